@@ -69,8 +69,8 @@ class Unsupported(ReplicantError):
     """The test asked for what this phone cannot do; ``capability`` names the missing one. It is an error of that
     test, as a wrong call is, and no trouble of the phone's."""
 
-    def __init__(self, message: str, *, capability: str, device: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, message: str, *, capability: str, device: str = "", advice: str = "") -> None:
+        super().__init__(message, advice=advice)
         self.capability = self.detail = capability
         self.device = device
 

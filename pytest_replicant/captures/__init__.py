@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         read_capture,
         write_capture,
     )
-    from .learned import PROPERTIES, Learned, facts_of, learn, write_profile
+    from .learned import PROPERTIES, Learned, facts_of, learn, refused_in, write_profile
     from .redaction import redacted
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -183,19 +183,22 @@ def facts_of(
     refused: Iterable[str],
     took: Mapping[str, Sequence[float]],
 ) -> Learned:
-    """What a phone said of itself. ``answers`` is what it printed, by command, ``refused`` are calls with its
-    words, and ``took`` are seconds by kind of call, a field of ``Latency``."""
+    """What a phone said of itself. ``answers`` is what it printed, by command, ``refused`` are facts of
+    ``refused_in``, and ``took`` are seconds by kind of call, a field of ``Latency``."""
     learned = Learned("", str(device["platform"]))
     _learn_device(learned, device)
     for command, output in answers.items():
         _learn_answer(learned, command, output)
-    for said in refused:
-        for fact, pattern in REFUSED:
-            if pattern.search(said):
-                learned.add("what the phone refused", fact, _REFUSED_DEPTH if fact == "deepest" else False)
+    for fact in sorted(refused):
+        learned.add("what the phone refused", fact, _REFUSED_DEPTH if fact == "deepest" else False)
     known = {item.name: round(median(took[item.name]) * 1000) for item in fields(Latency) if item.name in took}
     learned.add(f"medians of {sum(len(took[kind]) for kind in known)} calls", "latency", known or None)
     return learned
+
+
+def refused_in(said: str) -> set[str]:
+    """The facts that a refused call shows, with what the phone answered to it."""
+    return {fact for fact, pattern in REFUSED if pattern.search(said)}
 
 
 def _learn_answer(learned: Learned, command: str, output: str) -> None:

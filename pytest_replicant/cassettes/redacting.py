@@ -28,7 +28,7 @@ from ..captures.substitutes import Words
 from ..drivers import png_size
 from ..errors import SnapshotError, UsageError
 from ..model import MASK, Redactor
-from ..model.secret import SHORT, matches
+from ..model.secret import SHORT, matches, replaced
 from .tape import (
     FILE_NAME,
     HIDDEN_TEXT,
@@ -181,10 +181,10 @@ class _Texts:
 
         text = self._secret.sub(lambda match: hidden(match[0]), text)
         for pattern in self._hiding.patterns:
-            text = _replaced(text, matches(pattern, text), hidden)
+            text = replaced(text, matches(pattern, text), hidden)
         if on_screen and not self._hiding.keep_texts:
             mails = (match.span() for match in _MAIL.finditer(text) if match[0].casefold() not in self._named)
-            text = _replaced(text, mails, hidden)
+            text = replaced(text, mails, hidden)
         spelled = self._redactor.text(text)  # as JSON, an address or a cut text has it
         return text if spelled == text else spelled.replace(MASK, _SPELLED_OUT)
 
@@ -203,14 +203,6 @@ class _Texts:
     def still_in(self, texts: Iterable[str]) -> bool:
         """Whether a secret is in one of these."""
         return any(self._secret.search(one) for one in texts)
-
-
-def _replaced(text: str, spans: Iterable[tuple[int, int]], change: Callable[[str], str]) -> str:
-    found, last = [], 0
-    for start, end in spans:
-        found += [text[last:start], change(text[start:end])]
-        last = end
-    return "".join([*found, text[last:]]) if found else text
 
 
 class _Redaction:

@@ -66,8 +66,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         words, behind = words[:cut], words[cut + 1 :]
     try:
         parser, commands = _parser()
-        if words and words[0] not in commands and (said := session.as_a_step(words)):
-            return _complain(UsageError(said), USAGE)
+        if words and words[0] not in commands and words[0].isidentifier():
+            from ..exploring.grammar import as_a_step  # heavy
+
+            if said := as_a_step(words[0]):
+                return _complain(UsageError(said), USAGE)
         arguments = parser.parse_args(words)
         arguments.behind = behind or getattr(arguments, "behind", [])
     except SystemExit as left:  # argparse has printed why, or the help that was asked for

@@ -90,7 +90,7 @@ def _phone(arguments: argparse.Namespace) -> int:
         _serve(source, turns, arguments)
     finally:
         session.close()
-    print_text(_farewell(session, source.saved))
+    print_text(_farewell(session))
     return 0
 
 
@@ -126,13 +126,13 @@ def _serve(source: Source, turns: Turns, arguments: argparse.Namespace) -> None:
         print_text(f"Nothing was asked for {arguments.idle:g} minutes.")
 
 
-def _farewell(session: OpenSession, saved: int) -> str:
+def _farewell(session: OpenSession) -> str:
     """That the phone is free, and the steps that no file has."""
     from ..exploring.writing import body_of
 
     head = f"Ended, {session.phone.described} is free."
     steps = session.explorer.steps
-    if len(steps) <= saved:
+    if not session.unsaved():
         return head
     body = "\n".join(f"  {line}" for line in body_of(steps, session.phone.app, fresh=session.phone.fresh_in_test))
     return f"{head} {counted(len(steps), 'step')} not saved:\n{body}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from typing import NoReturn
 
 from ..errors import UsageError
@@ -23,15 +22,6 @@ def add_to(commands: Commands) -> None:
         parser = commands.add_parser(one.name, help=one.help, description=f"Session: {one.help}.", epilog=_EPILOG)
         add_arguments(parser, one)
         parser.set_defaults(perform=run)
-
-
-def as_a_step(words: Sequence[str]) -> str:
-    """What to say of words that are a step of a session and no command, "" for any other."""
-    if not words or not words[0].isidentifier():
-        return ""
-    from ..exploring.grammar import as_a_step
-
-    return as_a_step(words[0])
 
 
 def run(arguments: argparse.Namespace) -> NoReturn:

@@ -101,18 +101,18 @@ class OpenSession:
         """It as its client prints it, without secrets."""
         if as_json:
             data = {"schema": SCHEMA, "command": request.argv[0], "code": said.code, **said.data}
-            text = json.dumps(self._hidden_in(data), indent=2)
+            text = json.dumps(self.hidden_in(data), indent=2)
         else:
             text = self.hidden(said.text)
         return Answer(f"{text}\n" if text else "", code=said.code, ends=said.ends)
 
-    def _hidden_in(self, value: Any) -> Any:
+    def hidden_in(self, value: Any) -> Any:
         """Before it is JSON, which writes quotes and accents in another way."""
         if isinstance(value, str):
             return self.hidden(value)
         if isinstance(value, Mapping):
-            return {self.hidden(str(name)): self._hidden_in(one) for name, one in value.items()}
-        return [self._hidden_in(one) for one in value] if isinstance(value, (list, tuple)) else value
+            return {self.hidden(str(name)): self.hidden_in(one) for name, one in value.items()}
+        return [self.hidden_in(one) for one in value] if isinstance(value, (list, tuple)) else value
 
     def peek(self, request: Request) -> Answer | None:
         """``last`` is answered at once, also while steps are done."""
@@ -201,14 +201,10 @@ class OpenSession:
         results = []
         if values["instead"] and len(values["checks"]) > 1:
             raise UsageError("--instead takes one check, in place of another one")
-        failed_there = self.phone.spot.failed if self.phone.spot is not None else None
+        stands_at_check = self.phone.spot is not None and self.phone.spot.failed is not None
+        put = self._put_instead if values["instead"] and stands_at_check else None
         for given in values["checks"]:
-            if values["instead"] and failed_there is not None:
-                result = self.explorer.expect(given, request.env, instead=self._put_instead)
-            else:
-                result = self.explorer.expect(given, request.env)
-            if values["instead"] and failed_there is None and result.failure is None:
-                self.explorer.drop_check_before(result.number)
+            result = self.explorer.expect(given, request.env, instead=put, replaces=values["instead"])
             results.append(result)
             if result.failure is not None:
                 break
@@ -273,7 +269,7 @@ class OpenSession:
         if what == "trace":
             path = output or Path(request.cwd, f"replicant-{self.phone.name}.json")
             rows = [step_row(one) for one in self.explorer.steps]
-            row = self._hidden_in({"schema": STEPS_SCHEMA, **self._facts(), "steps": rows})
+            row = self.hidden_in({"schema": STEPS_SCHEMA, **self._facts(), "steps": rows})
             return _kept(path, json.dumps(row, indent=2).encode())
         if what == "logs":
             found = [
@@ -305,8 +301,8 @@ class OpenSession:
     # --- the test --------------------------------------------------------------------------------------------
 
     def _save(self, values: Values, request: Request) -> Said:
-        is_new = self._instead is not None or self._unsaved()
-        if not (is_new if self.phone.spot is not None else self.explorer.steps):
+        there = len(self._saved) if self.phone.spot is not None else 0
+        if len(self.explorer.steps) <= there and self._instead is None:
             raise UsageError("no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'")
         if not values["place"]:
             return self._save_here(values)
@@ -361,7 +357,7 @@ class OpenSession:
     def _note_saved(self) -> None:
         self._saved = [_check_ids(one) for one in self.explorer.steps]
 
-    def _unsaved(self) -> list[RecordedStep]:
+    def unsaved(self) -> list[RecordedStep]:
         """The steps that no test has yet, or with other checks."""
         steps, saved = self.explorer.steps, self._saved
         changed = [one for one, checks in zip(steps, saved, strict=False) if _check_ids(one) != checks]
@@ -395,12 +391,6 @@ class OpenSession:
         if spot is None:
             raise UsageError("save takes the test to write. Next: save tests/test_order.py::test_order")
         steps = [self.explorer.proven(one) for one in self.explorer.steps[len(self._saved) :]]
-        if not steps and self._instead is None:
-            late = self._unsaved()[0]
-            code = "".join(f".{one.call.code()}" for one in late.checks)
-            raise UsageError(
-                f"step {late.number} is saved already. Next: put its checks behind it by hand: {code}"
-            )
         patch, where = spot.write(steps, self._instead, only_patch=values["diff"])
         if values["diff"]:
             return Said(f"{patch}{said_of(steps)}", {"patch": patch, "said": said_of(steps)})
@@ -436,7 +426,7 @@ class OpenSession:
         return Said(text, {"ran": asdict(ran)}, FINE if ran.passed else FINDING)
 
     def _close(self, values: Values, request: Request) -> Said:
-        unsaved = self._unsaved()
+        unsaved = self.unsaved()
         since = "since the last save " if self._saved else ""
         left = f"; {counted(len(unsaved), 'step')} recorded {since}and not saved" if unsaved else ""
         left += f"; {self._instead.code()} not saved" if self._instead is not None else ""

@@ -17,7 +17,7 @@ from ..errors import (
     ReplicantError,
     UsageError,
 )
-from ..model import Advice, Element, Parted, Redactor, Selector, text_for_agent, verb_of
+from ..model import Advice, Element, Parted, Redactor, Selector, lines_for_agent, verb_of
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of
@@ -291,7 +291,14 @@ class Explorer:
         known = parts or record
         failure = StepFailure(
             known.code if known is not None else type(error).__name__,
-            hide(text_for_agent(parts) if parts is not None else str(error)),
+            tuple(
+                map(
+                    hide,
+                    lines_for_agent(parts)
+                    if parts is not None
+                    else (error.what if isinstance(error, Parted) else str(error),),
+                )
+            ),
             sent,
             kept,
             is_check=call.is_check,
@@ -300,17 +307,17 @@ class Explorer:
         if isinstance(error, Guarded):
             advice, step = advised(call, (Advice(error.advice),))
             return replace(
-                failure, code="GUARDED", message=hide(error.what), advice=advice, step=step, allow=error.word
+                failure, code="GUARDED", lines=(hide(error.what),), advice=advice, step=step, allow=error.word
             )
         if isinstance(error, _AppDied):
             return replace(failure, code="APP_DIED")
         if isinstance(error, (*WRONG_CALLS, TypeError)):
-            return replace(failure, trouble="usage")
+            failure = replace(failure, trouble="usage")
         if failure.code == "STALE_REFERENCE":
             again = seen_again(call, self.screens, self.current)
             return replace(failure, advice=again or "look, which prints the refs of now", step=again)
         if parts is None:
-            return failure
+            return replace(failure, advice=hide(error.advice) if isinstance(error, Parted) else "")
         proposals = parts.advice or (parts.undecided.decides if parts.undecided is not None else ())
         advice, step = advised(call, proposals, parts.candidates)
         candidates = candidates_of(record) if record is not None and parts.code == "AMBIGUOUS_TARGET" else ()
@@ -324,10 +331,11 @@ class Explorer:
         secrets: Mapping[str, str] | None = None,
         *,
         instead: Callable[[Call], str] | None = None,
+        replaces: bool = False,
     ) -> StepResult:
-        """Makes a check, by the id of a proposed one or as it is written, and records it if it holds. With
-        ``instead`` it is handed to that, which returns what to say of it. Raises ``UsageError`` for anything
-        else."""
+        """Makes a check, by the id of a proposed one or as it is written, and records it if it holds; it
+        ``replaces`` the one that its step was given last. With ``instead`` it is handed to that, which returns
+        what to say of it. Raises ``UsageError`` for anything else."""
         self.secrets.update(secrets or {})
         result = StepResult(given)
         proposal = self.proposed.get(given)
@@ -354,12 +362,9 @@ class Explorer:
             self._checked(read_step(gone), result, given)
             if result.failure is None:
                 result.succeed("", f"  it has gone by now, so this is {gone}")
+        if replaces and step is not None and result.failure is None:
+            del step.checks[-2:-1]
         return result
-
-    def drop_check_before(self, number: int) -> None:
-        """Forgets the check of a step that was recorded before its last one."""
-        if number and len(self.steps[number - 1].checks) > 1:
-            del self.steps[number - 1].checks[-2]
 
     def _refuse_unless_it_stood(self, step: RecordedStep, call: Call, given: str) -> None:
         """A check of a step that others followed was seen twice: after that step, and before the next."""
@@ -499,7 +504,9 @@ class Explorer:
 
     def resume(self, session: DeviceSession) -> None:
         """Goes on with another session of the phone: whatever is on its screen may be another one by now."""
+        guard = self.session._context.guard
         self.session, self._outcome, self.current = session, None, None
+        self.guard_by(guard)
 
     def _again(self, step: RecordedStep, result: StepResult) -> None:
         title, self.title = self.title, step.title

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, did_you_mean
@@ -30,27 +30,28 @@ def values_of(argv: Sequence[str]) -> Values:
     its = command(argv[0])
     options = {one.typed: one for one in (*its.arguments, JSON) if not one.positional}
     places = [one for one in its.arguments if one.positional]
+    takes = [one.typed for one in (*places, *options.values())]
     given: dict[str, Any] = {}
-    words = list(argv[1:])
+    words, left = list(argv[1:]), False  # what is left after "--" is no option
     while words:
         word = words.pop(0)
-        if word == "--":
-            for each in words:
-                _put_word(its, places, given, each)
-            break
-        if not _OPTION.match(word):
-            _put_word(its, places, given, word)
-            continue
         flag, has_value, value = word.partition("=")
-        option = options.get(flag)
-        if option is None:
-            raise _unknown(its, flag, [*(one.typed for one in places), *options])
-        if option.kind == "flag":
-            given[option.name] = True
+        if word == "--" and not left:
+            left = True
             continue
-        if not (has_value or words):
-            raise UsageError(f"{its.name}: {flag} takes a value: {option.help}")
-        _put(its, option, given, value if has_value else words.pop(0))
+        if left or not _OPTION.match(word):
+            free = next((one for one in places if one.kind == "texts" or one.name not in given), None)
+            if free is None:
+                raise UsageError(f"{its.name} takes no word {word!r}. It takes {', '.join(takes)}")
+            _put(its, free, given, word)
+            continue
+        if flag not in options:
+            raise _unknown(its, flag, takes)
+        if options[flag].kind != "flag" and not has_value:
+            if not words:
+                raise UsageError(f"{its.name}: {flag} takes a value: {options[flag].help}")
+            value = words.pop(0)
+        _put(its, options[flag], given, value)
     as_json = given.pop(JSON.name, False)
     return {**checked(its.name, given), JSON.name: as_json}
 
@@ -58,32 +59,20 @@ def values_of(argv: Sequence[str]) -> Values:
 _OPTION = re.compile(r"--?[a-zA-Z]")
 
 
-def _put_word(its: Command, places: Sequence[Argument], given: dict[str, Any], word: str) -> None:
-    """A word that is no option goes to the first argument that has none yet, or takes several."""
-    free = next((one for one in places if one.kind == "texts" or one.name not in given), None)
-    if free is None:
-        raise UsageError(
-            f"{its.name} takes no word {word!r}. It takes {_listed(one.typed for one in its.arguments)}"
-        )
-    _put(its, free, given, word)
-
-
 def _put(its: Command, one: Argument, given: dict[str, Any], value: str) -> None:
     if one.kind == "texts":
         given.setdefault(one.name, []).append(value)
         return
     try:
-        given[one.name] = float(value) if one.kind == "number" else value
+        given[one.name] = float(value) if one.kind == "number" else one.kind == "flag" or value
     except ValueError:
         raise UsageError(f"{its.name}: {one.typed} {value!r} is no number: {one.help}") from None
 
 
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names) or "nothing"
-
-
 def _unknown(its: Command, name: str, known: Sequence[str]) -> UsageError:
-    return UsageError(f"{its.name} has no argument {name!r}.{did_you_mean(name, known)} It takes {_listed(known)}")
+    return UsageError(
+        f"{its.name} has no argument {name!r}.{did_you_mean(name, known)} It takes {', '.join(known)}"
+    )
 
 
 def add_arguments(parser: argparse.ArgumentParser, its: Command) -> None:
@@ -94,12 +83,8 @@ def add_arguments(parser: argparse.ArgumentParser, its: Command) -> None:
             how["action"] = "store_true"
         else:
             how["metavar"] = one.name.removesuffix("s").upper() if one.positional else _METAVARS[one.kind]
-        if one.kind == "number":
-            how["type"] = float
         if one.kind == "texts":
-            how |= (
-                {"nargs": "+" if one.required else "*"} if one.positional else {"action": "append", "default": []}
-            )
+            how |= {"nargs": "+" if one.required else "*"} if one.positional else {"action": "append"}
         elif one.positional and not one.required:
             how["nargs"] = "?"
         parser.add_argument(one.typed, **how)

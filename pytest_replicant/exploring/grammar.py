@@ -22,6 +22,7 @@ from ..model import (
     Screen,
     Secret,
     Selector,
+    Verb,
     by,
     is_ref,
     source,
@@ -194,23 +195,36 @@ def read_step(text: str) -> Call:
 def _as_it_is_now(call: Call) -> Call:
     """A check of one state as tests have it now: ``expect_state`` of an element that is named. Raises
     ``UsageError``."""
-    verb, keywords = verb_of(call.verb), dict(call.keywords)
+    verb = verb_of(call.verb)
     if not verb.state:
         return call
-    denies, is_flag = verb.proves == "absence", "expected=" not in (verb.words or "")
-    described = {name: keywords.pop(name) for name in call.keywords if name in SELECTOR_KEYWORDS}
-    target, *values = [by(**described)] if described else call.args or (None,)
-    names_it = isinstance(target, Selector) or "expected" in keywords or (is_flag and _is_ref(target))
-    if target is None or not names_it:
-        return replace(call, verb=call.verb.replace("not_", ""), args=(False,)) if denies and is_flag else call
-    if denies and not is_flag:
-        raise UsageError(
-            f"{call.verb}() of another element is a call of its locator, which no step has. "
-            f"Next: expect_state({source_of(target)}, {verb.state}=...), of what it is to be"
-        )
-    expected = keywords.pop("expected", values[0] if values else True if is_flag else None)
-    state = False if denies else expected
-    return replace(call, verb="expect_state", args=(target,), keywords={verb.state: state, **keywords})
+    args, keywords = _described(call)
+    if args and (isinstance(args[0], Selector) or "expected" in keywords or (verb.is_flag and _is_ref(args[0]))):
+        expected = keywords.pop("expected", args[1] if len(args) > 1 else verb.is_flag or None)
+        wanted = {verb.state: _wanted(verb, args[0], expected), **keywords}
+        return replace(call, verb="expect_state", args=args[:1], keywords=wanted)
+    if verb.is_flag and verb.proves:
+        return replace(call, verb=f"expect_{verb.state}", args=(False,))
+    return call
+
+
+def _described(call: Call) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Its arguments and keywords, with those that describe an element as a selector in front."""
+    described = {name: value for name, value in call.keywords.items() if name in SELECTOR_KEYWORDS}
+    others = {name: value for name, value in call.keywords.items() if name not in described}
+    return (by(**described), *call.args) if described else call.args, others
+
+
+def _wanted(verb: Verb, target: Any, expected: Any) -> Any:
+    """What a check wants of another element than the one acted on."""
+    if not verb.proves:
+        return expected
+    if verb.is_flag:
+        return False
+    raise UsageError(
+        f"{verb.name}() of another element is a call of its locator, which no step has. "
+        f"Next: expect_state({source_of(target)}, {verb.state}=...), of what it is to be"
+    )
 
 
 def read_steps(text: str) -> list[str]:

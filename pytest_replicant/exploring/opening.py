@@ -77,9 +77,9 @@ def open_session(
         app = app or session.current_app.app
         guards = guard is True or (guard == "usual" and not parsed.is_virtual)
         its_guard = Guard.of(["on", *(words or [])], {app}) if guards else None
-        phone.guard_by(session, app, its_guard)
         how = f"begins from {state}" if state else phone.begin(session, keep_data=keep_data)
         explorer = Explorer(session, app, phone.fresh)
+        explorer.guard_by(its_guard)
         described = _described(session, parsed.is_virtual)
         facts = Phone(
             name, uri, app, described, how,
@@ -104,13 +104,8 @@ class _Phone:
 
     def __init__(self, uri: str, app: str, make: Callable[[str], None] | None, *, virtual: bool) -> None:
         self._uri, self._app, self._make, self._virtual = uri, app, make, virtual
-        self._guard: Guard | None = None
         self._open = ExitStack()
         self.clears = False
-
-    def guard_by(self, session: DeviceSession, app: str, guard: Guard | None) -> None:
-        self._app, self._guard = app, guard
-        session._context.guard = guard
 
     def open(self) -> DeviceSession:
         """In the state that the project makes, if it is to begin from one."""
@@ -125,7 +120,7 @@ class _Phone:
         return self._connected(uri)
 
     def _connected(self, uri: str) -> DeviceSession:
-        session = self._open.enter_context(connect(uri, app=self._app, guard=self._guard, screenshots=False))
+        session = self._open.enter_context(connect(uri, app=self._app, screenshots=False))
         self.clears = Capability.CLEAR_DATA in session._context.driver.capabilities
         return session
 

@@ -52,7 +52,7 @@ class StepFailure:
     ``trouble`` is "usage", "phone" or "" for what the app showed."""
 
     code: str
-    message: str
+    lines: tuple[str, ...]
     sent: bool = False
     kept: bool = False
     candidates: tuple[str, ...] = ()
@@ -61,6 +61,15 @@ class StepFailure:
     is_check: bool = False
     step: str = ""
     allow: str = ""
+
+    @property
+    def message(self) -> str:
+        return "\n".join(self.lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        row = asdict(self)
+        del row["lines"]
+        return {**row, "message": self.message}
 
     @property
     def exit_code(self) -> int:
@@ -102,7 +111,8 @@ class StepResult:
         self.warnings = (*self.warnings, *warnings)
 
     def to_dict(self) -> dict[str, Any]:
-        return {name: value for name, value in asdict(self).items() if value not in ((), "", None)}
+        row = {**asdict(self), "failure": self.failure.to_dict() if self.failure is not None else None}
+        return {name: value for name, value in row.items() if value not in ((), "", None)}
 
 
 @dataclass

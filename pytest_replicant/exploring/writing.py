@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -263,7 +263,7 @@ class Spot:
             self.behind += 0 if self.before else added - (now + self.behind - earlier)
         if instead is not None:
             self.edits.write(self.path, source._replace(text=text), after)
-            self._note_failed(instead)
+            self.failed = None
         return patch, f"{self.path.name}:{at}"
 
     def _is_failed(self, code: str) -> bool:
@@ -276,9 +276,3 @@ class Spot:
         except UsageError:  # it has names in place of texts
             return any(f"{name}=" in code for name, _ in failed.selector.given()) if failed.selector else True
         return targets == ([failed.selector] if failed.selector is not None else [])
-
-    def _note_failed(self, check: Call) -> None:
-        """What stands at the line from now on."""
-        if self.failed is not None:
-            target = next((one for one in check.targets() if isinstance(one, Selector)), None)
-            self.failed = replace(self.failed, kind=check.verb, selector=target)

@@ -244,12 +244,11 @@ def _bindings(tree: ast.AST, attributes: bool) -> Iterator[tuple[str, ast.expr |
     def counts(node: ast.AST) -> bool:
         return id(node) not in local if attributes else not isinstance(node, ast.Attribute)
 
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and counts(node.targets[0]):
-            yield _name_of(node.targets[0]), node.value
-        elif isinstance(node, ast.AnnAssign) and node.value is not None and counts(node.target):
-            yield _name_of(node.target), node.value
-    plain = {id(target) for target in _plain_targets(tree)}
+    plain: set[int] = set()
+    for target, value in _assignments(tree):
+        plain.add(id(target))
+        if value is not None and counts(target):
+            yield _name_of(target), value
     for node in ast.walk(tree):
         bound = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del))
         if bound and id(node) not in plain and counts(node):
@@ -260,12 +259,13 @@ def _bindings(tree: ast.AST, attributes: bool) -> Iterator[tuple[str, ast.expr |
             yield (node.asname or node.name), None
 
 
-def _plain_targets(tree: ast.AST) -> Iterator[ast.expr]:
+def _assignments(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """Those to one target; of a mere annotation without a value."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            yield node.targets[0]
+            yield node.targets[0], node.value
         elif isinstance(node, ast.AnnAssign):
-            yield node.target
+            yield node.target, node.value
 
 
 def _rest(tree: ast.AST, call: ast.Call) -> str:

@@ -66,9 +66,9 @@ if TYPE_CHECKING:
     from .failure_text import (
         LONGEST_SCREEN,
         headline,
+        lines_for_agent,
         opening,
         screen_text,
-        text_for_agent,
         text_for_page,
         text_for_terminal,
     )

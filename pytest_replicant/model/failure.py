@@ -96,7 +96,7 @@ class CheckFacts:
 @dataclass(frozen=True)
 class Failure:
     """The failure of one attempt, before recovery and after it. Every part of what it says is a field. Text is
-    made of them by ``text_for_terminal``, ``text_for_page`` and ``text_for_agent``.
+    made of them by ``text_for_terminal``, ``text_for_page`` and ``lines_for_agent``.
 
     Its cause: ``code``, and if known ``candidates`` (elements that were possible), ``blocker`` (the element that
     covers it), ``unfit`` (why it cannot be touched). ``may_retry`` is None if the code decides. ``other_way``

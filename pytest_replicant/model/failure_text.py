@@ -28,9 +28,10 @@ def text_for_page(failure: Failure) -> str:
     return text if failure.redactor is None else failure.redactor.text(text)
 
 
-def text_for_agent(failure: Failure) -> str:
+def lines_for_agent(failure: Failure) -> tuple[str, ...]:
     """The parts without code, proposals and screen, which an agent is given as fields."""
-    return _joined([*_head(failure, code=False), *_more(failure), *failure.changed])
+    parts = [*_head(failure, code=False), *_more(failure), *failure.changed]
+    return tuple(line for line in map(written, parts) if line)
 
 
 def opening(failure: Failure) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .quoting import SPELLINGS, Spelling, as_dotted, normal, normal_spans, read_as
@@ -269,7 +269,7 @@ def _with_masks(text: str, shown: str, places: Iterable[tuple[int, int]], spelli
         if signs != shown:
             return MASK
         found = [(spans[start][0], spans[end - 1][1]) for start, end in found]
-    return _replaced(text, found, MASK)
+    return replaced(text, found, lambda _: MASK)
 
 
 def _may_name(text: str) -> bool:
@@ -290,7 +290,7 @@ def _may_name(text: str) -> bool:
 
 
 def _without_credentials(text: str, code: bool) -> str:
-    def replaced(match: re.Match[str]) -> str:
+    def hidden(match: re.Match[str]) -> str:
         value, at = match["value"], match.start()
         if not value or _STATE.fullmatch(value.rstrip(":!?")):
             return match[0]
@@ -298,7 +298,7 @@ def _without_credentials(text: str, code: bool) -> str:
         return match[0] if bare and (code or _VARIABLE.fullmatch(value)) else match["name"] + MASK
 
     for credential in _CREDENTIALS:
-        text = credential.sub(replaced, text)
+        text = credential.sub(hidden, text)
     return text
 
 
@@ -332,14 +332,15 @@ def compiled(source: str) -> re.Pattern[str]:
 
 def masked(pattern: re.Pattern[str], text: str, mask: str) -> str:
     """Replaces each match with ``mask``."""
-    return _replaced(text, matches(pattern, text), mask)
+    return replaced(text, matches(pattern, text), lambda _: mask)
 
 
-def _replaced(text: str, places: Iterable[tuple[int, int]], mask: str) -> str:
+def replaced(text: str, places: Iterable[tuple[int, int]], change: Callable[[str], str]) -> str:
+    """The text with what stands in each of these places changed; the very same where there is none."""
     parts: list[str] = []
     done = 0
     for start, end in places:
-        parts += (text[done:start], mask)
+        parts += (text[done:start], change(text[start:end]))
         done = end
     return "".join((*parts, text[done:])) if parts else text
 

@@ -68,6 +68,11 @@ class Verb:
     aside: bool = False
 
     @property
+    def is_flag(self) -> bool:
+        """Whether the state that it checks is True or False."""
+        return self.state not in ("", "text", "value")
+
+    @property
     def action_type(self) -> str:
         """Its type in results and traces."""
         return self.recorded or self.name

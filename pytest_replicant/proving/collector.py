@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from ..captures import PROPERTIES, Capture, CapturedScreen, ProofRow, Reached, facts_of
+from ..captures import PROPERTIES, Capture, CapturedScreen, ProofRow, Reached, facts_of, refused_in
 from ..drivers import Driver, Exchange, ObjectNotFound, OurDriver, Refused
 from ..errors import DeviceError, ProtocolError
 from ..pool import OpenDevice
@@ -24,8 +24,6 @@ QUESTIONS = (
 )
 """Asked of an Android phone: nothing that lists its apps, its accounts or its log."""
 ASK_SECONDS = 10.0
-MOST_REFUSALS = 100
-_LONGEST = 4000  # characters of a refusal
 
 _CALLS = (  # kinds, as the virtual phone's ``Latency`` names them, by the call's method or path
     ("dump_ms", r"dumpWindowHierarchy|source\b.*"),
@@ -44,7 +42,6 @@ _COMMANDS = (
 _SESSION = re.compile(r"(?<=^session)/[^/]+$|^session/[^/]+/")
 _REFUSED = re.compile(r"SecurityException|permission|denied|INJECT_EVENTS|not allowed", re.IGNORECASE)
 _TALKS = re.compile(r"\b(?:dumpsys|logcat|cat|pm|uiautomator)\b")  # what they print is no answer to us
-_USUAL = ("no such element", "stale element reference", "invalid session id")  # refusals that are answers
 
 
 class Collector:
@@ -56,7 +53,7 @@ class Collector:
         self.private: list[str] = []  # names and numbers of this one phone
         self._pictures = pictures
         self._answers: dict[str, str] = {}
-        self._refused: dict[str, None] = {}
+        self._refused: set[str] = set()
         self._seconds: defaultdict[str, list[float]] = defaultdict(list)
         self._unknown: dict[str, str] = {}
         self._driver: Driver
@@ -159,15 +156,15 @@ class Collector:
             if kind:
                 self._seconds[kind].append(exchange.seconds)
             if exchange.kind == "command" and not _TALKS.search(doing) and _REFUSED.search(exchange.words):
-                self._note_refusal(doing, exchange.words)
-        elif isinstance(exchange.error, ProtocolError) and not isinstance(exchange.error, ObjectNotFound):
-            usual = isinstance(exchange.error, Refused) and exchange.error.error in _USUAL
-            if not usual:
-                self._note_refusal(doing, exchange.error.exchange)
-
-    def _note_refusal(self, doing: str, answer: str) -> None:
-        if len(self._refused) < MOST_REFUSALS:
-            self._refused[f"{doing[:_LONGEST]} {answer[:_LONGEST]}"] = None
+                self._refused |= refused_in(f"{doing} {exchange.words}")
+        elif isinstance(exchange.error, ProtocolError) and not _is_usual(exchange.error):
+            self._refused |= refused_in(f"{doing} {exchange.error.exchange}")
 
 
 _PRIVATE = ("serialno", "name")
+_USUAL = ("no such element", "stale element reference", "invalid session id")
+
+
+def _is_usual(error: ProtocolError) -> bool:
+    """Whether it is an answer, and no refusal: what was typed there says nothing of the phone."""
+    return isinstance(error, ObjectNotFound) or (isinstance(error, Refused) and error.error in _USUAL)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ..errors import DeviceError, UndecidableText
 from ..model import Advice, Element, Explanation, Failure, Selector, quoted
@@ -47,6 +46,11 @@ def advised(
         return replace(failure, advice=failure.advice[-1:]) if surprise else failure
     known = _remembered(observer, snapshot, target, for_check=for_check)
     return replace(failure, advice=()).explained(known) if known is not None else failure
+
+
+def is_misspelt(failure: Failure) -> bool:
+    """Whether a slip of the keyboard explains it, as the screen has the name that was meant."""
+    return any(isinstance(one, Advice) and one.instead for one in failure.advice)
 
 
 def came_and_went(
@@ -93,14 +97,25 @@ def scrolled_away(observer: Observer, snapshot: Snapshot, witness: Element) -> E
 def _remembered(
     observer: Observer, snapshot: Snapshot, target: Selector, *, for_check: bool
 ) -> Explanation | None:
-    """Where the target was in an earlier read, or the part that it is measured by, and what leads there."""
+    """Where the target was in an earlier read, or the part that it is measured by, and what leads there; of one
+    that was never there, where the only name was that is the same but for a slip of the keyboard."""
     part = _missing_part(snapshot, target)
+    known = _where_it_was(observer, snapshot, part, of_anchor=part is not target, for_check=for_check)
+    spelt = _respelt(observer.earlier(), part) if known is None else None
+    if spelt is None or _shown(snapshot, spelt):  # of one that is there the near miss says so
+        return known
+    there = _where_it_was(observer, snapshot, spelt, of_anchor=True, for_check=for_check)
+    line = f"{quoted(spelt.text or '')} was there before, not {quoted(part.text or '')}."
+    return Explanation((line, *there.lines), there.advice) if there is not None else None
+
+
+def _where_it_was(
+    observer: Observer, snapshot: Snapshot, part: Selector, *, of_anchor: bool, for_check: bool
+) -> Explanation | None:
     here = _first_with(observer.earlier_on(snapshot), part)
     if here is None:
         there = _first_with(reversed(observer.earlier()), part)
-        if there is None:
-            return _respelt(observer.earlier(), snapshot, target)
-        if there.snapshot is snapshot:
+        if there is None or there.snapshot is snapshot:
             return None
         then = there.snapshot
         name = quoted(then.screen) if then.screen else "another screen"
@@ -108,10 +123,11 @@ def _remembered(
         back = Advice(f"activate({quoted(then.app)})") if elsewhere else f"go to {name} first"
         return Explanation((f"It was on {name} in {then.id}.",), (back,))
     was = f"It was on this screen in {here.snapshot.id}"
-    renamed = _renamed(here, snapshot) if part is target else None
+    renamed = _renamed(here, snapshot) if not of_anchor else None
     if renamed is not None:
-        named = Advice(locator=Selector(text=renamed.label))
-        instead = "wait for it, or correct the check" if for_check else named
+        named = Selector(text=renamed.label)
+        alone = len(_shown(snapshot, named)) == 1 and not for_check
+        instead = Advice(locator=named) if alone else "wait for it, or correct the test"
         return Explanation((f"{was}, and reads {quoted(renamed.label)} now.",), (instead,))
     swipes = observer.history.swipes_between(here.snapshot, snapshot)
     if not swipes:
@@ -120,24 +136,13 @@ def _remembered(
     return Explanation((f"{was}, {ago}.",), (Advice(scroll_to(part, way_back(swipes))),))
 
 
-def _respelt(earlier: Iterable[Snapshot], snapshot: Snapshot, target: Selector) -> Explanation | None:
-    """The text as the session has seen it, if that alone is the same but for a slip of the keyboard."""
-    part = _missing_part(snapshot, target)
-    wanted = part.text
-    if not isinstance(wanted, str):
-        return None
-    labels = {
+def _respelt(earlier: Iterable[Snapshot], part: Selector) -> Selector | None:
+    """The part with its text as the session has seen it, if one text alone is the same but for a slip."""
+    seen = {
         name for each in earlier for one in (*each.elements, *each.headings) for name in (one.label, *one.folded)
     }
-    names = {label for label in labels if is_slip(wanted, label)}
-    if len(names) != 1 or wanted in names:
-        return None
-    spelt = replace(part, text=names.pop())
-    if _shown(snapshot, spelt):  # it is there, which the near miss says
-        return None
-    keywords: dict[str, Any] = {name: spelt for name, value in target.given() if value == part}
-    instead = Selector(**keywords) if keywords else Selector(text=spelt.text)
-    return Explanation((f"{quoted(str(spelt.text))} was there before.",), (Advice(locator=instead, instead=True),))
+    names = {name for name in seen if is_slip(part.text or "", name)}
+    return replace(part, text=names.pop()) if len(names) == 1 else None
 
 
 def _missing_part(snapshot: Snapshot, target: Selector) -> Selector:

@@ -147,7 +147,7 @@ def need(driver: Driver, verb: str, capability: Capability) -> None:
     """Raises ``Unsupported``, before anything is sent, where the phone does not have what the verb needs."""
     name = str(capability.name).lower()
     skips = f'the marker needs=["{name}"] skips the test on such a phone'
-    wrong = f"{verb} on {phone_name(driver)}: this phone does not offer {name!r}. Nothing was sent; {skips}."
+    wrong = f"{verb} on {phone_name(driver)}: this phone does not offer {name!r}. Nothing was sent; {skips}"
     _need(driver, capability, wrong, name)
 
 
@@ -159,5 +159,4 @@ def need_to_read(driver: Driver, capability: Capability) -> None:
 
 def _need(driver: Driver, capability: Capability, wrong: str, name: str) -> None:
     if capability not in driver.capabilities:
-        instead = f"\nNext: {INSTEAD[capability]}." if capability in INSTEAD else ""
-        raise Unsupported(f"{wrong}{instead}", capability=name, device=driver.uri)
+        raise Unsupported(wrong, capability=name, device=driver.uri, advice=INSTEAD.get(capability, ""))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import UsageError
-from ..model import Element, Node, Rect, Selector, States, public, verb_of
+from ..model import TABLE, Element, Node, Rect, Selector, States, public
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -105,10 +105,10 @@ def drawn_element(
 def refuse_drawn(verb: str, target: DrawnElement, session: object, began_ms: int) -> None:
     """Raises ``UsageError`` for what cannot be done with an element of a shot, or with one of another session, or
     of an earlier test on the same phone: this one began at ``began_ms``."""
-    kind = verb_of(verb)
-    if not (kind.image and kind.kind == "action"):
+    fitting = [one.name for one in TABLE if one.image and one.kind == "action"]
+    if verb not in fitting:
         raise UsageError(
-            f"{verb}({target.describe()}): it is an element of one shot, for tap, double_tap and long_press. "
+            f"{verb}({target.describe()}): it is an element of one shot, for {', '.join(fitting)}. "
             'Next: name it, as in expect_visible(text=..., source="picture")'
         )
     where = f"{verb}({target.describe()}): its shot is of"

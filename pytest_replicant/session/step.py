@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias
 
 from ..clock import Clock
 from ..drivers import Capability, Driver, Relay, phone_name
-from ..errors import DeviceError, Parted, ReplicantError, TargetError, UsageError
+from ..errors import DeviceError, ReplicantError, TargetError, UsageError
 from ..model import (
     Element,
     Failure,
     FailureCode,
     Line,
+    Parted,
     Point,
     PublicMethods,
     Recovery,
@@ -210,12 +211,13 @@ class SessionContext:
                 return
             raise UsageError(
                 f"{verb}({app!r}) on {self.phone}: this phone does not tell which apps are installed, and "
-                "this test has neither launched nor used that one. Next: is the name right? Launch it first."
+                "this test has neither launched nor used that one",
+                advice="is the name right? Launch it first",
             )
         if not self.driver.installed(app):
             raise UsageError(
-                f"{verb}({app!r}) on {self.phone}: no such app is installed, and nothing can be said of it. "
-                "Next: is the name right? mobile.current_app says which app is in front."
+                f"{verb}({app!r}) on {self.phone}: no such app is installed, and nothing can be said of it",
+                advice="is the name right? mobile.current_app says which app is in front",
             )
 
     @property
@@ -488,6 +490,10 @@ class ActionContext:
     after: Snapshot | None = None
 
     @property
+    def observer(self) -> Observer:
+        return self.context.observer
+
+    @property
     def driver(self) -> Driver:
         """The driver, for what touches the app."""
         return _Sender(self)
@@ -540,13 +546,14 @@ class ActionContext:
 
 
 class _Sender(Relay):
-    """The driver of one action, which counts what it sends."""
+    """The driver of one action, which counts what it sends, and notes the points that it touches."""
 
     def __init__(self, action: ActionContext) -> None:
         super().__init__(action.context.driver)
         self._action = action
 
     def _ask(self, verb: str, args: Sequence[Any], named: Details) -> Any:
+        self._action.touched.extend(each for each in args if isinstance(each, Point))
         with self._action.sends.counted(self._action.context.clock.now()):
             return super()._ask(verb, args, named)
 

@@ -16,6 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from inspect import signature
+from operator import methodcaller
 
 from ..drivers import AppInFront, Capability, Driver
 from ..errors import DeviceError, Unsupported
@@ -34,46 +36,45 @@ from .contract import (
 from .driver_apps import ABSENT, APPS
 from .driver_screen import SCREEN, expect_text, write
 
-_AREA = Rect(100, 400, 500, 800)
+_HARMLESS: Mapping[str, object] = {
+    "activity": None, "app": ABSENT, "area": Rect(100, 400, 500, 800), "args": (), "command": "true",
+    "end": Point(200, 700), "ended": id, "fresh": False, "front": AppInFront(ABSENT, ".Main"), "granted": True,
+    "local": b"", "orientation": "portrait", "path": "no-such-file", "permission": "camera",
+    "remote": "/replicant/no/such/folder/file", "scale": 2.0, "seconds": 0.1, "start": Point(200, 600), "text": "",
+    "since": None, "timeout": 5.0, "url": "https://example.com/",
+}  # fmt: skip
+"""Arguments by which a call does no harm where the phone has the ability after all."""
+
+
+def _calls(*verbs: str) -> Mapping[str, Callable[[Driver], object]]:
+    return {verb: partial(_call, verb) for verb in verbs}
+
+
+def _call(verb: str, driver: Driver) -> object:
+    wanted = signature(getattr(Driver, verb)).parameters
+    return methodcaller(verb, **{name: _HARMLESS[name] for name in wanted if name in _HARMLESS})(driver)
+
 
 METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] = {
-    Capability.TOASTS: {
-        "last_toast": lambda driver: driver.last_toast(),
-        "clear_toasts": lambda driver: driver.clear_toasts(),
-    },
-    Capability.SHELL: {"shell": lambda driver: driver.shell("true", 5.0)},
-    Capability.LOGS: {"logs": lambda driver: driver.logs(), "log_mark": lambda driver: driver.log_mark()},
-    Capability.CLEAR_DATA: {"clear_data": lambda driver: driver.clear_data(ABSENT)},
-    Capability.OPEN_URL: {"open_url": lambda driver: driver.open_url("https://example.com/", None)},
+    Capability.TOASTS: _calls("last_toast", "clear_toasts"),
+    Capability.SHELL: _calls("shell"),
+    Capability.LOGS: _calls("logs", "log_mark"),
+    Capability.CLEAR_DATA: _calls("clear_data"),
+    Capability.OPEN_URL: _calls("open_url"),
     Capability.CURRENT_ACTIVITY: {"launch(activity)": lambda driver: driver.launch(ABSENT, ".Main", ())},
-    Capability.DRAG: {"drag": lambda driver: driver.drag(Point(200, 600), Point(200, 700), 0.1)},
-    Capability.PERMISSIONS: {
-        "set_permission": lambda driver: driver.set_permission(ABSENT, "camera", True),
-        "permissions": lambda driver: driver.permissions(ABSENT),
-    },
-    Capability.INSTALL: {
-        "install": lambda driver: driver.install("no-such-file"),
-        "uninstall": lambda driver: driver.uninstall(ABSENT),
-        "installed": lambda driver: driver.installed(ABSENT),
-    },
-    Capability.FILES: {
-        "push_file": lambda driver: driver.push_file(b"", "/replicant/no/such/folder/file"),
-        "pull_file": lambda driver: driver.pull_file("/replicant/no/such/file"),
-    },
-    Capability.ROTATE: {"rotate": lambda driver: driver.rotate("portrait")},
-    Capability.PINCH: {"pinch": lambda driver: driver.pinch(_AREA, 2.0, 0.1)},
-    Capability.CRASHES: {
-        "crashes": lambda driver: driver.crashes(None),
-        "pids": lambda driver: driver.pids(ABSENT),
-    },
-    Capability.AUDIT: {"accessibility_audit": lambda driver: driver.accessibility_audit()},
-    Capability.COLD_START: {
-        "cold_start": lambda driver: driver.cold_start(ABSENT, None, (), fresh=False, ended=lambda _: None)
-    },
-    Capability.REPLACE_TEXT: {"replace_text": lambda driver: driver.replace_text("")},
-    Capability.DRAWN: {"is_drawn": lambda driver: driver.is_drawn(AppInFront(ABSENT, ".Main"))},
-    Capability.LOCK: {"is_locked": lambda driver: driver.is_locked()},
-    Capability.STYLE: {"appearance": lambda driver: driver.appearance()},
+    Capability.DRAG: _calls("drag"),
+    Capability.PERMISSIONS: _calls("set_permission", "permissions"),
+    Capability.INSTALL: _calls("install", "uninstall", "installed"),
+    Capability.FILES: _calls("push_file", "pull_file"),
+    Capability.ROTATE: _calls("rotate"),
+    Capability.PINCH: _calls("pinch"),
+    Capability.CRASHES: _calls("crashes", "pids"),
+    Capability.AUDIT: _calls("accessibility_audit"),
+    Capability.COLD_START: _calls("cold_start"),
+    Capability.REPLACE_TEXT: _calls("replace_text"),
+    Capability.DRAWN: _calls("is_drawn"),
+    Capability.LOCK: _calls("is_locked"),
+    Capability.STYLE: _calls("appearance"),
 }
 """For each ability all that needs it, called so that it does no harm where the phone has it after all."""
 

@@ -41,8 +41,8 @@ BATTERY: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "testing/driver_check.py": (
         (
-            "    Capability.LOCK: {",
-            '    Capability.BATTERY: {"battery": lambda driver: driver.battery()},\n    Capability.LOCK: {',
+            "    Capability.LOCK: ",
+            '    Capability.BATTERY: _calls("battery"),\n    Capability.LOCK: ',
         ),
         (
             "MISSING = ",

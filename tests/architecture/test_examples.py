@@ -57,7 +57,7 @@ def test_only_options_and_keys_that_there_are(path: Path) -> None:
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
 def test_only_commands_that_there_are(path: Path) -> None:
     for words in commands(path.read_text(encoding="utf-8")):
-        cli._parser().parse_args(words)
+        cli._parser()[0].parse_args(words)
 
 
 def test_commands_are_found_at_all() -> None:
@@ -92,7 +92,7 @@ def test_what_there_is_not_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     for line in ("replicant doctors", "- run: replicant doctor --devise x"):
         with pytest.raises(SystemExit):
-            cli._parser().parse_args(commands(line)[0])
+            cli._parser()[0].parse_args(commands(line)[0])
 
 
 def yaml_of(name: str) -> Any:

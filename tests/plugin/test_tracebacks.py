@@ -107,7 +107,7 @@ LINES = """
 *UsageError: step(7): the title is a string, as in step("Pay")
 *UsageError: new_mobile(7): a phone is named by its URI, as in new_mobile("virtual")*
 *UsageError: new_mobile("virtual", "android"): *Did you mean new_mobile("virtual", platform="android")[?]
-*UsageError: 7 is no kind of resource: *as in leased("account")
+*UsageError: 7 is no kind of resource: *as in leased("account")*
 *UsageError: marker replicant: 7 is not known.*Next: @pytest.mark.replicant(*)
 """
 

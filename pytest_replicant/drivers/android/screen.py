@@ -136,9 +136,9 @@ class AndroidScreen(Role):
         turned on, and read then. Raises ``ProtocolError`` for a hierarchy without a node: that is a failed read;
         and for a lock screen that asks for something."""
         try:
-            return self._depths.read(self._dump, lambda error: _OVERFLOW in str(error))
+            return self._depths.read(self._dump, lambda error: _OVERFLOW in error.detail)
         except ProtocolError as error:
-            if _OVERFLOW not in str(error):
+            if _OVERFLOW not in error.detail:
                 raise
             why = (
                 f"the uiautomator2 server cannot descend into this screen, not even {LEVELS[-1]} levels: its "

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ...errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ...session.recording.secret_fields import blank
 from .. import answers
-from ..commands import FINDING, FINE, TROUBLE, USAGE, OpenSession, Said
+from ..commands import TROUBLE, USAGE, OpenSession, Said
 from ..given import Values, checked
 from ..grammar import secrets_in
 from ..process.handler import Request
@@ -40,7 +39,6 @@ class LiveSource:
         self._trouble = ""
         self._number = 0
         self._code: Shown = {}
-        self.saved = 0  # steps that a file has
 
     def begin(self) -> None:
         """Reads the first screen. On the phone's thread, before the page is served."""
@@ -104,8 +102,6 @@ class LiveSource:
             answer = _answered(name, said, self._session, values.get("allow", ()))
         except ReplicantError as error:
             answer = _refused(error)
-        if name == "save" and answer["code"] in (FINE, FINDING):
-            self.saved = len(self._session.explorer.steps)
         self._read()
         self._write()
         return {**self._clean(answer), "state": self.state()}
@@ -192,7 +188,7 @@ class LiveSource:
 
     def _clean(self, value: Shown) -> Shown:
         """Without the texts of secrets, at any depth."""
-        return {name: _texts(one, self._session.hidden) for name, one in value.items()}
+        return {name: self._session.hidden_in(one) for name, one in value.items()}
 
 
 def _answered(name: str, said: Said, session: OpenSession, allowed: Sequence[str]) -> Shown:
@@ -234,11 +230,3 @@ def _refused(error: ReplicantError) -> Shown:
 
 def _digest(png: bytes) -> str:
     return hashlib.sha256(png).hexdigest()
-
-
-def _texts(value: Any, change: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, dict):
-        return {name: _texts(one, change) for name, one in value.items()}
-    return [_texts(one, change) for one in value] if isinstance(value, (list, tuple)) else value

@@ -13,7 +13,7 @@ from ...errors import UsageError
 from . import records
 from .handler import Handler
 from .listening import Listening
-from .serving import SIGNALS, Publisher, take_soon
+from .serving import SIGNALS, Publisher, take_first
 from .turns import Turns
 
 _WAIT_SECONDS = 5.0
@@ -65,11 +65,9 @@ def serve_here(
 
 
 def _taken(folder: str, name: str, clock: Clock) -> tuple[str, records.Lock]:
-    for number in range(1, _MOST_NAMES):
-        tried = name if number == 1 else f"{name[: records.LONGEST_NAME - 4]}-{number}"
-        lock = records.Lock(records.lock_path(folder, tried))
-        if take_soon(lock, clock):
-            return tried, lock
+    more = (f"{name[: records.LONGEST_NAME - 4]}-{number}" for number in range(2, _MOST_NAMES))
+    if taken := take_first(folder, (name, *more), clock):
+        return taken
     raise UsageError(f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close them")
 
 

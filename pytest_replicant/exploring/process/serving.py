@@ -6,7 +6,7 @@ import faulthandler
 import os
 import signal
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from types import FrameType
@@ -110,13 +110,9 @@ class Kept:
 
     def _take(self, name: str) -> tuple[str, records.Lock]:
         """Raises ``UsageError`` where another session has the name, and ``OSError``."""
-        for number in range(1, 10_000):
-            tried = name or f"s{number}"
-            lock = records.Lock(records.lock_path(self._folder, tried))
-            if take_soon(lock, self._clock) if name else lock.take():
-                return tried, lock
-            if name:
-                break
+        wanted = [name] if name else (f"s{number}" for number in range(1, 10_000))
+        if taken := take_first(self._folder, wanted, self._clock, _TRIES if name else 1):
+            return taken
         raise UsageError(
             f"session {name} is open already. Next: use it, close it with 'replicant close -s {name}', or give "
             "another name"
@@ -194,13 +190,18 @@ class Kept:
             raise KeyboardInterrupt
 
 
-def take_soon(lock: records.Lock, clock: Clock) -> bool:
-    """Whether it was free within some tries."""
-    for _ in range(_TRIES):
-        if lock.take():
-            return True
-        clock.sleep(_PAUSE)
-    return False
+def take_first(
+    folder: str, names: Iterable[str], clock: Clock, tries: int = _TRIES
+) -> tuple[str, records.Lock] | None:
+    """The first name that no session has, and its lock. A client that sweeps up has a lock for a moment alone,
+    hence several ``tries``."""
+    for name in names:
+        lock = records.Lock(records.lock_path(folder, name))
+        for _ in range(tries):
+            if lock.take():
+                return name, lock
+            clock.sleep(_PAUSE)
+    return None
 
 
 class Publisher:

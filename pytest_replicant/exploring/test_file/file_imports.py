@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from .code_layout import Import, from_import, imports_in, imports_of, item_order, sections_of
+from .code_layout import Import, from_import, imports_in, imports_of, sections_of
 from .project_files import bindings
-from .source_file import File, Splice, listed
+from .source_file import File, Splice
 
 
 class _Import(NamedTuple):
@@ -68,46 +68,16 @@ def _refuse_taken(file: File, wanted: Import) -> None:
 
 
 def _merged(file: File, there: _Import, wanted: Sequence[Import]) -> list[Splice] | None:
-    """The names in a from-import of the same module; None where that is written in a way of its own."""
-    node = there.node
-    if not isinstance(node, ast.ImportFrom) or node.names[0].name == "*" or len(there.statements) > 1:
+    """The names in a from-import of the same module; None if it is not as a formatter leaves it, a comment say."""
+    items, module = [each.item for each in there.names], there.names[0].module
+    if len(there.statements) > 1 or module != wanted[0].module or not all(each.name for each in there.names):
         return None
-    if there.names[0].module != wanted[0].module:
-        return None
-    items, new = [each.item for each in there.names], [one.item for one in wanted]
-    in_order = items == sorted(items, key=item_order)
-    first, last = file.first_of(there.node), file.last_of(there.node)
-    if first != last:
-        return _merged_below(file, node.names, items, new, in_order)
-    both = sorted([*items, *new], key=item_order) if in_order else [*items, *new]
-    line, old = file.line(first), ", ".join(items)
-    if line.count(old) != 1:
-        return None  # a list in a style of its own
-    longer = line.replace(old, ", ".join(both))
-    at, end = file.start_of(first), file.start_of(first) + len(line)
-    if len(longer) <= file.style.width:
-        return [Splice(at, end, longer)]
-    if line != f"from {there.names[0].module} import {old}":
-        return None  # a comment is on it
-    lines = from_import(there.names[0].module, both, file.style.width)
-    return [Splice(at, end, file.newline.join(lines))]
-
-
-def _merged_below(
-    file: File, aliases: Sequence[ast.alias], items: list[str], new: list[str], in_order: bool
-) -> list[Splice] | None:
-    """The names in a from-import of several lines, one a line."""
-    if any(file.line(each.lineno).encode()[: each.col_offset].strip() for each in aliases):
-        return None
-    places: dict[int, list[str]] = {}
-    for name in sorted(new, key=item_order):
-        at = sum(item_order(item) < item_order(name) for item in items) if in_order else len(items)
-        places.setdefault(at, []).append(name)
-    return [
-        splice
-        for at, names in places.items()
-        for splice in listed(file, *file.span(aliases[max(at - 1, 0)]), names, ahead=at == 0)
-    ]
+    start, end = file.span(there.node)
+    both = [*items, *(one.item for one in wanted)]
+    for width in (file.style.width, 0):  # 0: on several lines, as a comma at the end keeps them
+        if file.text[start:end] == file.newline.join(from_import(module, items, width)) and items != ["*"]:
+            return [Splice(start, end, file.newline.join(from_import(module, both, width)))]
+    return None
 
 
 def _in_blocks(file: File, there: Sequence[_Import], wanted: Sequence[Import]) -> list[Splice]:

@@ -29,11 +29,10 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 class SourceFile(NamedTuple):
-    """The text of a file with its own line ends, how it is encoded, and its first line end ("\\n" for none)."""
+    """The text of a file with its own line ends, and how it is encoded."""
 
     text: str
     encoding: str
-    newline: str
 
 
 def read_source(path: Path) -> SourceFile:
@@ -52,7 +51,7 @@ def read_source(path: Path) -> SourceFile:
         ) from None
     if not same:
         raise UsageError(f"{path}: its encoding {encoding} does not come out the same. Next: save it as UTF-8")
-    return SourceFile(text, encoding, newline_of(text))
+    return SourceFile(text, encoding)
 
 
 def newline_of(text: str) -> str:
@@ -231,16 +230,14 @@ def _read(text: str, where: str) -> ast.Module:
         ) from None
 
 
-def listed(file: File, start: int, end: int, names: Sequence[str], *, ahead: bool = False) -> list[Splice]:
-    """Names after a member of a list, or ahead of it. It begins and ends at these places of the text; they have
+def listed(file: File, start: int, end: int, names: Sequence[str]) -> list[Splice]:
+    """Names after a member of a list. It begins and ends at these places of the text; they have
     lines of their own where it has one."""
     first, last = file.line_at(start), file.line_at(end)
     after = _ALONE.match(file.line(last)[end - file.start_of(last) :])
     if not after or file.text[file.start_of(first) : start].strip():
         text = ", ".join(names)
-        return [Splice(start, start, f"{text}, ") if ahead else Splice(end, end, f", {text}")]
+        return [Splice(end, end, f", {text}")]
     lines = [f"{file.indent_of(first)}{name}," for name in names]
-    if ahead:
-        return [file.before(first, lines)]
     comma = [] if after[1] else [Splice(end, end, ",")]
     return [*comma, file.before(last + 1, lines)]

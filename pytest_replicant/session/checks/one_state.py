@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeAli
 
 from ...errors import UsageError
 from ...model import SELECTOR_KEYWORDS, PublicMethods, Secret, verb_of
-from .states import STATES
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -42,7 +41,7 @@ def _or_of_another(check: Callable[Concatenate[Of, P], Of]) -> Callable[Concaten
     @wraps(check)
     def called(self: Of, *args: P.args, **given: P.kwargs) -> Of:
         kind = check.__name__
-        names_it = "expected" in given or (verb_of(kind).state in STATES and args[:1] not in ((True,), (False,)))
+        names_it = "expected" in given or (verb_of(kind).is_flag and args[:1] not in ((True,), (False,)))
         is_older = (args and names_it) or not SELECTOR_KEYWORDS.isdisjoint(given)
         if not (is_older and self._checks_others):
             return check(self, *args, **given)
@@ -55,7 +54,7 @@ def _or_of_another(check: Callable[Concatenate[Of, P], Of]) -> Callable[Concaten
 def older_value(kind: str, expected: object) -> object:
     """What an older check compares with. Raises ``UsageError`` for a denial that denies itself."""
     verb = verb_of(kind)
-    if verb.state not in STATES:
+    if not verb.is_flag:
         return expected
     if verb.proves == "absence" and expected is not None:
         plain = kind.replace("not_", "")

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple, get_args
 from ...drivers import Capability
 from ...errors import UNANSWERED, UsageError
 from ...logs import GRAVITY, Level, LogLine, Request, read_requests
-from ...model import Advice, Failure, LogRecord, one_line, quoted, shortened
+from ...model import Failure, LogRecord, one_line, quoted, shortened
 from ...snapshots import clean, finds, has_part
+from ..advice import is_misspelt
 from ..step import SessionContext, SessionView
 from .crashes import LONGEST, apps_under_test
 
@@ -126,9 +127,8 @@ def with_failed_request(context: SessionContext, failure: Failure) -> Failure:
     request = one_line(failed[-1].describe(), LONGEST)
     more = f" (and {len(failed) - 1} before it)" if len(failed) > 1 else ""
     failure = replace(failure, meanwhile=(*failure.meanwhile, f"A request failed meanwhile: {request}{more}"))
-    misspelt = any(isinstance(one, Advice) and one.instead for one in failure.advice)
     covered = failure.snapshot is not None and failure.snapshot.dialog is not None
-    if misspelt or covered:
+    if covered or is_misspelt(failure):
         return failure
     return replace(failure, advice=(f"see to that request first, as what it was to bring is missing: {request}",))
 

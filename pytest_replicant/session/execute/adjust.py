@@ -230,25 +230,27 @@ def not_there(control: Control, to: float, tolerance: float, stop: Stop, mode: s
         before=_in_words(before), after=_in_words(after), nearest=nearest, steps=_steps(values)
     )
     touches = "1 touch" if control.touches == 1 else f"{control.touches} touches"
-    wrong = (
-        f"does not become {to:g} in {touches}: {why}. It shows {control.value:g}.\n"
-        f"{mode.capitalize()}: {control.series_text()}.\n"
-        f"Next: {_advice(nearest, to, tolerance, stop)}{f' Left to try: {next_mode}.' if next_mode else ''}"
+    wrong = f"does not become {to:g} in {touches}: {why}. It shows {control.value:g}."
+    left = f" Left to try: {next_mode}" if next_mode else ""
+    return control.failed(
+        "CONTROL_CONVERGENCE_FAILED",
+        wrong,
+        details=(f"{mode.capitalize()}: {control.series_text()}.",),
+        advice=(f"{_advice(nearest, to, tolerance, stop)}{left}",),
+        other_way={"mode": "next"} if next_mode else {},
     )
-    other_way = {"mode": "next"} if next_mode else {}
-    return control.failed("CONTROL_CONVERGENCE_FAILED", wrong, other_way=other_way)
 
 
 def never_reacted(control: Control, to: float, modes: list[str]) -> StageFailed:
     """Nothing that was done to it made a difference."""
     role = control.element.semantic_role
     promise = f"as a {role} it promises to be adjusted" if role else "it shows a number"
-    series = f"{modes[-1].capitalize()}: {control.series_text()}.\n" if control.series else ""
+    series = f"{modes[-1].capitalize()}: {control.series_text()}." if control.series else ""
     wrong = (
-        f"does not react: {promise}, but after {', '.join(modes)} it still shows {control.value:g}, not {to:g}.\n"
-        f"{series}Next: is it read-only, or does another element take the touches? Adjust that one."
+        f"does not react: {promise}, but after {', '.join(modes)} it still shows {control.value:g}, not {to:g}."
     )
-    return control.failed("SEMANTIC_MISMATCH", wrong)
+    advice = ("is it read-only, or does another element take the touches? Adjust that one",)
+    return control.failed("SEMANTIC_MISMATCH", wrong, details=(series,), advice=advice)
 
 
 def no_number(control: Control) -> StageFailed:
@@ -257,21 +259,23 @@ def no_number(control: Control) -> StageFailed:
     where = element.bounds.center
     shown = [near for near in snapshot.elements if near is not element and _may_show(near, element)]
     near = f" Near it are numbers: {'   '.join(one.describe() for one in shown)}." if shown else ""
-    wrong = (
-        f"reports no number to adjust by, so that nothing could be read back. Nothing was touched.{near}\n"
-        f"Next: touch a place of it by tap_at, y {where.y} and x from {element.bounds.left} to "
-        f"{element.bounds.right - 1}, or swipe it, and check what the screen shows for it by expect_visible."
+    wrong = f"reports no number to adjust by, so that nothing could be read back. Nothing was touched.{near}"
+    advice = (
+        f"touch a place of it by tap_at, y {where.y} and x from {element.bounds.left} to "
+        f"{element.bounds.right - 1}, or swipe it, and check what the screen shows for it by expect_visible"
     )
-    return control.failed("SEMANTIC_MISMATCH", wrong)
+    return control.failed("SEMANTIC_MISMATCH", wrong, advice=(advice,))
 
 
 def not_adjustable(control: Control, why: str) -> StageFailed:
     """It is something else: not touched. A text may show the number of a control above or below it."""
     below = [one for one in control.snapshot.elements if _is_next_to(one, control.element)]
-    shown = f"\nNext to it: {'   '.join(one.describe() for one in below)}." if below else ""
-    advice = "\nNext: name the control itself, not a text about it." if below else ""
-    wrong = f"cannot be adjusted: {why}. Nothing was touched.{shown}{advice}"
-    return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False)
+    wrong = f"cannot be adjusted: {why}. Nothing was touched."
+    if not below:
+        return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False)
+    shown = f"Next to it: {'   '.join(one.describe() for one in below)}."
+    advice = ("name the control itself, not a text about it",)
+    return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False, nearest=(shown,), advice=advice)
 
 
 def _may_show(near: Element, element: Element) -> bool:

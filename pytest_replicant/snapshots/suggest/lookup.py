@@ -217,6 +217,8 @@ def near_miss(screen: SearchIndex, selector: Selector, verb: Verb = NO_VERB) -> 
     if miss is None or miss.instead is None:
         return miss
     found = narrowed(verb, meant(screen, combined(wanted, miss.instead)))
+    if len(found) > 1 and verb.targets != "any":
+        return replace(miss, advice=(f"spell it so, and say which of the {len(found)} is meant",))
     if len(found) == 1 and not fits(verb, found[0]):
         other = f"name the {thing_of(verb)} that is meant: {quoted(found[0].label)} is none"
         return replace(miss, advice=(other,))

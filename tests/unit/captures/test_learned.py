@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.captures import Capture, Reached, facts_of, learn
+from pytest_replicant.captures import Capture, Reached, facts_of, learn, refused_in
 from pytest_replicant.virtual import Profile, make_named
 
 from .captured import Tour, different, phone, played, shop_walk
@@ -130,7 +130,7 @@ def test_facts_that_commands_printed(command: str, output: str, fact: str, value
 )  # fmt: skip
 def test_facts_that_a_phone_refused(call: str, answer: str, fact: str, value: object) -> None:
     assert fact not in learned()
-    assert learned(refused=[f"{call} {answer}"])[fact] == value
+    assert learned(refused=refused_in(f"{call} {answer}"))[fact] == value
 
 
 def test_timings_and_what_was_not_timed() -> None:

@@ -28,6 +28,7 @@ from pytest_replicant.captures import (
     learn,
     read_capture,
     redacted,
+    refused_in,
     write_capture,
 )
 from pytest_replicant.errors import DeviceError, SnapshotError
@@ -213,7 +214,7 @@ def everywhere() -> Capture:
         {"command": f"prove android:{SERIAL} for {ACCOUNT}", "folder": f"/home/{PLANTED[0]}/x"},
         {**ANDROID, "extra": {"sdk": "34", "serialno": SERIAL, "nested": {"owner": [ALL, ACCOUNT]}}},
         (screen, on_screen({"uiautomator2": damaged}, name="damaged", activity=f"com.acme.{SERIAL}")),
-        facts_of(ANDROID, PRINTED, (f"tap {said}", f"requires INJECT_EVENTS of {ALL}"), {}).facts,
+        facts_of(ANDROID, PRINTED, refused_in(f"requires INJECT_EVENTS of {ALL}"), {}).facts,
         (
             ProofRow("tap", "a tap arrives", "broken", 1, f"Error: {said}\n{ALL}  (a.b)\n[k427] Button {ALL}"),
             ProofRow("type", "it types", "broken", 1, base64.b64encode(PLANTED[0].encode()).decode()),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, ClassVar
 
 import pytest
 
-from pytest_replicant.drivers import BaseDriver, Capability, DeviceInfo, Traits
+from pytest_replicant.cassettes import RecordedPhone, described
+from pytest_replicant.drivers import AndroidDriver, BaseDriver, Capability, DeviceInfo, Traits
 from pytest_replicant.errors import Unsupported
 from pytest_replicant.testing import (
     DRIVER_CLAUSES,
@@ -16,6 +18,7 @@ from pytest_replicant.testing import (
     judge,
     why_unsupported,
 )
+from tests.architecture.source_tree import PACKAGE
 
 REQUIRED = {
     *("uri", "info", "dump_hierarchy", "tap", "double_tap", "long_press", "swipe", "check_typeable"),
@@ -93,3 +96,38 @@ def test_traits_are_those_of_the_platform_unless_stated() -> None:
     assert wall_screen().traits.back_closes
     assert wall_screen(Own).traits == Traits(android_commands=True)
     assert Traits(hierarchy_in_points=True).scale(DeviceInfo("", "ios", "", "", 1, 1, 3.0)) == 3.0
+
+
+def test_a_driver_that_overrides_a_part_means_its_own() -> None:
+    class Own(AndroidDriver):
+        def stop(self, app: str) -> None: ...
+
+    class Whole(Own):
+        def cold_start(self, *args: Any, **named: Any) -> None: ...
+
+    class Further(Whole):
+        def type_text(self, text: str) -> None: ...
+
+    lost = [kind.by_parts for kind in (AndroidDriver, Own, Whole, Further)]
+    assert lost == [Capability.NONE, Capability.COLD_START, Capability.NONE, Capability.REPLACE_TEXT]
+
+
+def test_an_earlier_recording_names_abilities_by_their_methods() -> None:
+    info = {
+        "serial": "K1",
+        "platform": "android",
+        "model": "",
+        "os_version": "",
+        "width": 1,
+        "height": 1,
+        "density": 1,
+    }
+    verbs = ("appearance", "cold_start", "replace_text", "true_texts")
+    phone = RecordedPhone("wall:1", info, ("LOGS",), verbs=verbs, shortcuts=("cold_start",))
+    assert described(phone)[1] == Capability.LOGS | Capability.COLD_START | Capability.STYLE
+
+
+def test_no_driver_is_looked_into() -> None:
+    """What it may have as well is in its contract."""
+    source = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+    assert re.findall(r"(?:get|has|set)attr\([\w.]*driver\b.*", source) == []

@@ -15,7 +15,6 @@ import pytest
 from pytest_replicant.clock import ManualClock, SystemClock
 from pytest_replicant.drivers import Driver
 from pytest_replicant.errors import DeviceOffline, ReplicantError, UsageError
-from pytest_replicant.exploring.inspector.live import LiveSource
 from pytest_replicant.exploring.inspector.server import MOST_BYTES, TOKEN_HEADER
 from pytest_replicant.exploring.inspector.turns import Busy, Ended, Turns
 from pytest_replicant.model import Point, Rect
@@ -329,10 +328,10 @@ def test_the_test_is_saved_below_the_folder_and_nowhere_else(shop: Inspected, tm
     assert (tmp_path / "tests" / "test_order.py").read_text() == code
     again = shop.command("save", {"place": place})
     assert again["code"] == 2
-    assert isinstance(shop.source, LiveSource)
-    assert shop.source.saved == 1
+    assert shop.typed is not None
+    assert not shop.typed.session.unsaved()
     shop.do("home()")
-    assert shop.source.saved == 1  # and of two steps the farewell prints all, since the file has one
+    assert len(shop.typed.session.unsaved()) == 1  # the farewell prints both
     for elsewhere in ("../test_it.py::test_it", "/tmp/test_it.py::test_it", "tests/../../test_it.py::test_it"):
         reply = shop.send("POST", "do", {"command": "save", "values": {"place": elsewhere}})
         assert reply.status == 400

@@ -134,7 +134,7 @@ def test_an_unknown_ref_is_not_found() -> None:
 
 
 def test_wrong_keywords_are_usage_errors() -> None:
-    with pytest.raises(UsageError, match=r'Did you mean find\(text="Add"\)'):
+    with pytest.raises(UsageError, match=r"Did you mean find\(text=\"Add\"\)"):
         parse(SHOP).find(label="Add")  # type: ignore[call-arg]
     with pytest.raises(UsageError, match="at least one"):
         parse(SHOP).find()
