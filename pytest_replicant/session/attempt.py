@@ -77,7 +77,7 @@ def attempt(action: ActionContext, plan: Plan, log: StepLog) -> Outcome:
     except StageFailed as failed:
         return failed_outcome(made.action, failed.failure, failed.snapshot)
     except UndecidableText as error:  # of an option, or of a field's own text
-        unknown = undecidable(action.context.observer.latest, error)
+        unknown = undecidable(action.observer.latest, error)
         return failed_outcome(made.action, unknown.failure, unknown.snapshot)
     except (DeviceError, SnapshotError) as error:
         return _in_trouble(made.action, error)
@@ -127,7 +127,7 @@ def _died(action: ActionContext, error: DeviceError) -> Outcome:
     """The outcome of an action before which the app had died, as the phone confirms: that is no trouble of its."""
     wrong = f"the app had died before it was touched: {error.detail}"
     try:
-        snapshot = action.context.observer.read().snapshot
+        snapshot = action.observer.read().snapshot
     except (DeviceError, SnapshotError):
         return failed_outcome(action, Failure("ACTION_REJECTED", wrong))
     return failed_outcome(action, failure_on(snapshot, "ACTION_REJECTED", wrong), snapshot)

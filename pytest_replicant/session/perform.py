@@ -181,4 +181,4 @@ def _watch(action: ActionContext) -> None:
             action.details["undone"] = f"{action.context.clock.now() - began:.1f} s later: {headline(failure)}"
         return failure is not None
 
-    action.context.observer.watchers.append(is_undone)
+    action.observer.watchers.append(is_undone)

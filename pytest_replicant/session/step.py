@@ -358,7 +358,7 @@ class SessionView(PublicMethods):
                 f"{verb}(): {describe(target)} was never printed in this session: it was read before that began, "
                 "by an earlier test or on another phone. Next: find it in this test, or name it by a selector"
             )
-        return target
+        return target.as_printed if isinstance(target, Element) else target
 
 
 @dataclass(frozen=True)
@@ -490,6 +490,10 @@ class ActionContext:
     after: Snapshot | None = None
 
     @property
+    def observer(self) -> Observer:
+        return self.context.observer
+
+    @property
     def driver(self) -> Driver:
         """The driver, for what touches the app."""
         return _Sender(self)
@@ -542,13 +546,14 @@ class ActionContext:
 
 
 class _Sender(Relay):
-    """The driver of one action, which counts what it sends."""
+    """The driver of one action, which counts what it sends, and notes the points that it touches."""
 
     def __init__(self, action: ActionContext) -> None:
         super().__init__(action.context.driver)
         self._action = action
 
     def _ask(self, verb: str, args: Sequence[Any], named: Details) -> Any:
+        self._action.touched.extend(each for each in args if isinstance(each, Point))
         with self._action.sends.counted(self._action.context.clock.now()):
             return super()._ask(verb, args, named)
 

@@ -242,39 +242,71 @@ def await_check(context: SessionContext, check: Check, timeout: float, baseline:
     lacks: its second read, or the rest of its window or of ``stays``, which starts again after a read that
     failed. Raises ``DeviceError`` where too few reads succeeded to know.
     """
-    reads = Reads(context, timeout, context.observer.recent() if check.ask is None else ())
-    needed = 1 if check.holds == "once" else AGREEING_READS
-    history: list[Read] = []
-    row: list[Judged] = []  # consecutive reads on which the check held
-    latest: Judged | None = None
-    late = 0  # reads that failed after the time-out
+    wait = _Wait(context, check, timeout)
     while True:
-        judged = _read(context, check, reads, baseline)
+        judged = _read(context, check, wait.reads, baseline)
         if judged is None:
-            row = []
-            late += reads.out_of_time
-            history.append(Read(reads.elapsed, reads.trouble, False, failed=not reads.interrupted))
-        else:
-            latest, found = judged, judged.verdict
-            at = max(judged.received_at - reads.started, 0.0)
-            history.append(Read(at, written(found.observed), found.held))
-            row = [*row, judged] if found.held else []
-            if _holds(check, row, context.settings.window):
-                seen = judged.snapshot or context.observer.latest
-                return CheckOutcome(found, _runs(history), len(history), reads.elapsed, seen)
-            if found.final:
-                break
-        held_so_far = latest is not None and latest.verdict.held
-        granted = (reads.good < needed and judged is not None) or (held_so_far and late < _MOST_LATE)
-        if reads.out_of_time and not granted:
-            break
-    if latest is None or not latest.verdict.final:
-        reads.raise_if_no_read(reads.good + 1 if held_so_far else needed)
-    assert latest is not None
-    seen, found = latest.snapshot or _screen_now(context), latest.verdict
-    if isinstance(found, Held):  # not for as long as it had to
-        found = Failed(found.observed, found.facts)
-    return CheckOutcome(found, _runs(history), len(history), reads.elapsed, seen)
+            wait.note_failure()
+        elif wait.holds(judged):
+            return wait.outcome(judged.verdict, judged.snapshot or context.observer.latest)
+        if wait.is_over(judged):
+            return wait.ended()
+
+
+class _Wait:
+    """One wait for a check: ``row`` are the consecutive reads on which it held."""
+
+    def __init__(self, context: SessionContext, check: Check, timeout: float) -> None:
+        self.reads = Reads(context, timeout, context.observer.recent() if check.ask is None else ())
+        self._context = context
+        self._check = check
+        self._needed = 1 if check.holds == "once" else AGREEING_READS
+        self._history: list[Read] = []
+        self._row: list[Judged] = []
+        self._latest: Judged | None = None
+        self._late = 0  # reads that failed after the time-out
+
+    def note_failure(self) -> None:
+        """A read failed: agreement starts again."""
+        reads = self.reads
+        self._row = []
+        self._late += reads.out_of_time
+        self._history.append(Read(reads.elapsed, reads.trouble, False, failed=not reads.interrupted))
+
+    def holds(self, judged: Judged) -> bool:
+        """Whether it holds, with this read."""
+        self._latest, found = judged, judged.verdict
+        at = max(judged.received_at - self.reads.started, 0.0)
+        self._history.append(Read(at, written(found.observed), found.held))
+        self._row = [*self._row, judged] if found.held else []
+        return _holds(self._check, self._row, self._context.settings.window)
+
+    @property
+    def _held_so_far(self) -> bool:
+        return self._latest is not None and self._latest.verdict.held
+
+    def is_over(self, judged: Judged | None) -> bool:
+        """Whether no further read is due after this one."""
+        if judged is not None and judged.verdict.final:
+            return True
+        if not self.reads.out_of_time:
+            return False
+        lacks_one = judged is not None and self.reads.good < self._needed
+        return not lacks_one and not (self._held_so_far and self._late < _MOST_LATE)
+
+    def ended(self) -> CheckOutcome:
+        """The outcome of a check that did not come to hold. Raises ``DeviceError`` if that is not known."""
+        latest = self._latest
+        if latest is None or not latest.verdict.final:
+            self.reads.raise_if_no_read(self.reads.good + 1 if self._held_so_far else self._needed)
+        assert latest is not None
+        found = latest.verdict
+        if isinstance(found, Held):  # not for as long as it had to
+            found = Failed(found.observed, found.facts)
+        return self.outcome(found, latest.snapshot or _screen_now(self._context))
+
+    def outcome(self, found: Verdict, seen: Snapshot | None) -> CheckOutcome:
+        return CheckOutcome(found, _runs(self._history), len(self._history), self.reads.elapsed, seen)
 
 
 def held_before(

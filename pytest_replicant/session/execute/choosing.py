@@ -44,7 +44,7 @@ def _watched(
     action: ActionContext, element: Element, holds: Callable[[Snapshot, Element], bool]
 ) -> tuple[Snapshot, Element, bool]:
     """The screen and the element on it, once that holds after a tap on it, or the time is over."""
-    action.context.observer.invalidate()
+    action.observer.invalidate()
     snapshot, expired = action.target.snapshot, action.timer()
     while True:
         snapshot = settle(action.context, snapshot).snapshot
@@ -87,7 +87,7 @@ def _is_one_of(action: ActionContext, label: str) -> bool:
 def choose_option(action: ActionContext, label: str) -> Details:
     """Opens the list with a tap, and taps the option in what that opened: what was there before is no option."""
     touch_at(action, _opener(action))
-    action.context.observer.invalidate()
+    action.observer.invalidate()
     try:
         return _choose_in_list(action, label)
     except DeviceError:

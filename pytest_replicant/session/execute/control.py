@@ -124,12 +124,10 @@ class Control:
     def touch(self, gesture: str, point: Point, end: Point | None = None) -> None:
         """A tap, or a swipe to the end; then the control is read again."""
         if end is None:
-            self.action.touched.append(point)
             self.action.driver.tap(point)
         else:
-            self.action.touched.extend((point, end))
             self.action.driver.swipe(point, end, SWIPE_SECONDS)
-        self.action.context.observer.invalidate()
+        self.action.observer.invalidate()
         self.snapshot = settle(self.action.context, self.snapshot).snapshot
         self.element = again(self.element, self.snapshot, self._selector)
         self.series.append(Reading(gesture, self.read()))

@@ -90,7 +90,7 @@ class Prompt:
         return found[0] if len(found) == 1 else None
 
     def _missing(self, action: ActionContext, reads: Reads) -> StageFailed:
-        snapshot = action.context.observer.latest
+        snapshot = action.observer.latest
         assert snapshot is not None
         every = action.query.system_dialogs.permission_buttons
         offered = [answer for answer in every if _answers(action.context, snapshot, answer)]
@@ -147,7 +147,7 @@ def _navigation(promise: InFront, send: Callable[[ActionContext], object], **fac
         if not action.sent:  # else what it has done so far belongs to its effect
             promise.look()
         send(action)
-        action.context.observer.invalidate()
+        action.observer.invalidate()
         promise.wait(action.step.timeout)
         return facts
 
@@ -176,7 +176,7 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: tuple[s
         front = action.driver.cold_start(app, activity, args, fresh=fresh, ended=noted.append)
         action.context.stopped.discard(app)
         promise.note_before(noted[0])
-        action.context.observer.invalidate()
+        action.observer.invalidate()
         if not action.step.silent:
             promise.wait(action.step.timeout, front)
         return {"app": app, "fresh": fresh, "started": app}
@@ -214,7 +214,7 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
         if not action.sent:
             left.look()
         action.driver.press_key("home")
-        action.context.observer.invalidate()
+        action.observer.invalidate()
         left.wait(action.step.timeout)
         snapshot = read_now(action.context).snapshot
         failure, _ = left.judge(action, snapshot)

@@ -35,15 +35,14 @@ def take_focus(action: ActionContext) -> Focus:
     second tap on a field opens a menu on iOS."""
     target, has_it = action.target, action.target.element.states.focused
     if has_it is None:
-        has_it = action.context.observer.has_focus(target.element)
+        has_it = action.observer.has_focus(target.element)
     if not has_it:
-        action.touched.append(target.point)
         action.driver.tap(target.point)
     reads = Reads(action.context, FOCUS_SECONDS)
     shown = target.snapshot if has_it else None
     before: FocusedField | None = None
     while True:
-        focused, screen = action.context.observer.focus()
+        focused, screen = action.observer.focus()
         shown = screen or shown
         if focused is not None and (proof := _proof(target, focused, before, shown)) is not None:
             if not has_it:
@@ -54,7 +53,7 @@ def take_focus(action: ActionContext) -> Focus:
         before, shown = focused, None
         if focused is None:
             action.context.clock.sleep(reads.pause)
-        elif (reading := reads.attempt(action.context.observer.read)) is not None:
+        elif (reading := reads.attempt(action.observer.read)) is not None:
             shown = reading.snapshot
 
 

@@ -124,7 +124,7 @@ class _Group:
         way = Way(self._box, self._onward, MOST_SWIPES)
         collecting = Collecting(Selector(text_matches=r"\S"), way, only=self._members, ends=self._ends)
         collecting.send(self._action)
-        latest = self._action.context.observer.latest
+        latest = self._action.observer.latest
         assert latest is not None
         self.snapshot = latest
         return collecting.found

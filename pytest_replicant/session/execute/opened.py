@@ -169,7 +169,7 @@ class Opened:
         """Closes only a window of its own, which a read of this moment still shows: by the back key, or where that
         leaves the screen by a touch outside."""
         action, opened = self._action, self.snapshot
-        reading = action.context.observer.read()
+        reading = action.observer.read()
         self.look(reading.snapshot)
         if opened.traits.differ_on_top(self.snapshot.traits):
             return
@@ -179,7 +179,7 @@ class Opened:
                 touch_at(action, gesture_point(self.snapshot, outside[0]))
         elif self._is_apart() and self._shows(reading.requested_at):
             action.driver.press_key("back")
-        action.context.observer.invalidate()
+        action.observer.invalidate()
 
     def _shows(self, asked_at: float) -> bool:
         """Whether it is still there by now. The phone is asked for one of its texts, which takes less time than a

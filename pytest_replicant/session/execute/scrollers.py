@@ -70,7 +70,7 @@ def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None
             return found
         raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"nothing on this screen of {action.phone} scrolls.")
     try:
-        return scrolling_part(snapshot, resolve(action.context.observer, snapshot, container), direction)
+        return scrolling_part(snapshot, resolve(action.observer, snapshot, container), direction)
     except StageFailed as failed:
         if isinstance(failed, Still):
             raise
@@ -155,7 +155,7 @@ def _node_of(action: ActionContext, snapshot: Snapshot, part: Target) -> Node | 
     if not isinstance(part, str):
         return snapshot.part(part)
     try:
-        return resolve(action.context.observer, snapshot, part).node
+        return resolve(action.observer, snapshot, part).node
     except StageFailed:
         return None
 

@@ -79,7 +79,7 @@ def sweep(
 
 def screen_now(action: ActionContext) -> Snapshot:
     """The screen as it stands, read just now: a list is swiped where it is, not where it was."""
-    snapshot, observer = settled_now(action.context), action.context.observer
+    snapshot, observer = settled_now(action.context), action.observer
     if observer.just_read():
         return snapshot
     now = observer.read().snapshot
@@ -89,7 +89,7 @@ def screen_now(action: ActionContext) -> Snapshot:
 def _at_hand(action: ActionContext, snapshot: Snapshot, box: Element) -> tuple[Snapshot, Element]:
     """The screen, and the list on it, by a read that is young enough for a gesture. Raises ``StageFailed`` where
     the list has gone meanwhile."""
-    if action.context.observer.just_read():
+    if action.observer.just_read():
         return snapshot, box
     now = screen_now(action)
     there = located(now, box)
@@ -155,10 +155,9 @@ def sweep_again(
 
 
 def swipe(action: ActionContext, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
-    action.touched.extend((start, end))
-    action.context.observer.note_swipe(start, end)
+    action.observer.note_swipe(start, end)
     action.driver.swipe(start, end, seconds)
-    action.context.observer.invalidate()
+    action.observer.invalidate()
 
 
 def _loaded(action: ActionContext, snapshot: Snapshot) -> Snapshot:
@@ -173,7 +172,7 @@ def note_end(action: ActionContext, swept: Swept, box: Element, direction: Direc
     """Remembers the end of a list that was reached, for checks that something is gone from there."""
     there = located(swept.snapshot, box) if not swept.moved and swept.known else None
     if there is not None:
-        action.context.observer.history.note_end(swept.snapshot, there.node, direction)
+        action.observer.history.note_end(swept.snapshot, there.node, direction)
 
 
 def has_moved(before: Snapshot, after: Snapshot, box: Element) -> bool:
@@ -276,13 +275,13 @@ def _box(action: ActionContext, direction: Direction) -> tuple[Snapshot, Element
         except StageFailed:
             if expired():
                 raise
-        action.context.observer.invalidate()  # what stands still is looked at again, not remembered
+        action.observer.invalidate()  # what stands still is looked at again, not remembered
 
 
 def _moves_at_once(action: ActionContext, before: Snapshot, box: Element) -> bool:
     """Whether the very next read shows it elsewhere: that it moved is known then, and where to is read later."""
     try:
-        return has_moved(before, action.context.observer.read().snapshot, box)
+        return has_moved(before, action.observer.read().snapshot, box)
     except (SnapshotError, DeviceTimeout, ProtocolError):  # read again as it settles
         return False
 
@@ -344,7 +343,7 @@ class Seek:
         matches, and for a ref that was never printed."""
         self._covered = self._off_screen = False
         try:
-            return resolve(action.context.observer, snapshot, self._target)
+            return resolve(action.observer, snapshot, self._target)
         except StageFailed as failed:
             if failed.final:
                 raise
@@ -391,5 +390,5 @@ class Seek:
         wrong = f"{what}, {direction}{inside} up to {where}."
         failure = failure_on(snapshot, "ELEMENT_NOT_FOUND", wrong, advice=(advice,))
         if element is None:
-            failure = advised(action.context.observer, snapshot, self._target, failure)
+            failure = advised(action.observer, snapshot, self._target, failure)
         return StageFailed(failure, snapshot)

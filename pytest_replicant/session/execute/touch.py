@@ -25,7 +25,6 @@ def gesture(send: Callable[[Driver, Point], object], **facts: Any) -> Dispatch:
 
     def dispatch(action: ActionContext) -> Details:
         point = action.target.point
-        action.touched.append(point)
         send(action.driver, point)
         return {**point_details(point), **facts}
 
@@ -37,15 +36,14 @@ def drag(action: ActionContext) -> Details:
     source, goal = action.resolved
     start, end = source.point, goal.point
     if source.snapshot is not goal.snapshot:
-        observer, both = action.context.observer, action.resolved
+        observer, both = action.observer, action.resolved
         snapshot, found = await_still(
             action.context,
             lambda now: [resolve(observer, now, one.element) for one in both],
             action.step.timeout,
         )
         start, end = (gesture_point(snapshot, one) for one in found)
-    action.touched.extend((start, end))
-    action.context.observer.note_swipe()
+    action.observer.note_swipe()
     action.driver.drag(start, end, DRAG_SECONDS)
     return {"from": [start.x, start.y], "to": [end.x, end.y]}
 
@@ -86,7 +84,6 @@ def screen_of(action: ActionContext) -> Rect:
 
 
 def touch_at(action: ActionContext, point: Point) -> None:
-    action.touched.append(point)
     action.driver.tap(point)
 
 
@@ -145,7 +142,7 @@ class Fill:
 
     def _has_left(self, action: ActionContext, field: FocusedField) -> bool:
         """Whether the focus is somewhere else than it was before."""
-        now, _ = action.context.observer.focus()
+        now, _ = action.observer.focus()
         return now is None or not now.is_same(field.resource_id, field.bounds)
 
     def elsewhere(self, action: ActionContext, snapshot: Snapshot) -> Failure | None:

@@ -49,7 +49,7 @@ def _failure_of(outcome: Outcome) -> FailureRecord | None:
     meant = about or failure.target or action.step.about
     element = None if about is not None and failure.element is action.acted else failure.element
     placed = replace(failure, target=meant, element=element)
-    return failure_record(placed, _exception(outcome), toasts=action.context.observer.toasts)
+    return failure_record(placed, _exception(outcome), toasts=action.observer.toasts)
 
 
 def _exception(outcome: Outcome) -> str:

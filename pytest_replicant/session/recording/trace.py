@@ -215,11 +215,9 @@ class Recorder:
             return
         looks = [(one.identity, one.label, one.value, one.states, one.bounds) for one in snapshot.elements]
         shown = (self._gestures(), len(self.redactor.known), snapshot.fingerprint, looks)
-        if taken is None and self._pictured is not None and self._pictured[1] == shown:
-            same = self._pictured[0]
-            if same.id in self._screenshots and snapshot.captured_at_ms - same.captured_at_ms <= SHARED_FOR_MS:
-                self._screenshots.put_again(snapshot.id, same.id)
-                return
+        if taken is None and (same := self._shared(snapshot, shown)) is not None:
+            self._screenshots.put_again(snapshot.id, same)
+            return
         self._pictured = snapshot, shown
         try:
             png = blank(taken or self._take(), snapshot, self.redactor)
@@ -228,6 +226,13 @@ class Recorder:
         self._screenshots.put(snapshot.id, Screenshot(png, *png_size(png)))
         if self.picture_taken is not None:
             self.picture_taken(png)
+
+    def _shared(self, snapshot: Snapshot, shown: object) -> str | None:
+        """The id of the screen whose picture shows this one as well."""
+        same, then = self._pictured or (None, None)
+        if same is None or then != shown or same.id not in self._screenshots:
+            return None
+        return same.id if snapshot.captured_at_ms - same.captured_at_ms <= SHARED_FOR_MS else None
 
     def keep(self, event: TraceEvent, log: StepLog, raised: BaseException | None = None) -> None:
         """Adds an action, a check or a wait to the timeline, with its id and its place in time. Its failure is

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from ...drivers import Platform
 from ...errors import UndecidableText
@@ -12,21 +13,23 @@ from ...snapshots import Snapshot, fits_text
 MOST_SEEN = 256  # different ones kept of one action; a video would fill memory otherwise
 
 
+@dataclass(eq=False)
 class Sightings:
     """The record of one action, from the moment when it was first sent to the next action.
 
     ``screens`` are the different screens that were read since it was sent last, oldest first. ``toasts`` are what
-    the platform announced, each once. ``action_id`` is "" before the first action of a session,
-    ``before`` the screen when it was sent, None where that was not read.
+    the platform announced, each once. ``action_id`` is "" before the first action of a session, ``before`` the
+    screen when it was sent, None where that was not read. ``gone`` are the titles of dialogs on screens that are
+    no longer kept.
     """
 
-    def __init__(self, action_id: str = "", before: Snapshot | None = None) -> None:
-        self.action_id = action_id
-        self.screens: list[Snapshot] = []
-        self.toasts: list[str] = []
-        self.was_read = self.was_polled = False
-        self.before = before
-        self._dialogs: tuple[str, ...] = ()  # of the screens that are no longer kept
+    action_id: str = ""
+    before: Snapshot | None = None
+    screens: list[Snapshot] = field(default_factory=list)
+    toasts: list[str] = field(default_factory=list)
+    was_read: bool = False
+    was_polled: bool = False
+    gone: tuple[str, ...] = ()
 
     def note(self, snapshot: Snapshot) -> None:
         """Adds a screen, unless it is the one that was added last."""
@@ -41,7 +44,7 @@ class Sightings:
 
     def close(self) -> None:
         """Forgets the screens, and keeps the titles of the dialogs among them."""
-        self._dialogs, self.screens, self.before = self.dialogs, [], None
+        self.gone, self.screens, self.before = self.dialogs, [], None
 
     def begin(self, before: Snapshot | None) -> None:
         """Screens count from now on: those until now are of before the gesture."""
@@ -49,16 +52,13 @@ class Sightings:
 
     def copy(self) -> Sightings:
         """The same record, which grows apart from this one."""
-        other = Sightings(self.action_id, self.before)
-        other.screens, other.toasts, other.was_read = [*self.screens], [*self.toasts], self.was_read
-        other._dialogs = self._dialogs
-        return other
+        return replace(self, screens=[*self.screens], toasts=[*self.toasts], was_polled=False)
 
     @property
     def dialogs(self) -> tuple[str, ...]:
         """Titles of the dialogs that came and went, in order, "" for one without a title. One that was there
         before the action did not come, and one that is still there did not go."""
-        found = list(self._dialogs)
+        found = list(self.gone)
         top, came = self.before.dialog if self.before is not None else None, False
         for now in (screen.dialog for screen in self.screens):
             if now is not None and top is not None and not (now and top):  # one that is being drawn
