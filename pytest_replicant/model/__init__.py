@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         public,
         public_methods,
         their_frames,
+        wrong_call,
     )
     from .descriptions import STATES, TEXTS, Screen, Secret, by, wrong_type
     from .element import (

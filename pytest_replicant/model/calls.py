@@ -83,6 +83,14 @@ class PublicMethods:
         public_methods(cls)
 
 
+def wrong_call(method: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any]) -> str:
+    """The sentence for a call of a method that does not fit its signature, before it is made; "" for any other."""
+    call, every = _Call(method), (None, *args)
+    if call.fits(every, given) and (call.target < 0 or given.keys() <= call.known):
+        return ""
+    return call.answer(every, given)
+
+
 ELSEWHERE = {
     "name": "text", "label": "text", "hint": "text", "placeholder": "text", "xpath": "text", "css": "text",
     "exact": "text", "has_text": "text_contains", "id": "resource_id", "test_id": "resource_id",
