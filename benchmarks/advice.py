@@ -17,9 +17,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pytest_replicant import ActionFailed, Element, ExpectationFailed, ReplicantError, Selector, TargetError, by
-from pytest_replicant.model import SELECTOR_KEYWORDS
+from pytest_replicant.model import MOST_ADVICE, Advice, Failure, Proposals
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.virtual import App
 from pytest_replicant.virtual.demo_apps.lab.exhibits import all_exhibits
 from tests.lab.lab_phone import LabPhone, lab_phone
 
@@ -143,40 +144,25 @@ def reds(snapshot: Snapshot, kind: str) -> Iterator[Red]:
 
 # --- judging -----------------------------------------------------------------------------------------------------
 
-_START = re.compile(r"(?<![\w.=\"'])([a-z_]+)(\(|=(?=[^=\s.,;]))")
+
+def proposals_of(error: ActionFailed | ExpectationFailed | TargetError) -> Proposals:
+    """What the failure shows as its advice: values, calls and locators apart from sentences."""
+    parts = error.parts
+    if not isinstance(parts, Failure):
+        return ()
+    decides = parts.undecided.more.advice if parts.undecided is not None else ()
+    return (*parts.advice, *decides)[:MOST_ADVICE]
 
 
-def advice_of(error: Exception) -> str:
-    return " / ".join(re.findall(r"^Next: (.*)$", str(error), re.MULTILINE))
-
-
-def pieces(advice: str) -> list[str]:
-    """The code in advice: whole calls, and keywords of the one that failed."""
-    found: list[str] = []
-    at = 0
-    while (start := _START.search(advice, at)) is not None:
-        at = start.end()
-        known = hasattr(DeviceSession, start[1]) if start[2] == "(" else start[1] in SELECTOR_KEYWORDS
-        for end in range(at, len(advice) + 1) if known else ():
-            source = advice[start.start() : end]
-            with suppress(SyntaxError):
-                compile(source if start[2] == "(" else f"by({source})", "", "eval")
-                if not re.match(r"[\w(]|\.\w", advice[end:]):
-                    found.append(source)
-                    at = end
-                    break
-    return found
-
-
-def _pasted(mobile: DeviceSession, red: Red, source: str, among: Sequence[Element]) -> Verdict:
+def _pasted(mobile: DeviceSession, red: Red, advice: Advice, among: Sequence[Element]) -> Verdict:
     """Where the test ends that pastes it. Of several that fit, each is right to be proposed."""
     names = {"by": by, "re": re}
     try:
-        if source.partition("(")[0].isidentifier():
-            eval(f"mobile.{source}", {**names, "mobile": mobile})
+        if advice.locator is None:
+            eval(f"mobile.{advice.call}", {**names, "mobile": mobile})
             mobile.wait_for_any(it=red.right, timeout=10)
             return "proposed"
-        keywords = {**dict(red.wrong.given()), **eval(f"dict({source})", names)}
+        keywords = {**dict(red.wrong.given()), **eval(f"dict({advice.locator})", names)}
         found = mobile.snapshot().match_labels(by(**keywords))
     except (ActionFailed, ExpectationFailed, TargetError):
         return "none"  # a search in vain
@@ -202,11 +188,11 @@ def judge(mobile: DeviceSession, red: Red) -> Judgement | None:
     wanted = [red.label] if among else []
     nearest = set(wanted) <= set(near) if several else near[:1] == wanted
     nearest = nearest or (red.kind == "dialog" and near[:1] == [red.label])  # known, and under it
-    advice = advice_of(error)
-    verdicts = {_pasted(mobile, red, source, among) for source in pieces(advice)}
-    if any(word in advice for word in red.says):
+    advice = proposals_of(error)
+    verdicts = {_pasted(mobile, red, one, among) for one in advice if isinstance(one, Advice)}
+    if any(word in str(one) for word in red.says for one in advice):
         verdicts.add("proposed")
-    verdict = next((one for one in VERDICTS if one in verdicts), "none")
+    verdict: Verdict = next((one for one in VERDICTS if one in verdicts), "none")
     return Judgement(red, verdict, nearest, str(error))
 
 
@@ -299,7 +285,7 @@ def planted(ways: Sequence[Way], numbers: Mapping[str, int] = NUMBERS) -> list[J
     """So many reds of each kind, in turn on every screen and on both platforms."""
     found: list[Judgement] = []
     left = Counter(numbers)
-    apps = (SHOP, bank(), *library.apps())
+    apps: list[str | App[Any]] = [SHOP, bank(), *library.apps()]
     with lab_phone(apps=apps) as android, lab_phone("ios", apps=apps) as iphone:
         for at in range(_MOST_TURNS):
             kinds = [kind for kind in numbers if left[kind] > 0]

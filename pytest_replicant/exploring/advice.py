@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import UsageError
-from ..model import Advice, Element, FailureRecord, Proposals, Screen, Selector, is_ref
+from ..model import Element, FailureRecord, Proposals, Screen, Selector, is_ref
 from ..snapshots import Snapshot
 from .grammar import Call, read_step
 
@@ -38,14 +38,12 @@ def candidates_of(record: FailureRecord) -> tuple[str, ...]:
     return tuple(f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]" for one in record.matches)
 
 
-def advised(call: Call, proposals: Proposals, candidates: Sequence[Element] = ()) -> tuple[str, str]:
+def advised(call: Call, proposals: Proposals) -> tuple[str, str]:
     """The best proposal as it is written, and the step that it is, which can be done as it stands; "" if it is
     none. The keywords of a locator go into the call."""
     if not proposals:
         return "", ""
     best = proposals[0]
-    if call.verb == "adjust" and sum(one.semantic_role == "slider" for one in candidates) == 1:
-        best = Advice(locator=Selector(role="slider"))  # a label next to it has its words, and no value
     if isinstance(best, str):
         return best, ""
     with suppress(UsageError):
@@ -54,6 +52,8 @@ def advised(call: Call, proposals: Proposals, candidates: Sequence[Element] = ()
             return f"{step}  # {rest}" if rest else step, step
         if not call.is_check:
             given = dict(best.locator.given())
+            if "text_matches" in given:
+                given["text"] = given.pop("text_matches")  # as a test writes it
             mine = {name: value for name, value in call.keywords.items() if name != "nth"}
             keywords = {**mine, **given} if mine or "text" in given else {}
             step = replace(call.alone, args=(), keywords=keywords).code()

@@ -319,7 +319,7 @@ class Explorer:
         if parts is None:
             return replace(failure, advice=hide(error.advice) if isinstance(error, Parted) else "")
         proposals = parts.advice or (parts.undecided.decides if parts.undecided is not None else ())
-        advice, step = advised(call, proposals, parts.candidates)
+        advice, step = advised(call, proposals)
         candidates = candidates_of(record) if record is not None and parts.code == "AMBIGUOUS_TARGET" else ()
         return replace(failure, candidates=candidates, advice=hide(advice), step=hide(step))
 

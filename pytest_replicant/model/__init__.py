@@ -72,7 +72,18 @@ if TYPE_CHECKING:
         text_for_page,
         text_for_terminal,
     )
-    from .parts import MOST_ADVICE, NOTHING_MORE, Advice, AppText, Explanation, Line, Proposals, Undecided, written
+    from .parts import (
+        MOST_ADVICE,
+        NOTHING_MORE,
+        Advice,
+        AppText,
+        Explanation,
+        Line,
+        Proposals,
+        Undecided,
+        spans,
+        written,
+    )
     from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
     from .raised import Parted, ReplicantError, UsageError, what_happened
     from .secret import MASK, SHORT, Redactor, compiled, names_a_credential, without_values

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from math import isfinite
-from types import FunctionType, TracebackType
-from typing import Any, TypeVar, cast, get_args
+from types import FunctionType, TracebackType, UnionType
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
 from .raised import UsageError
 
@@ -54,11 +54,15 @@ def public(function: Public) -> Public:
                 raise _WrongCall(call.answer(args, given))
             return function(*args, **given)
         except UsageError as error:
+            if not isinstance(error, _WrongCall):
+                error.advise(call.advice(args, given))
             raise error.with_traceback(joined_frames(their_frames(error.__traceback__))) from None
-        except TypeError:
-            if call.fits(args, given):
+        except (TypeError, AttributeError):
+            if not call.fits(args, given):
+                raise _WrongCall(call.answer(args, given)) from None
+            if not (advice := call.advice(args, given)):
                 raise
-        raise _WrongCall(call.answer(args, given))
+            raise UsageError(f"{function.__name__}(): a value of another type is meant", advice=advice) from None
 
     return cast("Public", checked)
 
@@ -109,6 +113,7 @@ class _Call:
         places, count = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
         names = code.co_varnames[: count + 1]
         self.function = function
+        self.own = len(_OWN) if names[:2] == _OWN else int(names[:1] == _OWN[:1])
         self.name = function.__qualname__.removesuffix(".__init__")
         self.known = frozenset(names[code.co_posonlyargcount : count]) - {"self"}
         self.flags = frozenset(name for name in names if types.get(name) == "bool")
@@ -144,11 +149,20 @@ class _Call:
     def answer(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
         """The sentence for a wrong call, with the right one."""
         right = _Corrected(self, args, given)
-        ours = sum(name in _OWN for name in right.free)
-        verb = args[1] if ours == 2 else self.name.rpartition(".")[2]
-        written = [*map(_source, args[ours:]), *(f"{name}={_source(value)}" for name, value in given.items())]
+        verb = self._verb(args)
+        written = [*map(_source, args[self.own :]), *(f"{name}={_source(value)}" for name, value in given.items())]
         wrong = ", ".join(dict.fromkeys(right.wrong))
         return f"{verb}({', '.join(written)}): {wrong}. Did you mean {right.form.format(f'{verb}({right})')}?"
+
+    def _verb(self, args: tuple[Any, ...]) -> Any:
+        return args[1] if self.own == len(_OWN) else self.name.rpartition(".")[2]
+
+    def advice(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
+        """The call with another value for each that is of the wrong type; "" if there is none."""
+        if not self.fits(args, given):
+            return ""
+        right = _Corrected(self, args, given)
+        return f"{self._verb(args)}({right})" if right.put_examples() else ""
 
 
 class _Corrected:
@@ -243,21 +257,67 @@ class _Corrected:
         return False
 
     def _example(self, one: inspect.Parameter) -> Any:
-        """The first of the words that a parameter takes; else an ellipsis."""
-        words = get_args(inspect.unwrap(self._call.function).__globals__.get(str(one.annotation)))
-        return words[0] if words and isinstance(words[0], str) else ...
+        """What is given if there is nothing else; the first of the words that it takes; else an ellipsis."""
+        if one.default not in (one.empty, None, ""):
+            return one.default
+        kinds = self._kinds(one)
+        return next(
+            (_EXAMPLES.get(kind, kind) for kind in kinds if kind in _EXAMPLES or isinstance(kind, str)), ...
+        )
+
+    def _kinds(self, one: inspect.Parameter) -> tuple[Any, ...]:
+        """The types and words that a parameter takes; nothing where that is not known."""
+        known: Any = str(one.annotation)
+        try:
+            while isinstance(known, str):  # an alias may be one as well
+                known = eval(known, inspect.unwrap(self._call.function).__globals__)
+        except (NameError, SyntaxError, TypeError):
+            return ()
+        kinds = get_args(known) if get_origin(known) in (Union, UnionType, Literal) else (known,)
+        return tuple(
+            word for kind in kinds for word in (get_args(kind) if get_origin(kind) is Literal else (kind,))
+        )
+
+    def put_examples(self) -> bool:
+        """Puts others in place of values that are of no type that they may be of; whether there were any."""
+        wrong = [one for one in self.free.values() if one.name in self._values and self._is_wrong(one)]
+        self._values.update({one.name: self._example(one) for one in wrong})
+        return bool(wrong)
+
+    def _is_wrong(self, one: inspect.Parameter) -> bool:
+        value, kinds = self._values[one.name], self._kinds(one)
+        return bool(kinds) and not any(_is_of(value, kind) for kind in kinds)
 
     def __str__(self) -> str:
         """The arguments: without their names as long as there is none before that has one."""
         values, places = dict(self._values), []
         for name, one in self.free.items():
+            if values.get(name, ...) is one.default and name not in self._unnamed:
+                del values[name]
+        for name, one in self.free.items():
             if one.kind > one.POSITIONAL_OR_KEYWORD or name not in self._unnamed:
                 break
             places.append(values.pop(name))
-        places = places[sum(name in _OWN for name in self.free) :]
+        places = places[self._call.own :]
         return ", ".join([*map(_source, places), *(f"{name}={_source(value)}" for name, value in values.items())])
 
 
+def _is_of(value: Any, kind: Any) -> bool:
+    """Whether a value is of a type, or that word; of a type that is not known here it may be."""
+    if isinstance(kind, str):
+        return bool(value == kind)
+    if kind in (int, float):
+        numbers = (int, float) if kind is float else int
+        return isinstance(value, numbers) and not isinstance(value, bool) and 0 <= value <= _LONGEST_TIME
+    plain = get_origin(kind) or kind
+    try:
+        return isinstance(value, plain) and not (isinstance(value, str) and plain is Sequence)
+    except TypeError:
+        return True
+
+
+_LONGEST_TIME = 3600
+_EXAMPLES = {float: 5, int: 5, bool: True}
 _LONGEST = 160
 
 

@@ -34,7 +34,7 @@ def by(**keywords: Unpack[SelectorKeywords]) -> Selector:
     selector = selector_from(keywords)
     for name, value in selector.given():
         if complaint := wrong_type(name, value):
-            raise UsageError(f"by(): {complaint}")
+            raise UsageError(f"by(): {complaint}", advice=f"by({name}=...)")
     return selector
 
 

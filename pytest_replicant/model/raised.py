@@ -42,14 +42,19 @@ class Parted:
         """Puts words before what it says."""
         self._preface = words + self._preface
 
+    def advise(self, advice: str) -> None:
+        """Says what to do next, if it does not say so itself."""
+        self.advice = self.advice or advice
+
     def remark(self, line: str) -> None:
         """Adds a line to what it says, if there is any."""
         self.remarks += (line,) if line else ()
 
     def __str__(self) -> str:
         text = self._preface + self._text()
-        advised = f"{text}. Next: {self.advice}" if self.advice else text
-        return "\n".join([advised, *self.remarks])
+        if self.advice:
+            text += f" Next: {self.advice}" if text.endswith((".", "?")) else f". Next: {self.advice}"
+        return "\n".join([text, *self.remarks])
 
 
 class ReplicantError(Parted, Exception):

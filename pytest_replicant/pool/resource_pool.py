@@ -107,6 +107,8 @@ class ResourcePool:
     def _declared(self, kind: str, name: str) -> list[Declared]:
         """The lines of that kind in order of preference. The one that this process used last comes first: an app
         may still be signed in with it. Those that a command makes come last."""
+        if not isinstance(kind, str):
+            raise UsageError(f'{kind!r} is no kind of resource: that is a string, as in leased("account")')
         known = list(dict.fromkeys(each.kind for each in self.declared))
         found = [each for each in self.declared if each.kind == kind and name in ("", each.name)]
         if found:

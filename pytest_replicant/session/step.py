@@ -358,7 +358,7 @@ class SessionView(PublicMethods):
                 f"{verb}(): {describe(target)} was never printed in this session: it was read before that began, "
                 "by an earlier test or on another phone. Next: find it in this test, or name it by a selector"
             )
-        return target
+        return target.as_printed if isinstance(target, Element) else target
 
 
 @dataclass(frozen=True)

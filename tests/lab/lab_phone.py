@@ -15,6 +15,7 @@ from pytest_replicant.drivers import Platform
 from pytest_replicant.session import DeviceSession, Recorder
 from pytest_replicant.testing import SharedClock, VirtualDevice, virtual_device
 from pytest_replicant.virtual import (
+    App,
     Faults,
     LabState,
     lab,
@@ -84,7 +85,7 @@ def lab_phone(
     faults: Faults | None = None,
     profile: str = "",
     windows: str = "",
-    apps: Sequence[str] = (),
+    apps: Sequence[str | App[Any]] = (),
 ) -> Iterator[LabPhone]:
     """``windows`` lie over the app, by the names that the knob has for them; ``apps`` are further demo apps."""
     make = profile_of(platform, {"profile": profile, **({"windows": windows} if windows else {})})

@@ -1,4 +1,4 @@
-"""The judge of advice: what it reads as code, and that it sees a wrong proposal and a right one."""
+"""The judge of advice sees a wrong proposal and a right one."""
 
 from __future__ import annotations
 
@@ -7,24 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks import advice
-from benchmarks.advice import QUICK, Red, judge, pieces, planted, reds
+from benchmarks.advice import QUICK, Red, judge, planted, reds
 from pytest_replicant import by
+from pytest_replicant.model import Advice
 from pytest_replicant.session import DeviceSession
 from tests.lab.lab_phone import lab_phone
-
-
-@pytest.mark.parametrize(
-    ("said", "code"),
-    [
-        ('scroll_to(text="Red mug", direction="up").', ['scroll_to(text="Red mug", direction="up")']),
-        ('row_with="A (1)" or nth=1.', ['row_with="A (1)"', "nth=1"]),
-        ('Did you mean text="Say \\"hi\\""?', ['text="Say \\"hi\\""']),
-        ("is it the one? Then correct role=; else replicant(allow=3).", []),
-        ('text=re.compile("a b") or any_of=[by(text="x")].', ['text=re.compile("a b")', 'any_of=[by(text="x")]']),
-    ],
-)
-def test_code_is_read_out_of_prose(said: str, code: list[str]) -> None:
-    assert pieces(said) == code
 
 
 @pytest.fixture(scope="module")
@@ -37,19 +24,19 @@ def mobile() -> Iterator[DeviceSession]:
 @pytest.mark.parametrize(
     ("said", "verdict"),
     [
-        ('row_with="Oak"', "proposed"),
-        ('row_with="Ebony"', "wrong"),
-        ('find(text="Oak")', "proposed"),
-        ('find(txt="Oak")', "wrong"),
-        ("nth=0", "none"),
-        ('scroll_to(text="Nowhere")', "none"),
+        (Advice(locator=by(row_with="Oak")), "proposed"),
+        (Advice(locator=by(row_with="Ebony")), "wrong"),
+        (Advice('find(text="Oak")'), "proposed"),
+        (Advice('find(txt="Oak")'), "wrong"),
+        (Advice(locator=by(nth=0)), "none"),
+        (Advice('scroll_to(text="Nowhere")'), "none"),
         ("go to the screen that has it", "none"),
     ],
 )
 def test_a_proposal_is_judged_by_where_it_ends(
-    mobile: DeviceSession, monkeypatch: pytest.MonkeyPatch, said: str, verdict: str
+    mobile: DeviceSession, monkeypatch: pytest.MonkeyPatch, said: Advice | str, verdict: str
 ) -> None:
-    monkeypatch.setattr(advice, "advice_of", lambda _: said)
+    monkeypatch.setattr(advice, "proposals_of", lambda _: (said,))
     right = by(text="Buy", row_with="Oak")
     judgement = judge(mobile, Red("typo", "tap", (), right, by(text="Buy", row_with="Zebra"), "Buy"))
     assert judgement is not None

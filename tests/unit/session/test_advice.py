@@ -195,14 +195,14 @@ def sizes(request: pytest.FixtureRequest) -> Iterator[DeviceSession]:
 
 def test_what_sets_a_control_passes_over_the_text_about_it(sizes: DeviceSession) -> None:
     sizes.select(text="Size", option="Large")
-    sizes.adjust(text="Volume", to=60).expect_value(text="Volume", role="slider", expected=60)
+    sizes.adjust(text="Volume", to=60).expect_state(by(text="Volume", role="slider"), value=60)
 
 
 def test_of_two_that_fit_only_what_the_call_can_be_about_is_proposed(sizes: DeviceSession) -> None:
     name = advice(lambda: sizes.fill(text="Email", value="ada@example.com", timeout=0.2))
     assert name == 'role="text_field".'
-    assert advice(lambda: sizes.expect_value(by(text="Volume"), expected=40, timeout=0.2)) == 'role="slider".'
-    sizes.expect_value(by(text="Volume", role="slider"), expected=40)
+    assert advice(lambda: sizes.expect_state(by(text="Volume"), value=40, timeout=0.2)) == 'role="slider".'
+    sizes.expect_state(by(text="Volume", role="slider"), value=40)
     none = advice(lambda: sizes.fill(text="Volume", value="3", timeout=0.2))
     assert none == "name the field that is meant: none of these is one."
     assert advice(lambda: sizes.tap(text="Size", timeout=0.2)).startswith('role="text", or role="')
@@ -213,6 +213,7 @@ def test_of_two_that_fit_only_what_the_call_can_be_about_is_proposed(sizes: Devi
     [
         ("Amount: 125 EUR", 'correct the test if "Amount: 120 EUR" is right, else the app.'),
         ("2 items", 'correct the test if "1 item" is right, else the app.'),
+        ("1 items", 'name "1 item" as it is if that is meant, or correct the app.'),
         ("Sgn in", 'Did you mean text="Sign in"?'),
         ("Log in", 'name "Sign in" as it is if that is meant, or correct the app.'),
         ("^Sign i", 'text=re.compile("^Sign i").'),
