@@ -424,8 +424,8 @@ class Plan:
 
 
 class Sends:
-    """What one action has sent, over all attempts. ``count`` is how much may have reached the app, ``harmless`` how
-    much of that would do no more if it were sent again, and ``at`` the time of the last. ``unsent`` is the error
+    """What one action has sent, over all attempts. ``count`` is how much may have reached the app, ``harmless``
+    how much of that would do no more if it were sent again, ``at`` the time of the last. ``unsent`` is the error
     of the last that never left, ``hiding`` that of hiding a keyboard whose answer was lost."""
 
     def __init__(self) -> None:
