@@ -187,8 +187,9 @@ _OTHERWISE = {
     "css": ", as an element is described by what the outline prints",
     "exact": ", as text= is always the whole text",
     "timeout_ms": ", as times are in seconds",
+    "stays": ", which is for checks that something is there",
 }
-"""Of those, the ones whose values are none here, and why."""
+"""Names whose values are none here, and why."""
 _LIKELY = 0.6
 _OWN = ("self", "kind")
 """Parameters that a call does not give: ``kind`` is what it is called."""
@@ -309,7 +310,7 @@ class _Corrected:
         if name in SELECTOR_KEYWORDS and self._call.name.startswith("Locator."):
             self.form = "mobile.{}"
             self._values[name] = value
-        elif known:
+        elif known and name not in _OTHERWISE:
             self.wrong[-1] += f", but {', '.join(known)}"
         elif isinstance(value, str) and self._call.function.__annotations__["return"] == "bytes":
             self.form = f"Path({_source(value)}).write_bytes(mobile.{{}})"
