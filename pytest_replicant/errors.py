@@ -26,7 +26,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from .model import Parted
+from .model import Parted as Parted
 from .model import ReplicantError as ReplicantError  # as this module has them all
 from .model import UsageError as UsageError
 from .model import what_happened as what_happened

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import pytest
 
-from .errors import DeviceError
+from .errors import DeviceError, UsageError
 from .held_phone import HeldPhone, held_phones
+from .model import public
 from .scheduling import WIDER_SCOPES
 from .stash import APP, POOL
 
@@ -70,9 +71,10 @@ def mobile_resource(
 
     with ExitStack() as held:
 
-        def lease(kind: str, *more: str, **wrong: object) -> Resource | tuple[Resource, ...]:
+        @public
+        def mobile_resource(kind: str, *more: str, **wrong: object) -> Resource | tuple[Resource, ...]:
             if wrong:
-                raise TypeError(
+                raise UsageError(
                     f"mobile_resource() takes kinds alone, not {', '.join(wrong)}=. Next: for a certain one, "
                     f'ask for mobile_resource_pool: with mobile_resource_pool.leased("{kind}", name=...) as {kind}'
                 )
@@ -83,7 +85,7 @@ def mobile_resource(
                 note_resources(request.node, mobile_resource_pool.last_wait)
             return resources if more else resources[0]
 
-        yield lease
+        yield mobile_resource
 
 
 @pytest.fixture(scope="session")
@@ -183,13 +185,19 @@ def new_mobile(
     phones = held_phones(request.config)
     with ExitStack() as open_now:
 
-        def make(
+        @public
+        def new_mobile(
             uri: str | None = None, *, platform: str | None = None, timeout: float | None = None
         ) -> DeviceSession:
+            from .session import checked_seconds
+
+            if not isinstance(uri, (str, type(None))):
+                raise UsageError(f'new_mobile({uri!r}): a phone is named by its URI, as in new_mobile("virtual")')
+            checked_seconds("new_mobile", timeout, 0)
             opened = phones.acquire_further(mobile_pool, request.node, uri, platform, timeout)
             open_now.callback(mobile_pool.release, opened)
             held = HeldPhone(mobile_pool, opened, request.node, mobile_session_args)
             open_now.callback(held.end)
             return held.session_of(request.node)
 
-        yield make
+        yield new_mobile

@@ -51,7 +51,8 @@ def read_marks(item: pytest.Item | pytest.Collector) -> Marks:
             wrong = ", ".join([*map(repr, marker.args), *(other if not marker.args else ())])
             meant = "" if marker.args else did_you_mean(other[0], _takes(), form="{}=")
             raise UsageError(
-                f"marker replicant: {wrong} is not known.{meant} It takes {'; '.join(_takes().values())}"
+                f"marker replicant: {wrong} is not known.{meant} It takes {'; '.join(_takes().values())}. Next: "
+                '@pytest.mark.replicant(platform="android", allow=["relaunch"])'
             )
         allow |= _words("allow", given.pop("allow", ()), _allowances())
         needs |= _words("needs", given.pop("needs", ()), ())

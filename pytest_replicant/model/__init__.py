@@ -10,11 +10,16 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .calls import (
         ELSEWHERE,
+        Parted,
         PublicMethods,
+        ReplicantError,
+        UsageError,
         joined_frames,
         public,
         public_methods,
         their_frames,
+        what_happened,
+        wrong_call,
     )
     from .descriptions import STATES, TEXTS, Screen, Secret, by, wrong_type
     from .element import (
@@ -72,9 +77,19 @@ if TYPE_CHECKING:
         text_for_page,
         text_for_terminal,
     )
-    from .parts import MOST_ADVICE, NOTHING_MORE, Advice, AppText, Explanation, Line, Proposals, Undecided, written
+    from .parts import (
+        MOST_ADVICE,
+        NOTHING_MORE,
+        Advice,
+        AppText,
+        Explanation,
+        Line,
+        Proposals,
+        Undecided,
+        spans,
+        written,
+    )
     from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
-    from .raised import Parted, ReplicantError, UsageError, what_happened
     from .secret import MASK, SHORT, Redactor, compiled, names_a_credential, without_values
     from .selector import (
         SELECTOR_KEYWORDS,

@@ -1,4 +1,5 @@
-"""Public calls. A wrong one is answered in one sentence, with the call as it should be, at its line."""
+"""Public calls. A wrong one is answered in one sentence, with the call as it should be, at its line. The base of
+the errors of this package stands here too; ``errors`` has the others."""
 
 from __future__ import annotations
 
@@ -8,10 +9,92 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from math import isfinite
-from types import FunctionType, TracebackType
-from typing import Any, TypeVar, cast, get_args
+from types import FunctionType, TracebackType, UnionType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
-from .raised import UsageError
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from .failure import Failure, FailureRecord
+
+
+class Parted:
+    """An error that keeps what it says in parts: a ``Failure``, or what happened in words of ours with ``advice``,
+    what to do next. ``remarks`` are lines that were found out after it was raised. Text is made of them
+    by ``str`` alone."""
+
+    parts: Failure | None
+    advice: str
+    remarks: tuple[str, ...]
+    _preface = ""
+    recoverable = True
+
+    def _say(self, said: Failure | str, advice: str = "") -> None:
+        self.parts = None if isinstance(said, str) else said
+        self._words = said if isinstance(said, str) else ""
+        self.advice, self.remarks = advice, ()
+
+    @property
+    def what(self) -> str:
+        """What happened, in one line: without advice, and without what came of it."""
+        return self._preface + self._text(whole=False)
+
+    def _text(self, *, whole: bool = True) -> str:
+        if self.parts is None:
+            return self._words
+        from .failure_text import opening, text_for_terminal  # for a failure on a phone
+
+        return text_for_terminal(self.parts) if whole else opening(self.parts)
+
+    def preface(self, words: str) -> None:
+        """Puts words before what it says."""
+        self._preface = words + self._preface
+
+    def advise(self, advice: str) -> None:
+        """Says what to do next, if it does not say so itself."""
+        self.advice = self.advice or advice
+
+    def remark(self, line: str) -> None:
+        """Adds a line to what it says, if there is any."""
+        self.remarks += (line,) if line else ()
+
+    def __str__(self) -> str:
+        text = self._preface + self._text()
+        if self.advice:
+            text += f" Next: {self.advice}" if text.endswith((".", "?")) else f". Next: {self.advice}"
+        return "\n".join([text, *self.remarks])
+
+
+class ReplicantError(Parted, Exception):
+    """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
+    if a session raised it. ``what`` is what happened, and ``advice`` what to do next, "" for none of its own.
+    ``recoverable``: another try may help, as a further read or a new connection."""
+
+    __module__ = "pytest_replicant.errors"  # which has them all
+    failure: FailureRecord | None = None
+
+    def __init__(self, said: Failure | str = "", *, advice: str = "") -> None:
+        super().__init__(said)
+        self._say(said, advice)
+
+    def give_up(self) -> Self:
+        """The same error, from which nothing is to recover: what was done by then may not be done twice."""
+        self.recoverable = False
+        return self
+
+
+def what_happened(error: object) -> str:
+    """An error in one line: of ours without advice, of another its first line, or its type."""
+    if isinstance(error, Parted):
+        return error.what
+    return str(error).partition("\n")[0] or type(error).__name__
+
+
+class UsageError(ReplicantError):
+    """The call, option or URI is wrong; nothing was done."""
+
+    __module__ = "pytest_replicant.errors"
+
 
 _WrongCall = type("UsageError", (UsageError, TypeError), {"__module__": UsageError.__module__})
 """Where arguments do not fit a signature: what any function raises then, too."""
@@ -54,11 +137,15 @@ def public(function: Public) -> Public:
                 raise _WrongCall(call.answer(args, given))
             return function(*args, **given)
         except UsageError as error:
+            if not isinstance(error, _WrongCall):
+                error.advise(call.advice(args, given))
             raise error.with_traceback(joined_frames(their_frames(error.__traceback__))) from None
-        except TypeError:
-            if call.fits(args, given):
+        except (TypeError, AttributeError):
+            if not call.fits(args, given):
+                raise _WrongCall(call.answer(args, given)) from None
+            if not (advice := call.advice(args, given)):
                 raise
-        raise _WrongCall(call.answer(args, given))
+            raise UsageError(f"{function.__name__}(): a value of another type is meant", advice=advice) from None
 
     return cast("Public", checked)
 
@@ -79,6 +166,14 @@ class PublicMethods:
         public_methods(cls)
 
 
+def wrong_call(method: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any]) -> str:
+    """The sentence for a call of a method that does not fit its signature, before it is made; "" for any other."""
+    call, every = _Call(method), (None, *args)
+    if call.fits(every, given) and (call.target < 0 or given.keys() <= call.known):
+        return ""
+    return call.answer(every, given)
+
+
 ELSEWHERE = {
     "name": "text", "label": "text", "hint": "text", "placeholder": "text", "xpath": "text", "css": "text",
     "exact": "text", "has_text": "text_contains", "id": "resource_id", "test_id": "resource_id",
@@ -92,8 +187,9 @@ _OTHERWISE = {
     "css": ", as an element is described by what the outline prints",
     "exact": ", as text= is always the whole text",
     "timeout_ms": ", as times are in seconds",
+    "stays": ", which is for checks that something is there",
 }
-"""Of those, the ones whose values are none here, and why."""
+"""Names whose values are none here, and why."""
 _LIKELY = 0.6
 _OWN = ("self", "kind")
 """Parameters that a call does not give: ``kind`` is what it is called."""
@@ -109,6 +205,7 @@ class _Call:
         places, count = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
         names = code.co_varnames[: count + 1]
         self.function = function
+        self.own = len(_OWN) if names[:2] == _OWN else int(names[:1] == _OWN[:1])
         self.name = function.__qualname__.removesuffix(".__init__")
         self.known = frozenset(names[code.co_posonlyargcount : count]) - {"self"}
         self.flags = frozenset(name for name in names if types.get(name) == "bool")
@@ -144,11 +241,20 @@ class _Call:
     def answer(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
         """The sentence for a wrong call, with the right one."""
         right = _Corrected(self, args, given)
-        ours = sum(name in _OWN for name in right.free)
-        verb = args[1] if ours == 2 else self.name.rpartition(".")[2]
-        written = [*map(_source, args[ours:]), *(f"{name}={_source(value)}" for name, value in given.items())]
+        verb = self._verb(args)
+        written = [*map(_source, args[self.own :]), *(f"{name}={_source(value)}" for name, value in given.items())]
         wrong = ", ".join(dict.fromkeys(right.wrong))
         return f"{verb}({', '.join(written)}): {wrong}. Did you mean {right.form.format(f'{verb}({right})')}?"
+
+    def _verb(self, args: tuple[Any, ...]) -> Any:
+        return args[1] if self.own == len(_OWN) else self.name.rpartition(".")[2]
+
+    def advice(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
+        """The call with another value for each that is of the wrong type; "" if there is none."""
+        if not self.fits(args, given):
+            return ""
+        right = _Corrected(self, args, given)
+        return f"{self._verb(args)}({right})" if right.put_examples() else ""
 
 
 class _Corrected:
@@ -204,7 +310,7 @@ class _Corrected:
         if name in SELECTOR_KEYWORDS and self._call.name.startswith("Locator."):
             self.form = "mobile.{}"
             self._values[name] = value
-        elif known:
+        elif known and name not in _OTHERWISE:
             self.wrong[-1] += f", but {', '.join(known)}"
         elif isinstance(value, str) and self._call.function.__annotations__["return"] == "bytes":
             self.form = f"Path({_source(value)}).write_bytes(mobile.{{}})"
@@ -243,21 +349,67 @@ class _Corrected:
         return False
 
     def _example(self, one: inspect.Parameter) -> Any:
-        """The first of the words that a parameter takes; else an ellipsis."""
-        words = get_args(inspect.unwrap(self._call.function).__globals__.get(str(one.annotation)))
-        return words[0] if words and isinstance(words[0], str) else ...
+        """What is given if there is nothing else; the first of the words that it takes; else an ellipsis."""
+        if one.default not in (one.empty, None, ""):
+            return one.default
+        kinds = self._kinds(one)
+        return next(
+            (_EXAMPLES.get(kind, kind) for kind in kinds if kind in _EXAMPLES or isinstance(kind, str)), ...
+        )
+
+    def _kinds(self, one: inspect.Parameter) -> tuple[Any, ...]:
+        """The types and words that a parameter takes; nothing where that is not known."""
+        known: Any = str(one.annotation)
+        try:
+            while isinstance(known, str):  # an alias may be one as well
+                known = eval(known, inspect.unwrap(self._call.function).__globals__)
+        except (NameError, SyntaxError, TypeError):
+            return ()
+        kinds = get_args(known) if get_origin(known) in (Union, UnionType, Literal) else (known,)
+        return tuple(
+            word for kind in kinds for word in (get_args(kind) if get_origin(kind) is Literal else (kind,))
+        )
+
+    def put_examples(self) -> bool:
+        """Puts others in place of values that are of no type that they may be of; whether there were any."""
+        wrong = [one for one in self.free.values() if one.name in self._values and self._is_wrong(one)]
+        self._values.update({one.name: self._example(one) for one in wrong})
+        return bool(wrong)
+
+    def _is_wrong(self, one: inspect.Parameter) -> bool:
+        value, kinds = self._values[one.name], self._kinds(one)
+        return bool(kinds) and not any(_is_of(value, kind) for kind in kinds)
 
     def __str__(self) -> str:
         """The arguments: without their names as long as there is none before that has one."""
         values, places = dict(self._values), []
         for name, one in self.free.items():
+            if values.get(name, ...) is one.default and name not in self._unnamed:
+                del values[name]
+        for name, one in self.free.items():
             if one.kind > one.POSITIONAL_OR_KEYWORD or name not in self._unnamed:
                 break
             places.append(values.pop(name))
-        places = places[sum(name in _OWN for name in self.free) :]
+        places = places[self._call.own :]
         return ", ".join([*map(_source, places), *(f"{name}={_source(value)}" for name, value in values.items())])
 
 
+def _is_of(value: Any, kind: Any) -> bool:
+    """Whether a value is of a type, or that word; of a type that is not known here it may be."""
+    if isinstance(kind, str):
+        return bool(value == kind)
+    if kind in (int, float):
+        numbers = (int, float) if kind is float else int
+        return isinstance(value, numbers) and not isinstance(value, bool) and 0 <= value <= _LONGEST_TIME
+    plain = get_origin(kind) or kind
+    try:
+        return isinstance(value, plain) and not (isinstance(value, str) and plain is Sequence)
+    except TypeError:
+        return True
+
+
+_LONGEST_TIME = 3600
+_EXAMPLES = {float: 5, int: 5, bool: True}
 _LONGEST = 160
 
 

@@ -366,6 +366,7 @@ class Element:
     adjustable: bool | None = None
     state_shape: str | None = None
     folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
+    printed: str | None = None  # its label as printed, if a pattern found it by another that is printed with it
     borrowed: str = ""  # without a label: the words of its row, or next to it, that are printed as its name
     section: str | None = None  # the label before it, "" for none, where it had a part in telling this apart
     ids: str | None = None  # the same of the ids of what it lies in
@@ -386,6 +387,11 @@ class Element:
             """A screen has hundreds, and the generated one of a frozen dataclass makes a call for every field.
             A default that is not given is found on the class."""
             object.__setattr__(self, "__dict__", fields)
+
+    @property
+    def as_printed(self) -> Element:
+        """The element under its own label."""
+        return self if self.printed is None else replace(self, label=self.printed, printed=None)
 
     @property
     def row_title(self) -> str:

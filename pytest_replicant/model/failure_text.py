@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .parts import MOST_ADVICE, Line, Proposals, written
+from .parts import MOST_ADVICE, Hide, Line, Proposals, spans, written
 
 if TYPE_CHECKING:
     from .failure import Failure
@@ -19,12 +19,12 @@ def text_for_terminal(failure: Failure) -> str:
     return _joined([text_for_page(failure), failure.page])
 
 
-def text_for_page(failure: Failure) -> str:
-    """The same for a report, which has itself for what to open."""
+def text_for_page(failure: Failure, hide: Hide = str) -> str:
+    """The same for a report, which has itself for what to open, and shows no secret."""
     screen = "The screen was the same." if failure.same_screen else ""
     if failure.snapshot is not None:
         screen = screen_text(failure.snapshot)
-    text = _joined([*_parts(failure), screen])
+    text = _joined([*_parts(failure), screen], hide)
     return text if failure.redactor is None else failure.redactor.text(text)
 
 
@@ -74,8 +74,10 @@ def _head(failure: Failure, *, code: bool) -> Iterator[Line]:
     if failure.error is not None:
         yield str(failure.error) or type(failure.error).__name__
         return
-    first, *rest = [failure.call, failure.waited, headline(failure)] if failure.call else [headline(failure)]
-    yield f"{failure.code}  {first}" if code else first
+    asked = f"{failure.asked}: " if failure.asked else ""
+    said = (asked, *spans(failure.observed))
+    first, *rest = [(failure.call,), (failure.waited,), said] if failure.call else [said]
+    yield (f"{failure.code}  " if code else "", *first)
     yield from failure.meanwhile
     yield from rest
 
@@ -87,5 +89,5 @@ def _more(failure: Failure) -> Iterator[Line]:
         yield advice_text(failure.undecided.decides)
 
 
-def _joined(lines: list[Line]) -> str:
-    return "\n".join(line for line in map(written, lines) if line)
+def _joined(lines: list[Line], hide: Hide = str) -> str:
+    return "\n".join(text for line in lines if (text := written(line, hide)))

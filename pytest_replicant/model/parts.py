@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from .quoting import one_line, quoted
@@ -29,9 +29,20 @@ Line = str | AppText | tuple[str | AppText, ...]
 """One line: words of ours, text of an app, or both in turn."""
 
 
-def written(line: Line) -> str:
-    """The line as a person reads it."""
-    return "".join(map(str, line)) if isinstance(line, tuple) else str(line)
+Hide = Callable[[str], str]
+"""What replaces the secrets in a text."""
+
+
+def spans(line: Line) -> tuple[str | AppText, ...]:
+    """Its words and texts, one after the other."""
+    return line if isinstance(line, tuple) else (line,)
+
+
+def written(line: Line, hide: Hide = str) -> str:
+    """The line as a person reads it, each text of an app hidden on its own."""
+    return "".join(
+        str(replace(one, text=hide(one.text))) if isinstance(one, AppText) else one for one in spans(line)
+    )
 
 
 @dataclass(frozen=True)

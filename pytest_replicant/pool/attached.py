@@ -106,9 +106,9 @@ def _named(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
         raise DeviceNotFound(f"{serial} is not attached to {where}; no phone is.", device=serial)
     meant = did_you_mean(serial, [phone.serial for phone in phones], form="android:{}")
     raise DeviceNotFound(
-        f"{serial} is not attached to {where}.{meant}",
+        f"{serial} is not attached to {where}",
         device=serial,
-        advice=f"name one that is attached:\n{_states(phones)}",
+        advice=f"{meant} Name one that is attached:\n{_states(phones)}".lstrip(),
     )
 
 

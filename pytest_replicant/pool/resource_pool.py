@@ -15,7 +15,7 @@ from ..clock import Clock, SystemClock
 from ..errors import ReplicantError, ResourceUnavailable, UsageError, did_you_mean
 from ..model import Secret
 from .leases import Lease, Ticket, Tickets, alone, read_record, sweep
-from .own_folder import resource_folder
+from .quarantine import resource_folder
 from .resources import EXAMPLE, KEY, Declared, Resource, check_name, lease_name, read_made, unset_variables
 
 POLL = 0.05
@@ -107,6 +107,8 @@ class ResourcePool:
     def _declared(self, kind: str, name: str) -> list[Declared]:
         """The lines of that kind in order of preference. The one that this process used last comes first: an app
         may still be signed in with it. Those that a command makes come last."""
+        if not isinstance(kind, str):
+            raise UsageError(f'{kind!r} is no kind of resource: that is a string, as in leased("account")')
         known = list(dict.fromkeys(each.kind for each in self.declared))
         found = [each for each in self.declared if each.kind == kind and name in ("", each.name)]
         if found:

@@ -27,7 +27,8 @@ def as_target(verb: str, target: object, keywords: Mapping[str, object], *, scop
     inside ``scope``; a locator has its own. Raises ``UsageError``."""
     if target is None:
         if not keywords:
-            raise UsageError(f'{verb}() needs a target: a ref, an element, or keywords such as text="Sign in"')
+            needs = f'{verb}() needs a target: a ref, an element, or keywords such as text="Sign in"'
+            raise UsageError(needs, advice=f'{verb}(text="Sign in")')
         return _scoped_keywords(verb, keywords, scope)
     if keywords:
         given = ", ".join(f"{name}=" for name in sorted(keywords))
@@ -76,7 +77,7 @@ def checked_target(verb: str, target: object, *, call: str = "by", scope: Target
         return target
     if isinstance(target, str):
         return checked_ref(verb, target, call=call)
-    raise UsageError(f"{verb}(): {target!r} is no target; give a ref, an element, a locator, or by(...)")
+    raise UsageError(f"{verb}(): {target!r} is no target; give a ref, an element, a locator, or by(text=...)")
 
 
 def inside(scope: Target, target: Selector) -> Selector:

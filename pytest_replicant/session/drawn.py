@@ -47,7 +47,9 @@ def by_image(image: str | PathLike[str] | bytes, *, within: Selector | None = No
     try:
         path = Path(image)
     except TypeError:
-        raise UsageError(f"by_image({image!r}): give the path of a picture, or its bytes") from None
+        raise UsageError(
+            f'by_image({image!r}): give the path of a picture, or its bytes, as in by_image("icon.png")'
+        ) from None
     try:
         return ImageSelector(image=path.read_bytes(), within=within, name=name or path.name)
     except (OSError, ValueError) as error:

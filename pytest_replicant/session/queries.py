@@ -19,7 +19,7 @@ from ..drivers import (
 from ..errors import TargetError, UsageError
 from ..logs import Crash, Level, LogLine, hints, parse, parse_log
 from ..model import Element, HasSelector, Selector, SelectorKeywords, unbound
-from ..snapshots import Snapshot, SnapshotDiff
+from ..snapshots import Snapshot, SnapshotDiff, as_found
 from .actionability import resolve
 from .advice import advised
 from .arguments import TargetLike, as_selector, checked_seconds, need, need_to_read, refuse_unmatchable
@@ -80,7 +80,7 @@ class Queries(SessionView):
             return find_drawn(self._context, "find", wanted)
         try:
             if isinstance(wanted, Selector):
-                return self._shown(snapshot.one(wanted), snapshot)
+                return self._shown(as_found(snapshot.one(wanted), wanted, self.platform), snapshot)
             return self._shown(self._resolved(snapshot, wanted), snapshot)
         except StageFailed as failed:
             raise failed.as_target_error("find", wanted) from None
@@ -98,7 +98,7 @@ class Queries(SessionView):
         wanted = self._context.as_recorded(as_selector("find_all", selector, by, scope=self._scope))
         refuse_unmatchable("find_all", self.platform, wanted)
         snapshot = self._settled()
-        return [self._shown(one, snapshot) for one in snapshot.every(wanted)]
+        return [self._shown(as_found(one, wanted, self.platform), snapshot) for one in snapshot.every(wanted)]
 
     def wait_for(
         self,
@@ -119,7 +119,7 @@ class Queries(SessionView):
             except StageFailed as failed:
                 raise failed.as_target_error("wait_for", wanted) from None
         _, element = await_any(self._context, {"": wanted}, seconds)
-        return self._shown(element)
+        return self._shown(as_found(element, wanted, self.platform))
 
     def wait_for_any(self, *, timeout: float | None = None, **branches: TargetLike) -> str:
         """The name of the first branch that is there on two reads in a row: ``wait_for_any(home=by(...),

@@ -67,7 +67,8 @@ class Scopes(SessionView):
         waiting goes on as if it had not been there. Yields an object with a ``count``."""
         wanted = checked_target("on_interrupt", target)
         if not callable(do):
-            raise UsageError(f"on_interrupt(do={do!r}): a function of the session that closes it")
+            advice = 'on_interrupt(by(text="Rate us"), lambda mobile: mobile.tap(text="Later"))'
+            raise UsageError(f"on_interrupt(do={do!r}): a function of the session that closes it", advice=advice)
         checked_whole("on_interrupt", "times", times, 1)
         context = self._context
         whole = self._view(scope=None, soft=self._is_soft)  # an interruption of a part lies over the whole screen

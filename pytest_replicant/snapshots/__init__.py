@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .parsers.hierarchy import read_hierarchy
     from .query.dotted import Word
     from .query.given import check_selector, checked_ref, excludes, nested, selector_of
-    from .query.match import fits_label, fits_text, for_platform, never_matches
+    from .query.match import as_found, fits_label, fits_text, for_platform, never_matches
     from .render.diff import SnapshotDiff, toast_lines
     from .render.expected_outline import OutlineDifference, OutlineText, difference, read_outline
     from .screen.layout import is_pane, scrolls, system_bars

@@ -36,7 +36,7 @@ from .parsers.dump import Dump, Platform
 from .parsers.hierarchy import read_hierarchy
 from .query.dotted import Ask, Dotted, Word, words_of
 from .query.given import checked_ref, selector_of
-from .query.match import anchors, is_confined, match, meant, missing_anchors
+from .query.match import anchors, as_found, is_confined, match, meant, missing_anchors
 from .query.search_index import SearchIndex
 from .render.diff import SnapshotDiff, compare
 from .render.outline import (
@@ -232,12 +232,14 @@ class Snapshot:
     @public
     def find(self, **selector: Unpack[SelectorKeywords]) -> Element:
         """Returns the one element that matches. Raises ``TargetError`` where none or several do."""
-        return self.one(selector_of("find", selector))
+        wanted = selector_of("find", selector)
+        return as_found(self.one(wanted), wanted, self.platform)
 
     @public
     def find_all(self, **selector: Unpack[SelectorKeywords]) -> list[Element]:
         """Returns every element that matches, in reading order; a folded label stands for its row."""
-        return self.every(selector_of("find_all", selector))
+        wanted = selector_of("find_all", selector)
+        return [as_found(one, wanted, self.platform) for one in self.every(wanted)]
 
     @public
     def ref(self, **selector: Unpack[SelectorKeywords]) -> str:
@@ -325,7 +327,7 @@ class Snapshot:
         not read is ``ambiguous``, not gone."""
         if not isinstance(element, Element):
             raise UsageError(f"locate({element!r}): give an Element; a ref is looked up with element(...)")
-        located = locate(element, self._here)
+        located = locate(element.as_printed, self._here)
         if located.verdict == "gone" and self.cut:
             return replace(located, verdict="ambiguous", reason=f"{self.limit}, and it may lie deeper")
         return located

@@ -71,7 +71,7 @@ def check_message(error: DeviceError, where: str, *words: str) -> None:
     assert len(message) < 900, message
 
 
-IS_NO_AGENT = "The port belongs to something else"
+IS_NO_AGENT = "the port belongs to something else"
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_a_phone_in_use_is_busy_until_it_is_closed(server: PhoneServer) -> None:
     with open_device(f"ios:http://localhost:{server.wda_port}", timeout=5), pytest.raises(DeviceBusy) as refused:
         open_device(same, timeout=5)
     assert f"{same} is in use by this very process" in str(refused.value)
-    assert str(refused.value).endswith("--replicant-device=ios:URL.")
+    assert str(refused.value).endswith("--replicant-device=ios:URL")
     open_device(f"ios:{server.wda_url}", timeout=5).close()
 
 

@@ -53,7 +53,7 @@ def test_an_account_is_released_after_its_test_and_a_typo_is_answered(run: Run) 
     result.assert_outcomes(passed=2, failed=2)
     result.stdout.fnmatch_lines(['*no kind "acount". Did you mean account? Kinds: account.*'])
     result.stdout.fnmatch_lines(
-        ["*TypeError: mobile_resource() takes kinds alone, not name=. Next: *mobile_resource_pool.leased(*"]
+        ["*UsageError: mobile_resource() takes kinds alone, not name=. Next: *mobile_resource_pool.leased(*"]
     )
 
 

@@ -73,7 +73,8 @@ class ControlActions(ActionBase):
         wanted = self._target("fill", target, by)
         if not isinstance(value, (str, Secret)):
             raise UsageError(
-                f"fill(value={value!r}): the value is a string or a Secret; clear_text() empties a field"
+                f"fill(value={value!r}): the value is a string or a Secret; clear_text() empties a field",
+                advice='fill(text="Email", value="ada")',
             )
         secret = isinstance(value, Secret)
         context = self._context
@@ -206,7 +207,8 @@ def _checked_value(to: object) -> Setting:
     if is_number(to):
         return float(to)
     raise UsageError(
-        f"adjust(to={to!r}): a number in the unit that the control shows, the label to choose, or True or False"
+        f"adjust(to={to!r}): a number in the unit that the control shows, the label to choose, or True or False",
+        advice='adjust(text="Sound", to=True)',
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, get_args
 from ...drivers import Capability
 from ...errors import UsageError, did_you_mean
 from ...model import Element, HasSelector, Point, Selector, SelectorKeywords
+from ...snapshots import as_found
 from ..arguments import Target, TargetLike, checked_seconds, checked_whole, describe, is_number, refuse_unmatchable
 from ..drawn import DrawnElement, Source
 from ..execute import scrolling, touch
@@ -244,7 +245,8 @@ class GestureActions(ActionBase):
         refuse_unmatchable("collect", self._context.driver.info.platform, wanted)
         collecting = Collecting(wanted, self._way("collect", wanted, container, direction, max_swipes))
         self._do("collect", describe(wanted), collecting.send, timeout, True, about=wanted)
-        return Collected(collecting.found, collecting.stopped)
+        platform = self._context.driver.info.platform
+        return Collected([as_found(one, wanted, platform) for one in collecting.found], collecting.stopped)
 
 
 def checked_direction(verb: str, direction: Direction) -> Direction:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ...errors import UndecidableText, UsageError
-from ...model import STATES, Element, Explanation, Selector, Undecided, quoted
+from ...model import STATES, AppText, Element, Explanation, Selector, Undecided
 from ...snapshots import Snapshot, excludes, fits_text, for_platform, nested
 from ..actionability import hidden_witness, is_on, unknown, witness_of
 from ..arguments import Target
@@ -91,7 +91,7 @@ def _on_toast(look: CheckInput, target: Target) -> Verdict | None:
         return None
     said = (one for one in look.observer.toasts_up() if fits_text(target, one, look.snapshot.platform))
     toast = next(said, None)
-    return Failed(f"toast {quoted(toast)}", facts={"matches": 1, "hidden": False}) if toast else None
+    return Failed(("toast ", AppText(toast)), facts={"matches": 1, "hidden": False}) if toast else None
 
 
 def _unreported(look: CheckInput, target: Target) -> Verdict | None:

@@ -9,7 +9,7 @@ from typing import get_args
 from ...drivers import AppStatus
 from ...errors import UsageError, did_you_mean
 from ...logs import Crash, LogLine
-from ...model import AppText, Explanation, bare, quoted
+from ...model import AppText, Explanation, bare
 from ...snapshots import Snapshot, clean
 from ..device_log.crashes import apps_under_test, format_crash
 from ..device_log.lines import LineFilter
@@ -69,11 +69,11 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
         more = _nearest(wanted, window.sure, own)
         maybe = next((line for line in window.doubtful if wanted.is_from(line, pids) and wanted.says(line)), None)
         if maybe is not None:
-            why = f"{context.log.doubt}, and it may have been logged before the action: {format_line(maybe)}"
+            why = (f"{context.log.doubt}, and it may have been logged before the action: ", *format_line(maybe))
             return undecided(why, more=more)
         if window.reaches is False:
-            why = "the phone keeps no log of the first time after the action: it was overwritten or cleared"
-            return undecided(why, more=more)
+            lost = "the phone keeps no log of the first time after the action: it was overwritten or cleared"
+            return undecided(lost, more=more)
         count = "no such line" if not own else f"none of {len(own)} {'lines' if len(own) > 1 else 'line'}"
         return Failed(count, more=more)
 
@@ -126,8 +126,8 @@ def _lines_of(crashes: list[Crash]) -> Explanation:
     return Explanation(tuple(("  ", AppText(line)) for line in lines))
 
 
-def format_line(line: LogLine) -> str:
-    return f"{line.level} {bare(line.tag)}: {quoted(line.message)}"
+def format_line(line: LogLine) -> tuple[str, AppText]:
+    return f"{line.level} {bare(line.tag)}: ", AppText(line.message)
 
 
 def _checked(pattern: object, level: str | None, tag: str | None, app: str | None) -> LineFilter:
@@ -151,5 +151,5 @@ def _nearest(wanted: LineFilter, lines: list[LogLine], own: list[LogLine]) -> Ex
         (own or lines, "Logged since the action was sent, the last of it:"),
     ):
         if found:
-            return Explanation((heading, *(f"  {format_line(line)}" for line in found[-_MOST_NEAR:])))
+            return Explanation((heading, *(("  ", *format_line(line)) for line in found[-_MOST_NEAR:])))
     return Explanation(("Nothing was logged since the action was sent.",))

@@ -13,9 +13,9 @@ from ...model import (
     Recovery,
     Selector,
     TraceEvent,
+    spans,
     text_for_page,
     verb_of,
-    written,
 )
 from ...snapshots import Snapshot
 from ..attempt import code_of
@@ -77,7 +77,7 @@ class CheckRun:
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
             error = broken if isinstance(broken, ReplicantError) else None
             unknown = CheckOutcome(Failed(error.what if error else type(broken).__name__), error=error)
-            self._record(unknown, "error", broken, text_for_page(Failure("UNKNOWN", error=broken)))
+            self._record(unknown, "error", broken, self._page_text(Failure("UNKNOWN", error=broken)))
             raise
         if outcome.held:
             self._held(outcome)
@@ -116,6 +116,9 @@ class CheckRun:
             self._recovery.refuse(again, why)
         return not why
 
+    def _page_text(self, failure: Failure) -> str:
+        return text_for_page(failure, self._context.recorder.redactor.text)
+
     def _held(self, outcome: CheckOutcome) -> None:
         context, check = self._context, self._check
         context.hand(outcome.snapshot)
@@ -140,7 +143,7 @@ class CheckRun:
         if self._checks._is_soft:
             failed.remark(f"Checked at {self._log.source}: {self._log.source_text}")
         result: Ended = NOT_COMPARED if outcome.verdict.problem == NOT_COMPARED else "failed"
-        self._record(outcome, result, failed, text_for_page(failure))
+        self._record(outcome, result, failed, self._page_text(failure))
         return failed
 
     def _explained(self, outcome: CheckOutcome, later: str) -> Failure:
@@ -150,7 +153,7 @@ class CheckRun:
         reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
         failure = replace(
             known,
-            observed=f"{written(known.observed)} ({reads}, {outcome.elapsed:.1f} s)",
+            observed=(*spans(known.observed), f" ({reads}, {outcome.elapsed:.1f} s)"),
             tried=(later, self._recovery.summary),
             advice=self._recovery.advice,
         )
@@ -212,7 +215,7 @@ class CheckRun:
         check, baseline = self._check, self._baseline
         return Failure(
             check.code if outcome.error is None else code_of(outcome.error),
-            outcome.observed,
+            outcome.verdict.observed,
             asked=f"{check.kind} {check.expected} on {self._context.phone}",
             stage="verify",
             action_type=check.kind,

@@ -10,6 +10,7 @@ from functools import partial
 from ...errors import UsageError
 from ...model import (
     Advice,
+    AppText,
     Explanation,
     HasSelector,
     Line,
@@ -255,7 +256,7 @@ def unchanged() -> Check:
                 partly = _partly(snapshot, look.before)
         look.observer.poll_toast()
         if look.observer.toasts:
-            return Failed(f"toast {quoted(look.observer.toasts[-1])}")
+            return Failed(("toast ", AppText(look.observer.toasts[-1])))
         return partly or undescribed(look) or Held("unchanged")
 
     return Check(

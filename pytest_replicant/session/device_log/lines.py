@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, get_args
 from ...drivers import Capability
 from ...errors import UNANSWERED, UsageError
 from ...logs import GRAVITY, Level, LogLine, Request, read_requests
-from ...model import Failure, LogRecord, one_line, quoted, shortened
+from ...model import AppText, Failure, LogRecord, one_line, quoted, shortened
 from ...snapshots import clean, finds, has_part
 from ..advice import is_misspelt
 from ..step import SessionContext, SessionView
@@ -84,10 +84,12 @@ def logged_since(context: SessionContext) -> str:
 
 
 class Requests(NamedTuple):
-    """Requests since an action; the ``doubtful`` ones may have been before it."""
+    """Requests since an action; the ``doubtful`` ones may have been before it. ``errors`` are lines that the apps
+    logged as errors since."""
 
     sure: tuple[Request, ...]
     doubtful: tuple[Request, ...]
+    errors: tuple[LogLine, ...] = ()
 
 
 def requests_meanwhile(context: SessionContext) -> Requests | None:
@@ -96,7 +98,8 @@ def requests_meanwhile(context: SessionContext) -> Requests | None:
         own = context.log.own(apps_under_test(context))
     except UNANSWERED:
         return None
-    return Requests(tuple(read_requests(own.sure)), tuple(read_requests(own.doubtful)))
+    errors = (line for line in own.sure if line.level in "EF" and not _FRAME.match(line.message))
+    return Requests(tuple(read_requests(own.sure)), tuple(read_requests(own.doubtful)), tuple(errors))
 
 
 def loud_lines(context: SessionContext, action_id: str) -> tuple[tuple[LogLine, ...], str]:
@@ -116,12 +119,21 @@ def loud_lines(context: SessionContext, action_id: str) -> tuple[tuple[LogLine, 
 
 
 def with_failed_request(context: SessionContext, failure: Failure) -> Failure:
-    """The failure with the last request that failed since the action, if any is known. What that was to bring is
+    """The failure with what was said since the action: the last toast, the last request that failed, else the last
+    error that the app logged. What a request was to bring is
     missing, so the advice is to see to it first; a dialog or a slip of the keyboard explains a failure better."""
+    if context.observer.toasts and failure.action_type != "expect_seen":  # which lists them itself
+        toast = ("A toast was shown meanwhile: ", AppText(context.observer.toasts[-1]))
+        failure = replace(failure, meanwhile=(*failure.meanwhile, toast))
     if Capability.LOGS not in context.driver.capabilities or not context.log.was_used:
         return failure
     known = requests_meanwhile(context)
-    failed = [one for one in known.sure if one.failed] if known is not None else []
+    if known is None:
+        return failure
+    failed = [one for one in known.sure if one.failed]
+    if not failed and known.errors and failure.action_type != "expect_log":
+        logged = ("The app logged meanwhile: ", AppText(shortened(known.errors[-1].message, LONGEST)))
+        return replace(failure, meanwhile=(*failure.meanwhile, logged))
     if not failed:
         return failure
     request = one_line(failed[-1].describe(), LONGEST)

@@ -36,7 +36,7 @@ def record_action(outcome: Outcome, log: StepLog, recovery: RecoveryLoop) -> Tra
         after=after.id if after else None,
         target=action.acted.bounds if action.acted else None,
         touch=tuple(action.touched),
-        error=text_for_page(outcome.failure) if outcome.failure is not None else "",
+        error=text_for_page(outcome.failure, recorder.redactor.text) if outcome.failure is not None else "",
     )
     recorder.keep(event, log)
     return event

@@ -186,6 +186,17 @@ def fits_label(selector: Selector, text: str, platform: Platform) -> bool:
     return bool(tests) and all(test(clean(text), text) for test in tests)
 
 
+def as_found(element: Element, target: object, platform: Platform) -> Element:
+    """An element under the label by which a pattern found it: its own, or another that is printed with it, as a
+    price is with its row."""
+    wanted = for_platform(target, platform) if isinstance(target, Selector) else None
+    patterns = [one for one in wanted.alternatives if one.text_matches is not None] if wanted is not None else []
+    for label in (element.label, *element.folded, element.borrowed) if patterns else ():
+        if any(fits_label(one, label, platform) for one in patterns):
+            return element if label == element.label else replace(element, label=label, printed=element.label)
+    return element
+
+
 def _label_tests(wanted: Selector) -> list[Callable[..., bool]]:
     """Tests of a label, given with the texts that it may have been made of."""
     label: list[Callable[..., bool]] = []

@@ -404,6 +404,7 @@ def _pattern(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     return NearMiss(tuple(found), why, (f"write a pattern as re.compile({quoted(pattern.pattern)})",))
 
 
+_DIGITS = re.compile(r"\d")
 _OF_SEVERAL = re.compile(r"(?<=[a-z])s\b")
 
 
@@ -414,12 +415,13 @@ def _other_value(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         return None
     words, pool = _OF_SEVERAL.sub("", mask_numbers(text)), _around(screen, wanted) or screen.elements
     found = [one for one in pool if _OF_SEVERAL.sub("", mask_numbers(one.label)) == words]
-    if len(found) != 1:
+    if len(found) != 1 or _DIGITS.findall(found[0].label) == _DIGITS.findall(text):
         return None
     label = quoted(found[0].label)
     value = f"correct the test if {label} is right, else the app"
     onward = _look_further(screen, wanted) if screen.listed[found[0].node.index] else ()
-    return NearMiss(tuple(found), f"{label} is there, with another number.", (value, *onward))
+    nearest_one = listed(screen, found, 1, named=True)
+    return NearMiss(tuple(found), f"Nearest: {nearest_one}, with another number", (value, *onward))
 
 
 def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:

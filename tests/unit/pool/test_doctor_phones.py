@@ -200,7 +200,7 @@ def test_nothing_listens() -> None:
     found = look("ios:http://127.0.0.1:1")
     assert [*found] == ["WebDriverAgent"]
     assert found["WebDriverAgent"].found == "nothing listens at http://127.0.0.1:1"
-    assert found["WebDriverAgent"].next.startswith("Is it running on the phone, and its port forwarded?")
+    assert found["WebDriverAgent"].next.startswith("is it running on the phone, and its port forwarded?")
 
 
 def test_another_service_listens(server: PhoneServer) -> None:

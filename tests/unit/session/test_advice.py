@@ -213,6 +213,7 @@ def test_of_two_that_fit_only_what_the_call_can_be_about_is_proposed(sizes: Devi
     [
         ("Amount: 125 EUR", 'correct the test if "Amount: 120 EUR" is right, else the app.'),
         ("2 items", 'correct the test if "1 item" is right, else the app.'),
+        ("1 items", 'name "1 item" as it is if that is meant, or correct the app.'),
         ("Sgn in", 'Did you mean text="Sign in"?'),
         ("Log in", 'name "Sign in" as it is if that is meant, or correct the app.'),
         ("^Sign i", 'text=re.compile("^Sign i").'),

@@ -104,6 +104,25 @@ def test_find_all_sees_what_find_and_checks_see(play: Play) -> None:
         session.expect_state(by(text="Gift wrap", nth=1), enabled=True)
 
 
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_what_a_pattern_finds_is_what_is_printed_as_the_label(platform: Platform) -> None:
+    price = re.compile(r"^£\d+\.00$")
+    with virtual_session("dev.replicant.shop", platform=platform) as mobile:
+        mobile.fill(text="Email", value="ada@example.com")
+        mobile.fill(text="Password", value="correct horse")
+        mobile.tap(text="Sign in").expect_screen("Catalogue")
+        found = mobile.find_all(text=price)
+        assert [one.label for one in found][:2] == ["£8.00", "£12.00"]
+        assert mobile.snapshot().find(text=re.compile("^Red mug$")).label == "Red mug"
+        assert mobile.find(text="Red mug").label == "Red mug £8.00"
+        assert mobile.wait_for(text=re.compile("^£8")).label == "£8.00"
+        assert all(map(price.search, mobile.collect(text=price).labels))
+        mobile.scroll_to(text="Red mug", direction="up")
+        row = mobile.find(text=re.compile("^£8.00$"))
+        assert (row.label, mobile.find(row).label) == ("£8.00", "Red mug £8.00")
+        mobile.tap(row).expect_screen("Product")
+
+
 def test_names_of_other_tools_are_answered_with_ours_on_sessions_outcomes_and_locators(play: Play) -> None:
     session, _ = play([screen(button("One"))])
     outcome, locator = session.tap(text="One"), session.locator(text="One")
@@ -163,11 +182,11 @@ MISUSED = [
     ('mobile.scroll(dirction="down")', 'scroll("down")'),
     ("mobile.rotate()", 'rotate("portrait")'),
     ("mobile.press_key()", 'press_key("back")'),
-    ("mobile.tap_at(3)", "tap_at(3, ...)"),
-    ('mobile.pinch("Map")', 'pinch(text="Map", scale=...)'),
+    ("mobile.tap_at(3)", "tap_at(3, 5)"),
+    ('mobile.pinch("Map")', 'pinch(text="Map", scale=5)'),
     ('mobile.launch("dev.replicant.shop", True)', 'launch("dev.replicant.shop", fresh=True)'),
     ('mobile.launch("dev.replicant.shop", wait=5)', 'launch("dev.replicant.shop")'),
-    ('mobile.set_permission("camera")', 'set_permission("camera", ...)'),
+    ('mobile.set_permission("camera")', 'set_permission("camera", True)'),
     ('mobile.screenshot(path="a.png")', 'Path("a.png").write_bytes(mobile.screenshot())'),
     ('mobile.find("Sign in")', 'find(text="Sign in")'),
     ('mobile.find_all(re.compile("Sign"))', 'find_all(text=re.compile("Sign"))'),
@@ -201,14 +220,62 @@ MISUSED = [
 ]
 
 
+MISTYPED = [
+    ('mobile.tap(text="Go", timeout="5")', 'tap(text="Go", timeout=5)'),
+    ('mobile.tap(text="Go", timeout=-1)', 'tap(text="Go", timeout=5)'),
+    ('mobile.tap(by(text="Go"), source="photo")', 'tap(by(text="Go"), source="hierarchy")'),
+    ('mobile.fill(text="Email", value=7)', 'fill(text="Email", value="ada")'),
+    ('mobile.adjust(by(text="Sound"))', 'adjust(text="Sound", to=True)'),
+    ('mobile.select(by(text="Size"), 7)', 'select(by(text="Size"), ...)'),
+    ("mobile.rotate(90)", 'rotate("portrait")'),
+    ("mobile.press_key(['back'])", 'press_key("back")'),
+    ("mobile.open_url(None)", "open_url(...)"),
+    ("mobile.swipe(7)", 'swipe("up")'),
+    ('mobile.tap_at("left", 3)', "tap_at(5, 3)"),
+    ('mobile.pinch(by(text="Map"), scale="big")', 'pinch(by(text="Map"), scale=5)'),
+    ("mobile.install(7)", "install(...)"),
+    ("mobile.push_file(7, '/sdcard/a')", 'push_file(..., "/sdcard/a")'),
+    ("mobile.launch('dev.replicant.shop', args=7)", 'launch("dev.replicant.shop")'),
+    ("mobile.answer_permission('yes')", 'answer_permission("allow")'),
+    ("mobile.background('long')", "background(5)"),
+    ("mobile.shell(7)", "shell(...)"),
+    ("mobile.logs(since='now')", 'logs(since="test")'),
+    ("mobile.attach('x', 7)", 'attach("x", ...)'),
+    ("mobile.recorded('x', 7)", 'recorded("x", ...)'),
+    ("mobile.expect_screen(7)", "expect_screen(...)"),
+    ("mobile.expect_outline(7)", "expect_outline(...)"),
+    ("mobile.expect_looks_like('cart', masks=7)", "expect_looks_like('cart', masks=[by(text=...)])"),
+    ("mobile.expect_app('front')", 'expect_app("foreground")'),
+    ("mobile.wait_for_change(timeout='long')", "wait_for_change(timeout=5)"),
+    ("mobile.tap()", 'tap(text="Sign in")'),
+    ("locator.nth('first')", "nth(5)"),
+    ("locator.expect_text(7)", "expect_text(...)"),
+    ("snapshot.element(7)", "element(...)"),
+    ("snapshot.outline(depth='all')", "outline(depth=5)"),
+    ("by(text=7)", "by(text=...)"),
+    ("by(text=b'Go')", "by(text=...)"),
+    ("by(nth='1')", "by(nth=...)"),
+    ("Secret(None)", "Secret(...)"),
+]
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_a_value_of_another_type_is_answered_in_one_sentence_with_the_right_call(platform: Platform) -> None:
+    with virtual_session("dev.replicant.shop", platform=platform) as mobile:
+        known = known_to(mobile)
+        for written, right in MISTYPED:
+            with pytest.raises(UsageError) as refused:
+                eval(written, known)
+            message = str(refused.value)
+            assert message.endswith(f"Next: {right}"), message
+            assert "\n" not in message
+            assert binds(right, known, owner=written.partition(".")[0]), right
+
+
 @pytest.mark.parametrize("platform", ["android", "ios"])
 def test_a_call_that_fits_no_signature_is_answered_in_one_sentence_with_the_right_one(platform: Platform) -> None:
     with virtual_session("dev.replicant.shop", platform=platform) as mobile:
-        known = {
-            **{name: getattr(pytest_replicant, name) for name in pytest_replicant.__all__},
-            "mobile": mobile, "locator": mobile.locator(text="Sign in"), "re": re, "Path": Path,
-            "outcome": mobile.tap(text="Email"), "snapshot": mobile.snapshot(),
-        }  # fmt: skip
+        known = known_to(mobile)
         screen_before = mobile.snapshot().fingerprint
         for written, right in MISUSED:
             with pytest.raises(UsageError) as refused:
@@ -220,11 +287,20 @@ def test_a_call_that_fits_no_signature_is_answered_in_one_sentence_with_the_righ
         assert mobile.snapshot().fingerprint == screen_before
 
 
+def known_to(mobile: DeviceSession) -> dict[str, Any]:
+    """The names that a wrong call is made of."""
+    public = {name: getattr(pytest_replicant, name) for name in pytest_replicant.__all__}
+    outcome, locator = mobile.tap(text="Email"), mobile.locator(text="Sign in")
+    own = {"mobile": mobile, "locator": locator, "outcome": outcome, "snapshot": mobile.snapshot()}
+    return {**public, **own, "re": re, "Path": Path}
+
+
 def binds(written: str, known: dict[str, Any], owner: str) -> bool:
     """Whether the arguments of a call, which is not made, are those that the function takes."""
     call = cast("ast.Call", ast.parse(written, mode="eval").body)
     name = ast.unparse(call.func)
-    function = eval(name if "(" in name or name.partition(".")[0] in known else f"{owner}.{name}", known)
+    own = known.get(owner)
+    function = getattr(own, name) if own is not None and hasattr(own, name) else eval(name, known)
     given = {str(one.arg): one.value for one in call.keywords}
     signature = inspect.signature(function)
     signature.bind(*call.args, **given)

@@ -21,6 +21,7 @@ from pytest_replicant import (
 from pytest_replicant import check as own_check
 from pytest_replicant.drivers import Platform
 from pytest_replicant.model import Selector
+from pytest_replicant.session.checks.absence import DOUBTS
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
@@ -344,3 +345,8 @@ def test_a_screen_that_reports_its_content_is_decided_without_a_picture(platform
         with drawn(platform, partial(list, parts)) as (mobile, _, device):
             device.driver.screenshot = None
             mobile.tap(text="Retry").expect_gone(FAILED)
+
+
+def test_each_doubt_has_a_name_of_its_own_and_says_what_decides_it() -> None:
+    assert len({one.name for one in DOUBTS}) == len(DOUBTS)
+    assert all(one.means and one.decides for one in DOUBTS)
