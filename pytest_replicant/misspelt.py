@@ -15,7 +15,6 @@ import pytest
 from .errors import did_you_mean
 from .held_phone import IS_STATE
 from .marks import near_marker
-from .model import TABLE
 from .options import SETTINGS
 from .pytest_private import add_section, extend_fixture_error, fixture_functions, set_summary, summary_of
 from .scheduling import WIDER_SCOPES
@@ -110,8 +109,6 @@ class Misspelt:
 _SUSPECT = re.compile(r"""\.tap_cell\(|\(\s*["'][a-z]\d{3,15}["']\s*[,)]""")
 """In the text of a file, before it is parsed: most have none."""
 _REF = re.compile(r"[a-z]\d{3,15}")
-_OF_SESSIONS = {"within", *(one.name for one in TABLE if one.words and one.words.startswith("ref"))}
-"""Calls whose first argument may be a ref."""
 
 
 def warn_of_fragile(items: Sequence[pytest.Item]) -> None:
@@ -139,6 +136,9 @@ def fragile_in(source: str) -> Iterator[tuple[int, str]]:
     """The lines of a file's text with a written ref or cell, and what to write instead. Raises ``SyntaxError``."""
     if not _SUSPECT.search(source):
         return
+    from .model import TABLE  # as most files have none of them
+
+    takes_ref = {"within", *(one.name for one in TABLE if one.words and one.words.startswith("ref"))}
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
@@ -149,6 +149,6 @@ def fragile_in(source: str) -> Iterator[tuple[int, str]]:
                 node.lineno,
                 f'{where}. Next: name it: tap(text=..., source="picture"), or tap(by_image("icon.png"))',
             )
-        elif verb in _OF_SESSIONS and isinstance(first, str) and _REF.fullmatch(first):
+        elif verb in takes_ref and isinstance(first, str) and _REF.fullmatch(first):
             where = f"{verb}({first!r}): a ref names what was seen on one screen"
             yield node.lineno, f"{where}. Next: write the locator that snapshot.selector({first!r}).code gives"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..reporting.printable import counted, device_name, few, left_out, printable
-from .process import Commands, print_text
+from .process import Commands, print_text, whole_number
 
 if TYPE_CHECKING:
     from ..cassettes import Cassette, Redacted, Stored, TapedStep
@@ -358,7 +358,9 @@ def _add_prune(kinds: Commands) -> None:
     )
     parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="replicant-report, or runs in it")
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--keep", type=_count, metavar="N", help="keep those of the newest N runs")
+    which.add_argument(
+        "--keep", type=whole_number(0, "whole number from 0"), metavar="N", help="keep those of the newest N runs"
+    )
     which.add_argument("--older-than", type=_days, metavar="DAYS", help="delete those of runs that are older")
     which.add_argument(
         "--max-mb", type=_days, metavar="N", help="delete the oldest until so much is left, failures last"
@@ -381,12 +383,6 @@ def _prune(arguments: argparse.Namespace) -> int:
         carry_out(plan)
     print_text("\n".join(map(printable, lines_of(plan, dry=arguments.dry_run))))
     return _FINE
-
-
-def _count(text: str) -> int:
-    if not (text.isdecimal() and text.isascii()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
-    return int(text)
 
 
 def _days(text: str) -> float:

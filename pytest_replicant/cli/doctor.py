@@ -16,7 +16,7 @@ from ..errors import UsageError
 from ..pool import Finding, Status, Subject
 from ..reporting.printable import counted, printable
 from . import saving
-from .process import DEVICE, WIDEST, Commands, print_text, width_of
+from .process import DEVICE, WIDEST, Commands, number_up_to, print_text, width_of
 
 SCHEMA = "replicant.doctor/1"
 EXTRAS = ("contacts", "dialler")
@@ -41,7 +41,11 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("--json", action="store_true", help=f"one JSON object, {SCHEMA}")
     parser.add_argument(
-        "--timeout", type=_seconds, default=OPEN_SECONDS, metavar="S", help="seconds until a phone must be ready"
+        "--timeout",
+        type=number_up_to(3600, "number of seconds from 1 to 3600"),
+        default=OPEN_SECONDS,
+        metavar="S",
+        help="seconds until a phone must be ready",
     )
     proof = parser.add_argument_group("whether the drivers keep their contract", "replicant.proof/1 with --json")
     proof.add_argument(
@@ -108,16 +112,6 @@ def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list
         or [*attached_phones(), "virtual"]
     )
     return phones(uris, arguments.timeout)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= 3600:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 1 to 3600")
-    return seconds
 
 
 @dataclass(frozen=True)

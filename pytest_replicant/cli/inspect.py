@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..clock import SystemClock
 from ..errors import UsageError
 from ..reporting.printable import counted
-from .process import DEVICE, Commands, on_signals, print_text
+from .process import DEVICE, Commands, end_as_ctrl_c, number_up_to, on_signals, print_text
 
 if TYPE_CHECKING:
     from ..exploring.commands import OpenSession
@@ -45,7 +45,11 @@ def add_to(commands: Commands) -> None:
         "--allow", action="append", default=[], metavar="WORD", help="word that the guard lets pass"
     )
     parser.add_argument(
-        "--idle", type=_minutes, default=_IDLE_MINUTES, metavar="MINUTES", help="it ends after so many unused (30)"
+        "--idle",
+        type=number_up_to(24 * 60, "number of minutes, more than 0 and up to a day"),
+        default=_IDLE_MINUTES,
+        metavar="MINUTES",
+        help="it ends after so many unused (30)",
     )
     parser.add_argument("--browser", action="store_true", help="open the page in the browser")
     parser.set_defaults(perform=run)
@@ -57,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             "inspect takes the id of an APP, or --trace REPORT. Next: replicant inspect com.acme.shop"
         )
-    with on_signals(_end, signal.SIGTERM):
+    with on_signals(end_as_ctrl_c, signal.SIGTERM):
         return _trace(arguments) if arguments.trace is not None else _phone(arguments)
 
 
@@ -136,18 +140,3 @@ def _farewell(session: OpenSession) -> str:
         return head
     body = "\n".join(f"  {line}" for line in body_of(steps, session.phone.app, fresh=session.phone.fresh_in_test))
     return f"{head} {counted(len(steps), 'step')} not saved:\n{body}"
-
-
-def _minutes(text: str) -> float:
-    try:
-        minutes = float(text)
-    except ValueError:
-        minutes = 0.0
-    if not 0 < minutes <= 24 * 60:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of minutes, more than 0 and up to a day")
-    return minutes
-
-
-def _end() -> None:
-    """SIGTERM unwinds as Ctrl-C does, so that the phone is released."""
-    raise KeyboardInterrupt

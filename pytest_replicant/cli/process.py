@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import shutil
 import signal
@@ -72,6 +73,37 @@ def width_of(stream: TextIO) -> int:
     """Of the terminal, as far as lines are good to read."""
     columns = shutil.get_terminal_size((WIDEST, 24)).columns if stream is not None else WIDEST
     return max(_NARROWEST, min(columns, WIDEST))
+
+
+def number_up_to(most: float, what: str) -> Callable[[str], float]:
+    """Reads an argument that is a number above 0, and no larger than ``most``: ``what`` says so."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = 0.0
+        if not 0 < number <= most:  # false for nan as well
+            raise argparse.ArgumentTypeError(f"{text!r} is no {what}")
+        return number
+
+    return read
+
+
+def whole_number(least: int, what: str, most: float = math.inf) -> Callable[[str], int]:
+    """Reads an argument that is a whole number from ``least`` to ``most``: ``what`` says so."""
+
+    def read(text: str) -> int:
+        if not (text.isdecimal() and text.isascii() and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"{text!r} is no {what}")
+        return int(text)
+
+    return read
+
+
+def end_as_ctrl_c() -> None:
+    """SIGTERM unwinds as Ctrl-C does, so that the phone is released."""
+    raise KeyboardInterrupt
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, device_name, printable
-from .process import DEVICE, Commands, on_signals, print_text
+from .process import DEVICE, Commands, number_up_to, on_signals, print_text
 from .saving import Saving, made_by
 from .saving import add_to as add_saving
 
@@ -39,7 +39,13 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("uri", nargs="?", metavar="URI", help="the phone, as pytest names it")
     parser.add_argument(*DEVICE, dest="device", metavar="URI", help="the same")
-    parser.add_argument("--minutes", type=_minutes, default=MINUTES, metavar="N", help="how long (10)")
+    parser.add_argument(
+        "--minutes",
+        type=number_up_to(120, "number of minutes, up to 120"),
+        default=MINUTES,
+        metavar="N",
+        help="how long (10)",
+    )
     add_saving(parser)
     parser.set_defaults(perform=run)
 
@@ -155,13 +161,3 @@ def _typed() -> SimpleQueue[str | None]:
 
     threading.Thread(target=read, name="replicant-typed", daemon=True).start()
     return lines
-
-
-def _minutes(text: str) -> float:
-    try:
-        minutes = float(text)
-    except ValueError:
-        minutes = 0.0
-    if not 0 < minutes <= 120:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of minutes, up to 120")
-    return minutes

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
 from ..model import text_for_terminal
 from ..reporting.printable import counted, device_name, printable
-from .process import DEVICE, Commands, on_signals, print_text
+from .process import DEVICE, Commands, end_as_ctrl_c, on_signals, print_text, whole_number
 
 if TYPE_CHECKING:
     from ..model import Selector
@@ -48,9 +48,19 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--bounds", action="store_true", help="where each element lies, in pixels")
     parser.add_argument("--offscreen", action="store_true", help="list offscreen elements, without refs")
     parser.add_argument("--full", action="store_true", help="fold nothing; list offscreen and covered ones too")
-    parser.add_argument("--depth", type=_positive, metavar="N", help="so many levels; the rest is counted")
+    parser.add_argument(
+        "--depth",
+        type=whole_number(1, "whole number from 1"),
+        metavar="N",
+        help="so many levels; the rest is counted",
+    )
     parser.add_argument("--within", metavar="REF_OR_TEXT", help="only that element and its content")
-    parser.add_argument("--max-chars", type=_positive, metavar="N", help="leave out the deepest parts first")
+    parser.add_argument(
+        "--max-chars",
+        type=whole_number(1, "whole number from 1"),
+        metavar="N",
+        help="leave out the deepest parts first",
+    )
     parser.add_argument(
         "--selectors", action="store_true", help="what to write into a test for each element, as Python"
     )
@@ -165,7 +175,7 @@ def _of_device(uri: str) -> Snapshot:
 
     asked = parse_uri(uri)
     apps = [app.package for app in installed_apps(asked)] if {"app", "apps"} & asked.knobs.keys() else []
-    with on_signals(_end, signal.SIGTERM), open_device(uri) as opened:
+    with on_signals(end_as_ctrl_c, signal.SIGTERM), open_device(uri) as opened:
         driver = opened.driver
         session, recorder = build_session(driver, screenshots=False)
         try:
@@ -261,14 +271,3 @@ def _wrapped(code: str, comment: str) -> list[str]:
     assert isinstance(call, ast.Call)
     keywords = (ast.get_source_segment(code, keyword) for keyword in call.keywords)
     return [f"by({comment}", *(f"    {keyword}," for keyword in keywords), ")"]
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
-    return int(text)
-
-
-def _end() -> None:
-    """SIGTERM unwinds as Ctrl-C does, so that the phone is released."""
-    raise KeyboardInterrupt

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from ..drivers import Platform
 from ..errors import UsageError
-from .process import Commands, on_signals, print_text
+from .process import Commands, on_signals, print_text, whole_number
 
 if TYPE_CHECKING:
     from ..captures import Learned
@@ -55,6 +55,7 @@ def add_to(commands: Commands) -> None:
     learn.set_defaults(perform=from_capture)
 
 
+_port = whole_number(0, "port (0 to 65535; 0 is any free one)", 65535)
 _KNOB_HELP = "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each"
 _APPS_HELP = "apps of your own, in place of the demo apps; once for each place, or several with commas"
 _PLATFORM_HELP = "android (default): for any adb; ios: a WebDriverAgent, for facebook-wda and this package"
@@ -185,9 +186,3 @@ def _how_to_test(server: PhoneServer) -> str:
         f"  python -c \"import wda; print(wda.Client('{url}').app_current())\"\n"
         "Ctrl-C ends it.\n"
     )
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or not 0 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port (0 to 65535; 0 is any free one)")
-    return int(text)

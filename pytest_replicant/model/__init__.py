@@ -10,11 +10,16 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .calls import (
         ELSEWHERE,
+        Parted,
         PublicMethods,
+        ReplicantError,
+        UsageError,
         joined_frames,
         public,
         public_methods,
         their_frames,
+        what_happened,
+        wrong_call,
     )
     from .descriptions import STATES, TEXTS, Screen, Secret, by, wrong_type
     from .element import (
@@ -85,7 +90,6 @@ if TYPE_CHECKING:
         written,
     )
     from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
-    from .raised import Parted, ReplicantError, UsageError, what_happened
     from .secret import MASK, SHORT, Redactor, compiled, names_a_credential, without_values
     from .selector import (
         SELECTOR_KEYWORDS,

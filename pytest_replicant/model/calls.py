@@ -1,4 +1,5 @@
-"""Public calls. A wrong one is answered in one sentence, with the call as it should be, at its line."""
+"""Public calls. A wrong one is answered in one sentence, with the call as it should be, at its line. The base of
+the errors of this package stands here too; ``errors`` has the others."""
 
 from __future__ import annotations
 
@@ -9,9 +10,91 @@ from difflib import get_close_matches
 from functools import wraps
 from math import isfinite
 from types import FunctionType, TracebackType, UnionType
-from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
-from .raised import UsageError
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from .failure import Failure, FailureRecord
+
+
+class Parted:
+    """An error that keeps what it says in parts: a ``Failure``, or what happened in words of ours with ``advice``,
+    what to do next. ``remarks`` are lines that were found out after it was raised. Text is made of them
+    by ``str`` alone."""
+
+    parts: Failure | None
+    advice: str
+    remarks: tuple[str, ...]
+    _preface = ""
+    recoverable = True
+
+    def _say(self, said: Failure | str, advice: str = "") -> None:
+        self.parts = None if isinstance(said, str) else said
+        self._words = said if isinstance(said, str) else ""
+        self.advice, self.remarks = advice, ()
+
+    @property
+    def what(self) -> str:
+        """What happened, in one line: without advice, and without what came of it."""
+        return self._preface + self._text(whole=False)
+
+    def _text(self, *, whole: bool = True) -> str:
+        if self.parts is None:
+            return self._words
+        from .failure_text import opening, text_for_terminal  # for a failure on a phone
+
+        return text_for_terminal(self.parts) if whole else opening(self.parts)
+
+    def preface(self, words: str) -> None:
+        """Puts words before what it says."""
+        self._preface = words + self._preface
+
+    def advise(self, advice: str) -> None:
+        """Says what to do next, if it does not say so itself."""
+        self.advice = self.advice or advice
+
+    def remark(self, line: str) -> None:
+        """Adds a line to what it says, if there is any."""
+        self.remarks += (line,) if line else ()
+
+    def __str__(self) -> str:
+        text = self._preface + self._text()
+        if self.advice:
+            text += f" Next: {self.advice}" if text.endswith((".", "?")) else f". Next: {self.advice}"
+        return "\n".join([text, *self.remarks])
+
+
+class ReplicantError(Parted, Exception):
+    """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
+    if a session raised it. ``what`` is what happened, and ``advice`` what to do next, "" for none of its own.
+    ``recoverable``: another try may help, as a further read or a new connection."""
+
+    __module__ = "pytest_replicant.errors"  # which has them all
+    failure: FailureRecord | None = None
+
+    def __init__(self, said: Failure | str = "", *, advice: str = "") -> None:
+        super().__init__(said)
+        self._say(said, advice)
+
+    def give_up(self) -> Self:
+        """The same error, from which nothing is to recover: what was done by then may not be done twice."""
+        self.recoverable = False
+        return self
+
+
+def what_happened(error: object) -> str:
+    """An error in one line: of ours without advice, of another its first line, or its type."""
+    if isinstance(error, Parted):
+        return error.what
+    return str(error).partition("\n")[0] or type(error).__name__
+
+
+class UsageError(ReplicantError):
+    """The call, option or URI is wrong; nothing was done."""
+
+    __module__ = "pytest_replicant.errors"
+
 
 _WrongCall = type("UsageError", (UsageError, TypeError), {"__module__": UsageError.__module__})
 """Where arguments do not fit a signature: what any function raises then, too."""
@@ -83,6 +166,14 @@ class PublicMethods:
         public_methods(cls)
 
 
+def wrong_call(method: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any]) -> str:
+    """The sentence for a call of a method that does not fit its signature, before it is made; "" for any other."""
+    call, every = _Call(method), (None, *args)
+    if call.fits(every, given) and (call.target < 0 or given.keys() <= call.known):
+        return ""
+    return call.answer(every, given)
+
+
 ELSEWHERE = {
     "name": "text", "label": "text", "hint": "text", "placeholder": "text", "xpath": "text", "css": "text",
     "exact": "text", "has_text": "text_contains", "id": "resource_id", "test_id": "resource_id",
@@ -96,8 +187,9 @@ _OTHERWISE = {
     "css": ", as an element is described by what the outline prints",
     "exact": ", as text= is always the whole text",
     "timeout_ms": ", as times are in seconds",
+    "stays": ", which is for checks that something is there",
 }
-"""Of those, the ones whose values are none here, and why."""
+"""Names whose values are none here, and why."""
 _LIKELY = 0.6
 _OWN = ("self", "kind")
 """Parameters that a call does not give: ``kind`` is what it is called."""
@@ -218,7 +310,7 @@ class _Corrected:
         if name in SELECTOR_KEYWORDS and self._call.name.startswith("Locator."):
             self.form = "mobile.{}"
             self._values[name] = value
-        elif known:
+        elif known and name not in _OTHERWISE:
             self.wrong[-1] += f", but {', '.join(known)}"
         elif isinstance(value, str) and self._call.function.__annotations__["return"] == "bytes":
             self.form = f"Path({_source(value)}).write_bytes(mobile.{{}})"

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .calls import public, public_methods
+from .calls import UsageError, public, public_methods
 from .element import Element, is_ref
-from .raised import UsageError
 from .secret import MASK
 from .selector import HasSelector, Selector, SelectorKeywords, described, selector_from
 

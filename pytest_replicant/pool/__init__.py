@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         read_uri,
         virtual_phone,
     )
-    from .own_folder import lease_folder
     from .phone_settings import (
         KEPT,
         SETTINGS,
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
         put_back_left,
         use_settings,
     )
-    from .quarantine import Loss, Quarantine, is_device_loss, is_lost, loss_reason
+    from .quarantine import Loss, Quarantine, is_device_loss, is_lost, lease_folder, loss_reason
     from .readiness import make_ready, quick_checks, why_unfit, why_unusable
     from .requirements import DeviceRequirements, Facts, NoMatchingDevice
     from .resource_pool import ResourcePool

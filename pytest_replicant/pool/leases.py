@@ -20,7 +20,7 @@ from ..clock import Clock, SystemClock
 from ..drivers import Capability, DeviceInfo
 from ..errors import DeviceBusy, UsageError
 from ..model import one_line
-from .own_folder import cannot_keep, lease_folder
+from .quarantine import cannot_keep, lease_folder
 from .requirements import Facts
 
 ALONE_SECONDS = 10.0  # to get the folder's mutex; its holder needs it for milliseconds

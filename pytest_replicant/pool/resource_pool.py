@@ -15,7 +15,7 @@ from ..clock import Clock, SystemClock
 from ..errors import ReplicantError, ResourceUnavailable, UsageError, did_you_mean
 from ..model import Secret
 from .leases import Lease, Ticket, Tickets, alone, read_record, sweep
-from .own_folder import resource_folder
+from .quarantine import resource_folder
 from .resources import EXAMPLE, KEY, Declared, Resource, check_name, lease_name, read_made, unset_variables
 
 POLL = 0.05

@@ -70,7 +70,7 @@ class Outcome:
 
 
 def attempt(action: ActionContext, plan: Plan, log: StepLog) -> Outcome:
-    """Runs the stages of the plan. Raises nothing: whatever ended it is in the outcome."""
+    """Runs the stages of the plan. Raises nothing: what ended it is in the outcome."""
     made = _Attempt(replace(action, plan=plan), log)
     try:
         made.run()
@@ -347,7 +347,7 @@ class _Attempt:
 
 
 def note_app(context: SessionContext, app: str) -> None:
-    """Remembers which app is acted on: one that dies of it is this test's affair, whoever started it."""
+    """Remembers which app is acted on: one that dies of it is this test's affair, though another started it."""
     dialogs = context.driver.system_dialogs
     if app and app not in dialogs.packages and not dialogs.asks(app):
         context.touched[app] = None

@@ -137,8 +137,8 @@ class SessionContext:
     that the test was given; ``read_on``: a soft or nested check has been read on about; ``preparing``: a state of
     the app is made; ``nested`` is how many handlers of interruptions are running; ``lost_for`` how many
     seconds went into a phone that is still lost; ``asking`` is True while a recovery policy is asked. ``guard``
-    says whatever is not to be touched, None for nothing.
-    ``pause`` hands the session to whoever looks at it, at a line of the test; None where no one can.
+    says what is not to be touched, None for nothing.
+    ``pause`` hands the session to a person, at a line of the test; None if there is none.
     ``baselines`` are the files that checks compare with; None where no test file is known.
     ``appearance`` is how the phone is set to look, and how many gestures were sent before it was asked.
     ``sends`` is how much of the latest action may have reached the app. ``ended`` stands for the phone of a
@@ -252,7 +252,7 @@ class SessionContext:
 
     @contextmanager
     def only_looking(self) -> Iterator[None]:
-        """Whoever is asked meanwhile answers and does nothing by itself."""
+        """What is asked meanwhile answers, and does nothing by itself."""
         asked, self.asking = self.asking, True
         try:
             yield
@@ -424,21 +424,16 @@ class Plan:
 
 
 class Sends:
-    """What one action has sent, over all attempts. ``count`` is how much may have reached the app, and ``at`` the
-    time of the last. ``unsent`` is the error of the last that never left, ``hiding`` that of hiding a keyboard
-    whose answer was lost."""
+    """What one action has sent, over all attempts. ``count`` is how much may have reached the app, ``harmless``
+    how much of that would do no more if it were sent again, ``at`` the time of the last. ``unsent`` is the error
+    of the last that never left, ``hiding`` that of hiding a keyboard whose answer was lost."""
 
     def __init__(self) -> None:
         self.count = 0
         self.at = 0.0
         self.unsent: DeviceError | None = None
         self.hiding: DeviceError | None = None
-        self._harmless = 0
-
-    @property
-    def may_do_more(self) -> bool:
-        """Whether any of it may do more when it is sent again."""
-        return self.count > self._harmless
+        self.harmless = 0
 
     @contextmanager
     def counted(self, now: float) -> Iterator[None]:
@@ -455,7 +450,7 @@ class Sends:
 
     def note_harmless(self) -> None:
         """The last of them would do no more if it were sent again."""
-        self._harmless += 1
+        self.harmless += 1
 
     def count_unsent(self) -> None:
         """Another attempt would not begin where this one did, though its last never left."""
@@ -506,7 +501,7 @@ class ActionContext:
     @property
     def may_have_acted(self) -> bool:
         """Whether something may have reached the app that may do more when it is sent again."""
-        return self.sends.may_do_more
+        return self.sends.count > self.sends.harmless
 
     @property
     def params(self) -> Details:

@@ -19,7 +19,7 @@ from ...errors import DeviceError, UsageError, how_to_install
 from ..android_state import size_text
 from ..attached import server_address
 from ..findings import Check, Finding, Subject, failed
-from ..own_folder import lease_folder
+from ..quarantine import lease_folder
 
 GROUP = "computer"
 _SECONDS = 15.0

@@ -418,8 +418,8 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
 def _since(walk: Walk, now: int, new: str) -> str:
     """Since which step of this run that new line is there, where that is an earlier one."""
     wanted = normalise(new)
-    for before, after in walk.pairs:
-        if not wanted or before is None or after is None or after >= walk.leads_now[now]:
+    for before, after in walk.both:
+        if not wanted or after >= walk.leads_now[now]:
             continue
         ours, theirs = walk.now.steps[after], walk.then.steps[before]
         shown, known = ([*map(normalise, one.after.outline)] for one in (ours, theirs))
@@ -473,7 +473,7 @@ def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
             )
             yield Evidence("timing", text, _cut(lines))
     end = len(walk.now.steps) if finding.now is None else finding.now
-    both = [(then, now) for then, now in walk.pairs if then is not None and now is not None and now < end]
+    both = [(then, now) for then, now in walk.both if now < end]
     steps = [(walk.then.steps[then], walk.now.steps[now]) for then, now in both]
     then_ms = sum(then.duration_ms for then, now in steps if not now.error)
     now_ms = sum(now.duration_ms for _, now in steps if not now.error)

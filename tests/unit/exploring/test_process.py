@@ -27,7 +27,7 @@ from pytest_replicant.exploring import Answer, Request, mcp
 from pytest_replicant.exploring.process import asking, records, turns, wire
 from pytest_replicant.exploring.process.log import KEPT, LARGEST
 from pytest_replicant.exploring.process.turns import Turns
-from pytest_replicant.pool.own_folder import lease_folder_path
+from pytest_replicant.pool.quarantine import lease_folder_path
 from tests.conftest import Capture
 
 pytestmark = [
