@@ -369,17 +369,14 @@ def _spelling(screen: SearchIndex, wanted: Selector, verb: Verb) -> NearMiss | N
             said = "in other letters: case counts" if case else f"not {quoted(given)}"
             why = f"{quoted(str(there))} is there, {said}."
             return NearMiss(tuple(found), why, instead=spelt)
-    text = clean(wanted.text) if isinstance(wanted.text, str) else ""
+    text = clean(wanted.text or "")
     cut = text.removesuffix("…").rstrip()
     longer = [name for name in screen.named if name.startswith(cut)] if cut and cut != text else []
     if len(longer) == 1:
-        found = meant(screen, trial := replace(wanted, text=None, text_contains=cut))
+        found = meant(screen, replace(wanted, text=None, text_contains=cut))
         why = f"A label that begins so is there; the outline cuts long ones: {quoted(longer[0])}"
-        return (
-            NearMiss(tuple(found), why, (Advice(locator=Selector(text_contains=cut), rest=" in place of text="),))
-            if trial and found
-            else None
-        )
+        part = Advice(locator=Selector(text_contains=cut), rest=" in place of text=")
+        return NearMiss(tuple(found), why, (part,)) if found else None
     return None
 
 
@@ -426,7 +423,7 @@ def _other_value(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
 
 def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Explains that the text was typed into a field, which is no label."""
-    text = clean(wanted.text) if isinstance(wanted.text, str) else ""
+    text = clean(wanted.text or "")
     fields = [e for e in screen.elements if e.states.editable and not e.states.password]
     typed = [e for e in fields if text and isinstance(e.value, str) and clean(e.value) == text]
     if not typed:
@@ -466,8 +463,8 @@ def _other_class(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
 def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Explains that the element is in the dump but not visible. Keywords about its surroundings cannot be checked
     there, and keys of the keyboard do not belong to the app."""
-    text = clean(wanted.text) if isinstance(wanted.text, str) else ""
-    name = wanted.resource_id if isinstance(wanted.resource_id, str) else ""
+    text = clean(wanted.text or "")
+    name = wanted.resource_id or ""
     around = any(getattr(wanted, each) is not None for each in SURROUNDINGS)
     if around or not (text or name):
         return None
