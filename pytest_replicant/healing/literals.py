@@ -150,7 +150,8 @@ class Source:
 
     def _with_comma(self, call: ast.Call, gone: ast.keyword) -> tuple[int, int]:
         """From the argument before it, or up to the one behind it. Raises ``Refusal`` where a comment is there."""
-        spans = sorted(map(self._file.span, [*call.args, *call.keywords]))
+        given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+        spans = sorted(map(self._file.span, given))
         at = spans.index(self._file.span(gone))
         begin, end = (spans[at - 1][1], spans[at][1]) if at else (spans[0][0], spans[1][0])
         between = self._file.text[begin : spans[at][0]] if at else self._file.text[spans[0][1] : end]
