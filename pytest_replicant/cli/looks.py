@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..errors import SnapshotError, UsageError
-from ..model import LOOK, LOOK_NAME, TRACE_SCHEMA
+from ..model import LOOK, LOOK_NAME
 from ..reporting.printable import counted, printable
 from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_text
 
@@ -105,16 +105,14 @@ def _newest(report: Path, troubles: list[str]) -> list[_Offer]:
 
 
 def _offers(report: Path, troubles: list[str]) -> Iterator[_Offer]:
-    from ..reporting.triage.baseline import read_json
+    from ..reporting.triage.baseline import trace_in
 
     for folder, _, files in sorted(os.walk(report)):
         if "trace.json" not in files:
             continue
         path = Path(folder) / "trace.json"
         try:
-            document = read_json(path)
-            if document.get("schema") != TRACE_SCHEMA:
-                raise ValueError(f"no {TRACE_SCHEMA}")
+            document = trace_in(path)
             test, attachments = document["test"], list(document["attachments"])
             nodeid, started = str(test["nodeid"]), str(test["started_at"])
             for event in document["events"]:

@@ -258,8 +258,8 @@ class _Kind(NamedTuple):
 
 def _kind(full_class: str | None, *flags: str | None) -> _Kind:
     class_name = (full_class or "node").rpartition(".")[2]
-    role = role_of(class_name)
-    return _Kind(class_name, *_reported(is_field(class_name), role is not None and role.name == "dropdown", flags))
+    dropdown = role_of(class_name).name == "dropdown"
+    return _Kind(class_name, *_reported(is_field(class_name), dropdown, flags))
 
 
 @lru_cache(maxsize=1024)

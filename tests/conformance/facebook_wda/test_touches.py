@@ -64,23 +64,6 @@ def drop(c: wda.Client, session: str) -> None:
     c.http.fetch("DELETE", f"/session/{session}")
 
 
-@pytest.mark.parametrize(("act", "came"), [("accept", "took part"), ("dismiss", "did not take part")])
-def test_accepting_and_dismissing_an_alert(c: wda.Client, phone: VirtualPhone, act: str, came: str) -> None:
-    s = opened(c, LAB, "lab://survey?tap=1&delay=1")
-    s(name="continue").click()
-    assert s.alert.wait(2)
-    getattr(s.alert, act)()
-    assert not s.alert.exists
-    assert events(phone)[1:] == [came]
-
-
-def test_without_an_alert_there_is_nothing_to_answer(c: wda.Client) -> None:
-    s = opened(c, LAB, "lab://counter")
-    for act in (s.alert.accept, s.alert.dismiss, s.alert.buttons, lambda: s.alert.text):
-        with pytest.raises(wda.WDARequestError, match="no such alert"):
-            act()
-
-
 @pytest.fixture
 def counter(c: wda.Client, phone: VirtualPhone) -> wda.Client:
     """A client without an app of its own, in front of the counter."""
