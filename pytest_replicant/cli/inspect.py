@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,24 +69,23 @@ def _trace(arguments: argparse.Namespace) -> int:
     from ..exploring.inspector.kept import KeptTrace
     from ..exploring.inspector.turns import Turns
 
-    given = [
-        name for name in ("device", "guard", "no_guard", "keep_data", "refuse", "allow") if _given(arguments, name)
-    ]
-    if given:
-        raise UsageError(f"--{given[0].replace('_', '-')} is about a phone, and a kept trace has none")
+    for name in ("device", "guard", "no_guard", "keep_data", "refuse", "allow"):
+        if getattr(arguments, name) not in (None, False, []):
+            raise UsageError(f"--{name.replace('_', '-')} is about a phone, and a kept trace has none")
     trace = KeptTrace.open(arguments.trace)
     _serve(trace, Turns(SystemClock(), arguments.idle * 60), arguments)
     return 0
 
 
 def _phone(arguments: argparse.Namespace) -> int:
+    from ..exploring.given import words_of
     from ..exploring.inspector.live import LiveSource
     from ..exploring.inspector.turns import Turns
     from ..exploring.opening import open_handler
     from ..exploring.process.handler import Request
 
     cwd = Path.cwd()
-    session, _ = open_handler("inspect", Request(tuple(_words(arguments)), str(cwd), None, {}))
+    session, _ = open_handler("inspect", Request(words_of("open", vars(arguments)), str(cwd), None, {}))
     try:
         turns = Turns(SystemClock(), arguments.idle * 60)
         source = LiveSource(session, turns, cwd)
@@ -97,21 +95,6 @@ def _phone(arguments: argparse.Namespace) -> int:
         session.close()
     print_text(_farewell(session))
     return 0
-
-
-def _words(arguments: argparse.Namespace) -> Iterator[str]:
-    """What ``replicant open`` would be given."""
-    yield from ("open", arguments.app)
-    if arguments.device is not None:
-        yield f"--device={arguments.device}"
-    yield from (
-        f"--{name.replace('_', '-')}" for name in ("keep_data", "guard", "no_guard") if _given(arguments, name)
-    )
-    yield from (f"--{name}={one}" for name in ("refuse", "allow") for one in getattr(arguments, name))
-
-
-def _given(arguments: argparse.Namespace, name: str) -> bool:
-    return getattr(arguments, name) not in (None, False, [])
 
 
 def _serve(source: Source, turns: Turns, arguments: argparse.Namespace) -> None:

@@ -56,6 +56,22 @@ def values_of(argv: Sequence[str]) -> Values:
     return {**checked(its.name, given), JSON.name: as_json}
 
 
+def words_of(name: str, values: Values) -> tuple[str, ...]:
+    """A command as it would be typed, each value a part of its own option: it may begin with a dash."""
+    words: list[str] = []
+    behind: list[str] = []
+    for one in command(name).arguments:
+        value = values.get(one.name)
+        if value is None or value is False:
+            continue
+        given = value if one.kind == "texts" else [value]
+        if one.positional:
+            behind += given
+        else:
+            words += [one.typed] if value is True else [f"{one.typed}={each}" for each in given]
+    return (name, *words, "--", *behind)
+
+
 _OPTION = re.compile(r"--?[a-zA-Z]")
 
 
