@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..clock import SystemClock
 from ..errors import UsageError
 from ..reporting.printable import counted
-from .process import DEVICE, Commands, end_as_ctrl_c, number_up_to, on_signals, print_text
+from .process import DEVICE, Commands, command, end_as_ctrl_c, flag, number_up_to, on_signals, print_text
 
 if TYPE_CHECKING:
     from ..exploring.commands import OpenSession
@@ -22,10 +22,12 @@ _IDLE_MINUTES = 30.0
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "inspect",
-        help="open a page to look at an app, act on it and write a test",
-        description="Serves one page on this machine: the picture of the phone, the outline of its screen, a "
+        run,
+        "open a page to look at an app, act on it and write a test",
+        "Serves one page on this machine: the picture of the phone, the outline of its screen, a "
         "locator for each element, and the test that your steps become. With --trace it shows a trace that was "
         "kept, without a phone. Ctrl-C ends it and releases the phone. Exit codes: 0 ended, 2 usage, 3 device "
         "trouble.",
@@ -37,9 +39,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--trace", metavar="REPORT[::TEST]", help="a kept trace in place of a phone: a run's folder or .zip"
     )
-    parser.add_argument("--keep-data", action="store_true", help="leave the app's data as they are")
-    parser.add_argument("--guard", action="store_true", help="refuse to pay, delete, send, call and leave the app")
-    parser.add_argument("--no-guard", action="store_true", help="refuse nothing; a real phone is guarded else")
+    flag(parser, "--keep-data", "leave the app's data as they are")
+    flag(parser, "--guard", "refuse to pay, delete, send, call and leave the app")
+    flag(parser, "--no-guard", "refuse nothing; a real phone is guarded else")
     parser.add_argument("--refuse", action="append", default=[], metavar="LABEL", help="further label to refuse")
     parser.add_argument(
         "--allow", action="append", default=[], metavar="WORD", help="word that the guard lets pass"
@@ -51,8 +53,7 @@ def add_to(commands: Commands) -> None:
         metavar="MINUTES",
         help="it ends after so many unused (30)",
     )
-    parser.add_argument("--browser", action="store_true", help="open the page in the browser")
-    parser.set_defaults(perform=run)
+    flag(parser, "--browser", "open the page in the browser")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,10 +4,11 @@ difference, in one sentence that claims no more than is known, and the evidence 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ...model import Redactor, bare, one_line, quoted
+from ..artifacts.redaction import cleaned
 from ..printable import printable
 from .comparison import (
     A_SECOND,
@@ -65,18 +66,7 @@ class Divergence:
 
     def redacted(self, redactor: Redactor) -> Divergence:
         """The pass was written with the secrets that were known then; there may be more by now."""
-        text = redactor.text
-        return replace(
-            self,
-            sentence=text(self.sentence),
-            baseline=text(self.baseline),
-            instead=text(self.instead),
-            belongs=text(self.belongs),
-            signals=tuple(map(text, self.signals)),
-            evidence=tuple(
-                replace(one, text=text(one.text), lines=tuple(map(text, one.lines))) for one in self.evidence
-            ),
-        )
+        return cleaned(self, redactor, "")
 
 
 def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -> Divergence:
