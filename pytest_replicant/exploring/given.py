@@ -32,7 +32,7 @@ def values_of(argv: Sequence[str]) -> Values:
     places = [one for one in its.arguments if one.positional]
     takes = [one.typed for one in (*places, *options.values())]
     given: dict[str, Any] = {}
-    words, left = list(argv[1:]), False  # what is left after "--" is no option
+    words, left = list(argv[1:]), False  # words after "--" are no options
     while words:
         word = words.pop(0)
         flag, has_value, value = word.partition("=")
