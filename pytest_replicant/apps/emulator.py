@@ -12,7 +12,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import TextIO
 
 from filelock import FileLock, Timeout
 
-from ..clock import Clock
+from ..clock import Clock, come_true
 from ..errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError, did_you_mean
 from .process_tree import ProcessTree
 
@@ -134,17 +134,12 @@ class Emulator:
             with suppress(DeviceError):  # it may not listen yet, or not any more
                 if self._tree.exit_code() is None:
                     self.console.kill()
-                    self._await(KILL_SECONDS, lambda: self._tree.exit_code() is not None)
-                    self._await(REST_SECONDS, lambda: not self._tree.lives())
+                    come_true(self._clock, lambda: self._tree.exit_code() is not None, KILL_SECONDS, _POLL)
+                    come_true(self._clock, lambda: not self._tree.lives(), REST_SECONDS, _POLL)
             patience = TERM_SECONDS
         finally:
             if self._tree.lives():
                 self._tree.end(patience)
-
-    def _await(self, seconds: float, condition: Callable[[], bool]) -> None:
-        deadline = self._clock.now() + seconds
-        while not condition() and self._clock.now() < deadline:
-            self._clock.sleep(_POLL)
 
 
 def start_emulator(binary: Path, wish: Wish, port: ConsolePort, log: Path, clock: Clock) -> Emulator:

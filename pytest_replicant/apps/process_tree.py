@@ -20,7 +20,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any, NamedTuple
 
-from ..clock import Clock
+from ..clock import Clock, come_true
 
 MARK = "REPLICANT_BUILD"
 PATIENCE = 3.0
@@ -77,7 +77,7 @@ class ProcessTree:
         """Whether any of it is left: the command itself, or what it left behind."""
         return self.exit_code() is None or bool(self._found())
 
-    def end(self, patience: float | None = None) -> None:
+    def end(self, patience: float = PATIENCE) -> None:
         """Asks all of it to end, and ends what has not after ``patience`` seconds. Returns when the command is
         gone."""
         if sys.platform == "win32":
@@ -85,9 +85,7 @@ class ProcessTree:
             return
         try:
             known = self._signal(signal.SIGTERM, {})
-            until = self._clock.now() + (PATIENCE if patience is None else patience)
-            while self._is_there(known) and self._clock.now() < until:
-                self._clock.sleep(_INTERVAL)
+            come_true(self._clock, lambda: not self._is_there(known), patience, _INTERVAL)
             for _ in range(_ROUNDS):
                 if not self._signal(signal.SIGKILL, known):
                     break

@@ -19,7 +19,6 @@ from .tape import (
     TYPES_TEXT,
     Entry,
     RecordedPhone,
-    dialogs_facts,
     digest_of,
     error_facts,
     plain,
@@ -93,8 +92,9 @@ class Recording:
     def phone(self, driver: Driver, **facts: Any) -> Driver:
         """A driver that is recorded; ``facts`` are further fields of its ``RecordedPhone``."""
         flags = tuple(str(one.name) for one in Capability if one in driver.capabilities and one.value)
-        dialogs = dialogs_facts(driver.system_dialogs)
-        known = RecordedPhone(driver.uri, plain(driver.info), flags, plain(driver.traits), dialogs)
+        known = RecordedPhone(
+            driver.uri, plain(driver.info), flags, plain(driver.traits), plain(driver.system_dialogs)
+        )
         self.phones.append(replace(known, **facts))
         return RecordingDriver(driver, self, len(self.phones) - 1)
 

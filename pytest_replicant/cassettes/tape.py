@@ -193,6 +193,12 @@ def plain(value: Any) -> Any:
         return {"bytes": len(value), "digest": digest_of(value)}
     if isinstance(value, Path):
         return value.name
+    if isinstance(value, re.Pattern):
+        return {"pattern": value.pattern, "flags": value.flags}
+    if isinstance(value, Selector):
+        return {name: plain(one) for name, one in value.given()}
+    if isinstance(value, frozenset):
+        return sorted(value)
     if is_dataclass(value) and not isinstance(value, type):
         return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
@@ -257,30 +263,10 @@ def error_of(facts: Mapping[str, Any]) -> errors.ReplicantError:
     return made
 
 
-def dialogs_facts(known: SystemDialogs) -> dict[str, Any]:
-    """A driver's system dialogs as JSON."""
-    return {name: _dialog_fact(getattr(known, name)) for name in _DIALOGS}
-
-
-_DIALOGS = tuple(one.name for one in fields(SystemDialogs))
-
-
-def _dialog_fact(value: Any) -> Any:
-    if isinstance(value, Selector):
-        return {name: _dialog_fact(one) for name, one in value.given()}
-    if isinstance(value, re.Pattern):
-        return {"pattern": value.pattern, "flags": value.flags}
-    if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, Mapping):
-        return {name: _dialog_fact(one) for name, one in value.items()}
-    return [_dialog_fact(one) for one in value] if isinstance(value, tuple) else value
-
-
 def dialogs_of(facts: Mapping[str, Any]) -> SystemDialogs:
-    """Those dialogs again. Raises ``ValueError``, ``TypeError`` for anything else."""
+    """A driver's system dialogs again. Raises ``ValueError``, ``TypeError`` for anything else."""
     made: dict[str, Any] = {}
-    for name in _DIALOGS:
+    for name in (one.name for one in fields(SystemDialogs)):
         value = facts.get(name)
         if name.endswith("_packages") or name == "packages":
             made[name] = frozenset(_texts(value))

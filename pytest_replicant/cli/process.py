@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+import math
 import re
 import shutil
 import signal
@@ -16,6 +18,9 @@ from typing import Any, NoReturn, TextIO, TypeAlias
 from ..errors import UsageError, did_you_mean
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Perform: TypeAlias = "Callable[[argparse.Namespace], int]"
+FINE, FINDING, USAGE, TROUBLE = range(4)
+"""Exit codes."""
 WIDEST = 110
 _NARROWEST = 40
 _SAME_SECONDS = 0.2
@@ -52,6 +57,20 @@ class Parser(argparse.ArgumentParser):
         super().error(message)
 
 
+def command(
+    commands: Commands, name: str, perform: Perform, help: str, description: str
+) -> argparse.ArgumentParser:
+    """The parser of a new command, which ``perform`` runs; its result is the exit code."""
+    parser = commands.add_parser(name, help=help, description=description)
+    parser.set_defaults(perform=perform)
+    return parser
+
+
+def flag(parser: argparse._ActionsContainer, name: str, help: str) -> None:
+    """An option without a value."""
+    parser.add_argument(name, action="store_true", help=help)
+
+
 def _is_option(word: str) -> bool:
     return re.match(r"--?[a-zA-Z]", word) is not None
 
@@ -68,10 +87,46 @@ def print_text(text: str, stream: TextIO | None = None) -> None:
     stream.flush()
 
 
+def print_json(value: object) -> None:
+    """On standard output, for programs."""
+    print_text(json.dumps(value, indent=2))
+
+
 def width_of(stream: TextIO) -> int:
     """Of the terminal, as far as lines are good to read."""
     columns = shutil.get_terminal_size((WIDEST, 24)).columns if stream is not None else WIDEST
     return max(_NARROWEST, min(columns, WIDEST))
+
+
+def number_up_to(most: float, what: str) -> Callable[[str], float]:
+    """Reads an argument that is a number above 0, and no larger than ``most``: ``what`` says so."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = 0.0
+        if not 0 < number <= most:  # false for nan as well
+            raise argparse.ArgumentTypeError(f"{text!r} is no {what}")
+        return number
+
+    return read
+
+
+def whole_number(least: int, what: str, most: float = math.inf) -> Callable[[str], int]:
+    """Reads an argument that is a whole number from ``least`` to ``most``: ``what`` says so."""
+
+    def read(text: str) -> int:
+        if not (text.isdecimal() and text.isascii() and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"{text!r} is no {what}")
+        return int(text)
+
+    return read
+
+
+def end_as_ctrl_c() -> None:
+    """SIGTERM unwinds as Ctrl-C does, so that the phone is released."""
+    raise KeyboardInterrupt
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, device_name, printable
-from .process import DEVICE, Commands, on_signals, print_text
+from .process import DEVICE, Commands, command, number_up_to, on_signals, print_text
 from .saving import Saving, made_by
 from .saving import add_to as add_saving
 
@@ -29,19 +29,26 @@ _FILE = Path("recording.zip")
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "record",
-        help="keep each screen of an app while you go through it, for a virtual phone that plays it",
-        description="Keeps each new screen of the phone while you use your app, by hand or by commands on "
+        run,
+        "keep each screen of an app while you go through it, for a virtual phone that plays it",
+        "Keeps each new screen of the phone while you use your app, by hand or by commands on "
         "standard input, those of replicant open: tap REF, fill REF TEXT, scroll, back, home, launch APP; look "
         "prints the screen, done ends it, as do the end of the input, Ctrl-C and the time. Exit codes: 0 fine, "
         "2 usage, 3 device trouble.",
     )
     parser.add_argument("uri", nargs="?", metavar="URI", help="the phone, as pytest names it")
     parser.add_argument(*DEVICE, dest="device", metavar="URI", help="the same")
-    parser.add_argument("--minutes", type=_minutes, default=MINUTES, metavar="N", help="how long (10)")
+    parser.add_argument(
+        "--minutes",
+        type=number_up_to(120, "number of minutes, up to 120"),
+        default=MINUTES,
+        metavar="N",
+        help="how long (10)",
+    )
     add_saving(parser)
-    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -155,13 +162,3 @@ def _typed() -> SimpleQueue[str | None]:
 
     threading.Thread(target=read, name="replicant-typed", daemon=True).start()
     return lines
-
-
-def _minutes(text: str) -> float:
-    try:
-        minutes = float(text)
-    except ValueError:
-        minutes = 0.0
-    if not 0 < minutes <= 120:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of minutes, up to 120")
-    return minutes

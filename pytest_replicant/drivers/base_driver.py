@@ -50,6 +50,7 @@ class OurDriver(BaseDriver):
                 cls.by_parts &= ~shortcut
             elif own & set(parts):
                 cls.by_parts |= shortcut
+                setattr(cls, verb, getattr(BaseDriver, verb))  # which raises Unsupported
 
     @property
     def uri(self) -> str:

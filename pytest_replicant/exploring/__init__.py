@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from .process.handler import Answer, Request
     from .prompt import answered
     from .table import COMMANDS
-    from .test_file.editing import NewTest, inserted, patch_of, read_source, with_check, write_source, written
+    from .test_file.editing import NewTest, inserted, with_check, written
     from .test_file.fitting import Fit, fits
+    from .test_file.source_file import patch_of, read_source, write_source
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -25,7 +25,8 @@ from .grammar import Call, read_steps
 from .process.handler import Answer, Request
 from .running import Ran, run_test
 from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
-from .test_file.editing import patch_of, read_source, write_source, written
+from .test_file.editing import written
+from .test_file.source_file import patch_of, read_source, write_source
 from .writing import Place, Spot, new_test, said_of
 
 FINE, FINDING, USAGE, TROUBLE = range(4)

@@ -28,6 +28,7 @@ from ..model import (
     source,
     verb_of,
     written_keyword,
+    wrong_call,
 )
 from ..reporting.written_locators import LONGEST, constant, described_by
 from ..session import HERE, DeviceSession, Expectation
@@ -172,9 +173,13 @@ def _is_ref(value: object) -> bool:
 @cache
 def _parameters(verb: str) -> tuple[inspect.Parameter, ...]:
     """Of a call, without ``self``."""
+    return tuple(inspect.signature(getattr(_owner(verb), verb)).parameters.values())[1:]
+
+
+def _owner(verb: str) -> type:
+    """Whose call it is."""
     its = verb_of(verb)
-    owner = Expectation if its.of_outcome or its.state else DeviceSession
-    return tuple(inspect.signature(getattr(owner, verb)).parameters.values())[1:]
+    return Expectation if its.of_outcome or its.state else DeviceSession
 
 
 # --- reading -------------------------------------------------------------------------------------------------
@@ -445,29 +450,5 @@ def _check(call: Call) -> None:
         raise UsageError(f"{call.verb}(silent=...): a step has to be looked at; leave silent out")
     if "soft" in call.keywords:
         raise UsageError(f"{call.verb}(soft=...) is no keyword of it")
-    _check_keywords(call)
-    try:
-        inspect.Signature(_parameters(call.verb)).bind(*call.args, **call.keywords)
-    except TypeError as error:
-        raise UsageError(f"{call.verb}(): {error}. Next: {_EXAMPLE}") from None
-
-
-def _check_keywords(call: Call) -> None:
-    """Raises ``UsageError`` for a keyword that the call does not take."""
-    parameters = _parameters(call.verb)
-    more = next((one.name for one in parameters if one.kind is inspect.Parameter.VAR_KEYWORD), "")
-    if more and more != "by":  # branches and states, which have names of their own
-        return
-    known = {one.name for one in parameters if one.kind in _BY_NAME}
-    known |= SELECTOR_KEYWORDS if more else set()
-    for name in call.keywords:
-        if any(one.name == name and one.kind not in _BY_NAME for one in parameters):
-            raise UsageError(f"{call.verb} takes {name} by its place, without its name")
-        if name not in known:
-            raise UsageError(
-                f"{call.verb} has no argument {name!r}.{did_you_mean(name, known)} "
-                f"It takes {', '.join(sorted(known - {'silent'})) or 'none'}"
-            )
-
-
-_BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    if wrong := wrong_call(getattr(_owner(call.verb), call.verb), call.args, call.keywords):
+        raise UsageError(wrong)

@@ -15,9 +15,9 @@ from ..model import FailureRecord, Selector
 from ..reporting.printable import counted
 from .grammar import Call, read_step, source_of
 from .steps import RecordedStep
-from .test_file.editing import NewTest, inserted, patch_of, read_source, with_check, write_source
+from .test_file.editing import NewTest, inserted, with_check
 from .test_file.fitting import Fit, fits
-from .test_file.source_file import SourceFile
+from .test_file.source_file import SourceFile, patch_of, read_source, write_source
 
 _NAMES = ("Screen", "Secret", "by")
 

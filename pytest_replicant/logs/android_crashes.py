@@ -13,17 +13,14 @@ from dataclasses import dataclass, field, replace
 
 from .crash import LONGEST_KEPT, Crash, CrashKind, read_stack_trace, read_tombstone, summed_up
 from .ios_crashes import read_ios_crashes
-from .logcat import LogLine, LogText, read_log
+from .logcat import DIED, KILLED, STARTED, LogLine, LogText, read_log
 
 FATAL = re.compile(r"(?:\*\*\* )?FATAL EXCEPTION(?: IN SYSTEM PROCESS)?: (?P<thread>.*)")
 WHOSE = re.compile(r"(?:Process: (?P<app>[^,]+), )?PID: (?P<pid>\d{1,10})")
 TOMBSTONE = re.compile(r"(?=.* <<<)pid: (?P<pid>\d{1,10}), tid: \d+, name: (?P<thread>.*?)>>> (?P<app>\S+)")
-DIED = re.compile(r"Process (?P<app>[\w.:]+) \(pid (?P<pid>\d{1,10})\) has died(?:: (?P<state>.*))?")
 _SIGNALLED = re.compile(r"Fatal signal \d+ ")
 _PROCESS = re.compile(r", pid (?P<pid>\d{1,10}) \((?P<name>.{0,200})\)$")
 _NOT_ANSWERING = re.compile(r"ANR in (?P<app>[\w.:]+)")
-_KILLED = re.compile(r"Killing (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
-_STARTED = re.compile(r"Start proc (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
 _STOPPED = re.compile(r"Force stopping (?P<app>[\w.:]+) ")
 # Android's names of the state of a process that is neither seen nor waited for, and that it may end at any time.
 _SPARE = ("cch", "prev", "home", "svc", "svcb", "bkup")
@@ -80,13 +77,13 @@ def _lives(lines: Sequence[LogLine], places: Iterable[int]) -> _Lives:
     lives = _Lives()
     for at in places:
         message = lines[at].message
-        if found := _STARTED.match(message):
+        if found := STARTED.match(message):
             lives.names[int(found["pid"])] = found["app"]
             lives.starts[found["app"]].append(at)
         elif found := DIED.match(message):
             lives.names[int(found["pid"])] = found["app"]
             lives.died.append((found, at))
-        elif found := _KILLED.match(message):
+        elif found := KILLED.match(message):
             lives.killed.add(int(found["pid"]))
         elif found := _STOPPED.match(message):
             lives.stops[found["app"]].append(at)

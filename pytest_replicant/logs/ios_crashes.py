@@ -198,7 +198,7 @@ _ACCOUNTS = (_CORPSE, _EXITED, _SERVICE)
 
 def read_ios_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
     """Crashes in the order of the text. One that has a report is not repeated from the log."""
-    text = as_text(lines if isinstance(lines, (str, bytes)) else "\n".join(lines))
+    text = as_text(lines)
     reports, rest = _reports(text)
     reported = {report.pid for _, report, _ in reports if report.pid}
     found = [(at, replace(report, lines=tuple(raw.split("\n")))) for at, report, raw in reports]

@@ -17,9 +17,10 @@ _LINE_END = re.compile(r"\r+$", re.MULTILINE)
 _SAMPLE = 400  # bytes that tell whether every second one is NUL
 
 
-def as_text(data: bytes | str) -> str:
+def as_text(data: Iterable[str] | str | bytes) -> str:
     """Lines end with a newline alone. Bytes in no known encoding become U+FFFD."""
-    text = data if isinstance(data, str) else _decoded(data)
+    said = _decoded(data) if isinstance(data, bytes) else data
+    text = said if isinstance(said, str) else "\n".join(said)
     if "\r" in text:
         text = _LINE_END.sub("", text)
     if "\ufeff" in text:  # one file after another
@@ -136,7 +137,7 @@ def parse_log(lines: Iterable[str] | str | bytes) -> list[LogLine]:
 
 def read_log(lines: Iterable[str] | str | bytes) -> LogText:
     """The entries, with an account of every line."""
-    text = as_text(lines if isinstance(lines, (str, bytes)) else "\n".join(lines))
+    text = as_text(lines)
     reader = _Reader(text)
     # A message in the long form may look like anything. The first two only save the third.
     if (text.startswith("[ ") or "\n[ " in text) and LONG_HEAD.search(text):
@@ -246,11 +247,10 @@ class _Reader:
         self._blanks = 0
 
 
-_NAMED = (
-    re.compile(r"Start proc (?P<pid>\d+):(?P<app>[\w.:]+)"),
-    re.compile(r"Process (?P<app>[\w.:]+) \(pid (?P<pid>\d+)\) has died"),
-    re.compile(r"Killing (?P<pid>\d+):(?P<app>[\w.:]+)"),
-)
+STARTED = re.compile(r"Start proc (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
+DIED = re.compile(r"Process (?P<app>[\w.:]+) \(pid (?P<pid>\d{1,10})\) has died(?:: (?P<state>.*))?")
+KILLED = re.compile(r"Killing (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
+_NAMED = (STARTED, DIED, KILLED)
 _FATAL = re.compile(r"Process: (?P<app>[\w.:]+), PID: (?P<pid>\d+)")
 
 

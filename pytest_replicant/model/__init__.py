@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         public_methods,
         their_frames,
         what_happened,
+        wrong_call,
     )
     from .descriptions import STATES, TEXTS, Screen, Secret, by, wrong_type
     from .element import (

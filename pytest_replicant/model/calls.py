@@ -166,6 +166,14 @@ class PublicMethods:
         public_methods(cls)
 
 
+def wrong_call(method: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any]) -> str:
+    """The sentence for a call of a method that does not fit its signature, before it is made; "" for any other."""
+    call, every = _Call(method), (None, *args)
+    if call.fits(every, given) and (call.target < 0 or given.keys() <= call.known):
+        return ""
+    return call.answer(every, given)
+
+
 ELSEWHERE = {
     "name": "text", "label": "text", "hint": "text", "placeholder": "text", "xpath": "text", "css": "text",
     "exact": "text", "has_text": "text_contains", "id": "resource_id", "test_id": "resource_id",
@@ -179,8 +187,9 @@ _OTHERWISE = {
     "css": ", as an element is described by what the outline prints",
     "exact": ", as text= is always the whole text",
     "timeout_ms": ", as times are in seconds",
+    "stays": ", which is for checks that something is there",
 }
-"""Of those, the ones whose values are none here, and why."""
+"""Names whose values are none here, and why."""
 _LIKELY = 0.6
 _OWN = ("self", "kind")
 """Parameters that a call does not give: ``kind`` is what it is called."""
@@ -301,7 +310,7 @@ class _Corrected:
         if name in SELECTOR_KEYWORDS and self._call.name.startswith("Locator."):
             self.form = "mobile.{}"
             self._values[name] = value
-        elif known:
+        elif known and name not in _OTHERWISE:
             self.wrong[-1] += f", but {', '.join(known)}"
         elif isinstance(value, str) and self._call.function.__annotations__["return"] == "bytes":
             self.form = f"Path({_source(value)}).write_bytes(mobile.{{}})"
@@ -340,7 +349,7 @@ class _Corrected:
         return False
 
     def _example(self, one: inspect.Parameter) -> Any:
-        """What is given if there is nothing else; the first of the words that it takes; else an ellipsis."""
+        """The default, if it has one; the first of the words that it takes; else an ellipsis."""
         if one.default not in (one.empty, None, ""):
             return one.default
         kinds = self._kinds(one)

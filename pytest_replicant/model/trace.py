@@ -208,7 +208,7 @@ class ActionResult:
     def to_dict(self) -> dict[str, Any]:
         """Plain values under the contract's field names, ready for JSON."""
         inner = {"target": self.target.to_dict(), "trace": self.trace.to_dict()}
-        row = {**vars(self), **inner, "device": dict(self.device), "details": dict(self.details)}
+        row: dict[str, Any] = {**vars(self), **inner, "device": dict(self.device), "details": dict(self.details)}
         del row["failure_code"], row["retryable"], row["recovery"]
         if self.failure_code is not None:
             row["failure_code"] = self.failure_code

@@ -70,9 +70,7 @@ def read_state(answer: str) -> AndroidState:
     battery = dict(re.findall(r"^ *(level|status): (\d+)$", said.get("battery", ""), re.MULTILINE))
     return AndroidState(
         booted=said["boot"] == "1" if "boot" in said else None,
-        awake=lit.awake,
-        locked=lit.locked,
-        secure=lit.secure,
+        **lit._asdict(),
         free_kib=_free(said.get("storage", "")),
         animations=_read_animations(said.get("animations", "")),
         facts=_facts(said.get("facts", "")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..clock import Clock, SystemClock
+from ..clock import Clock, SystemClock, come_true
 from ..drivers import Capability, Driver
 from ..errors import DeviceError, DeviceTimeout
 from .android_state import LOCKED, QUICK_CHECKS, QUICK_QUESTION, read_state
@@ -90,12 +90,12 @@ class _Phone:
 
     def comes_to(self, name: str, seconds: float, poll: float) -> bool:
         """Whether it is fine in time. Looks at least once."""
-        deadline = self._clock.now() + seconds
-        while True:
+
+        def look() -> bool:
             self.findings = {finding.name: finding for finding in quick_checks(self._driver)}
-            if self.is_fine(name) or self._clock.now() >= deadline:
-                return self.is_fine(name)
-            self._clock.sleep(poll)
+            return self.is_fine(name)
+
+        return come_true(self._clock, look, seconds, poll)
 
 
 _START_POLL = 0.5

@@ -46,6 +46,9 @@ REPLAYED = {
 """Verdict of a replay to the type of the ``<skipped>`` that it is: readers count neither a pass nor a failure."""
 
 
+_FILES = ("trace_json", "trace_zip", "screenshot")
+
+
 class JUnitProperties:
     """Registered in each process. JUnit reads the properties of the report of the teardown, and of the call where
     the teardown breaks as well; others may read them too."""
@@ -119,15 +122,6 @@ def case_properties(case_id: str) -> Iterator[tuple[str, object]]:
     yield from [("test_key", one) for one in ids if re.fullmatch(r"[A-Z][A-Z0-9_]*-[0-9]+", one)][:1]
 
 
-def reported_outcome(row: RunRow) -> str:
-    """That of the attempt, and whether it took more than one to pass: for want of a phone, or otherwise."""
-    from ..model import HEALTHY
-
-    if row.attempt == 0 or row.outcome not in HEALTHY:
-        return row.outcome
-    return "flaky" if row.attempt > row.requeues else "requeued"
-
-
 def attachments(rows: Sequence[RunRow], run_folder: Path) -> list[Path]:
     """What to look at, the picture of a failure first, as some systems show no more than one."""
     found = [(row, name, path) for row in rows for name, path in _files(row, run_folder)]
@@ -142,7 +136,7 @@ def numbered(paths: Sequence[Path], xml_folder: Path) -> list[tuple[str, object]
     return [(f"attachment_{number}", printable(path, 4000)) for number, path in enumerate(shown, 1)]
 
 
-def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project: str = "") -> None:
+def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project: str) -> None:
     """Adds them to what the test printed, of which JUnit reads that of the teardown's report. GitLab wants them as
     seen from ``project``, the folder that its job has the repository in; others want the whole path."""
     if paths:
@@ -152,23 +146,18 @@ def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project:
 
 
 def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
+    from .triage.run_record import reported_outcome
+
     yield "outcome", reported_outcome(row)
     yield "attempt", str(row.attempt + 1)
     yield "lost_phone", row.lost.partition("\n")[0]
     if row.cause is not None:
-        cause = row.cause
-        yield from (("failure_class", cause.failure_class), ("failure_code", cause.failure_code))
-        yield from (("target", cause.target), ("screen", cause.screen), ("crash", cause.crash))
+        yield from row.cause.named("failure_class", "failure_code", "target", "screen", "crash")
 
 
 def _files(row: RunRow, run_folder: Path) -> Iterator[tuple[str, Path]]:
-    named = (
-        ("trace_html", row.trace),
-        ("trace_json", row.trace_json),
-        ("trace_zip", row.trace_zip),
-        ("screenshot", row.screenshot),
-    )
-    yield from ((name, Path(os.path.normpath(run_folder / path))) for name, path in named if path)
+    paths = {"trace_html": row.trace, **{name: getattr(row, name) for name in _FILES}}
+    yield from ((name, Path(os.path.normpath(run_folder / path))) for name, path in paths.items() if path)
 
 
 # --- one test case a test: its earlier attempts as readers of JUnit XML know reruns ------------------------

@@ -3,6 +3,7 @@ paths."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -49,6 +50,15 @@ def left_out(things: Sequence[object], most: int, noun: str = "") -> list[str]:
 def as_seen_from(path: Path, folder: Path) -> Path:
     """The shorter way to say it, where it lies below where the reader stands."""
     return path.relative_to(folder) if path.is_relative_to(folder) else path
+
+
+def seen_from(path: str | Path, folder: str | Path) -> str:
+    """The way from the folder to the path, whether it lies below it or not; "" where there is none: on another
+    drive of Windows, or out of a folder that is gone."""
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except (ValueError, OSError):
+        return ""
 
 
 def device_name(device: Mapping[str, Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from ..model import HEALTHY, VERDICTS, TestTrace, TraceEvent
 from .artifacts.pictures import address
 from .attempts.attempt import VERDICT_LATER
 from .findings import recoverable, recovered
+from .printable import seen_from
 from .report_rows import rows_of
 from .trace_files import TraceFiles
 from .triage.cause import cause_of_trace
@@ -160,8 +160,4 @@ def _last_screen(trace: TestTrace, files: TraceFiles) -> str:
 
 
 def _link(path: Path, folder: Path) -> str:
-    try:
-        relative = os.path.relpath(path, folder)
-    except ValueError:  # another drive on Windows
-        return path.absolute().as_uri()
-    return quote(relative.replace(os.sep, "/"))
+    return quote(seen_from(path, folder)) or path.absolute().as_uri()

@@ -6,12 +6,12 @@ Exceptions are left alone: they belong to the test, and other code may hold or c
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from traceback import walk_tb
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from pluggy import HookimplMarker
@@ -20,7 +20,7 @@ from ..model import MASK, Redactor
 from ..pytest_private import add_section
 from ..stash import SECRETS
 from .artifacts.folder_names import shown_id
-from .artifacts.redaction import FREE, OURS, redacted_attachment, redacted_source
+from .artifacts.redaction import cleaned, redacted_attachment, redacted_source
 from .attempts.attempt import parts_of
 
 if TYPE_CHECKING:
@@ -31,11 +31,6 @@ LONGEST = 10_000
 
 _ASCII_MASK = "***"
 """Mask in a parameter id, of which pytest would write the usual one as escapes."""
-
-_STANDS = OURS - {"outline", "path"}
-"""Fields of a trace whose words are ours; those two hold paths of ours in a document alone."""
-
-Value = TypeVar("Value")
 
 
 class ReportRedaction:
@@ -199,7 +194,7 @@ def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
     }
     attachments = tuple(_attachment(one, redactor) for one in trace.attachments)
     nodeid = trace.test.nodeid
-    clean = _clean(replace(trace, snapshots=snapshots, attachments=attachments), redactor, "")
+    clean = cleaned(replace(trace, snapshots=snapshots, attachments=attachments), redactor, "")
     return replace(clean, test=replace(clean.test, nodeid=shown_id(nodeid, redactor.text(nodeid))))
 
 
@@ -210,29 +205,3 @@ def _attachment(attachment: Attachment, redactor: Redactor) -> Attachment:
         data = redacted_attachment(attachment.data, attachment.media_type, redactor)
         return replace(attachment, data=data)
     return Attachment("an attachment that cannot be read", "application/octet-stream", b"")
-
-
-def _clean(value: Value, redactor: Redactor, field: str) -> Value:
-    """A frozen value without secrets; the very same where it holds none. Words of ours stand, as in documents."""
-    from ..model import Element
-
-    found: Any = value
-    if isinstance(value, str):
-        found = value if field in _STANDS else redactor.text(value, code=field == "source_text")
-    elif isinstance(value, Mapping):
-        found = {name: _clean(item, redactor, field) for name, item in value.items()}
-        if field in FREE:
-            found = redactor.value(found)
-    elif hasattr(value, "_make"):  # a named tuple
-        found = type(value)._make(_clean(item, redactor, "") for item in value)  # type: ignore[attr-defined]
-    elif type(value) in (tuple, list, frozenset):
-        inner = "" if field == "before" else field
-        found = type(value)(_clean(item, redactor, inner) for item in value)  # type: ignore[attr-defined, call-arg]
-    elif isinstance(value, Element) and value.family is not None:  # which is the whole screen it was on
-        found = _clean(replace(value, family=None), redactor, field)
-    elif is_dataclass(value) and not isinstance(value, type):
-        before = {item.name: getattr(value, item.name) for item in fields(value) if item.init}
-        after = {name: _clean(item, redactor, name) for name, item in before.items()}
-        changed = {name: item for name, item in after.items() if item is not before[name]}
-        found = replace(value, **changed) if changed else value
-    return cast("Value", found)

@@ -4,7 +4,6 @@ remembers nothing of it."""
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Generator, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +18,7 @@ from ..model import VERDICTS
 from ..stash import OPTIONS, SECRETS
 from .artifacts.folder_names import folder_name
 from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
-from .printable import device_name, printable
+from .printable import device_name, printable, seen_from
 from .report_rows import rows_of
 from .triage.run_record import ReplayedTest, ReplayOf
 
@@ -211,10 +210,7 @@ class Recordings:
         if root is None or found is None:
             return ""
         page = root / found.path.parent / "trace.html"
-        try:
-            return Path(os.path.relpath(page, folder)).as_posix() if page.is_file() else ""
-        except ValueError:  # another drive on Windows
-            return ""
+        return seen_from(page, folder) if page.is_file() else ""
 
     def _page_at(self, nodeid: str) -> Stored | None:
         """As ``of``, without those that cannot be read; an only candidate is not looked into."""

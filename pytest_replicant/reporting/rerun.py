@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..pool import kind_of_phone, read_uri
-from .printable import printable
+from .printable import printable, seen_from
 
 if TYPE_CHECKING:
     import pytest
@@ -23,20 +21,13 @@ LONGEST = 400
 def rerun_command(config: pytest.Config, nodeid: str, redactor: Redactor, parameters: str = "") -> str:
     """``pytest 'tests/test_cart.py::test_total[a b]'``; "" where no command can be shown. ``parameters`` is the
     part of the id in brackets: where it has a secret, or what no terminal shows as it is, all of them are run."""
-    path, separator, names = nodeid.partition("::")
-    whole = f"{_seen_from_the_start(config, path)}{separator}{names}"
+    file, separator, names = nodeid.partition("::")
+    path = config.rootpath / file
+    whole = f"{seen_from(path, config.invocation_params.dir) or path.as_posix()}{separator}{names}"
     for each in (whole, whole.removesuffix(f"[{parameters}]")):
         if len(each) <= LONGEST and each == printable(each, LONGEST) == redactor.text(each):
             return f"pytest {shlex.quote(f'./{each}' if each.startswith('-') else each)}"
     return ""
-
-
-def _seen_from_the_start(config: pytest.Config, path: str) -> str:
-    folder = config.invocation_params.dir
-    try:
-        return Path(os.path.relpath(config.rootpath / path, folder)).as_posix()
-    except ValueError:  # another drive on Windows
-        return (config.rootpath / path).as_posix()
 
 
 def runs_all_parameters(command: str, nodeid: str) -> bool:

@@ -21,7 +21,7 @@ from ..model import (
 )
 from .artifacts.folder_names import shown_id
 from .findings import not_compared, open_actions, recoverable, recovered, unverified, vacuous_checks
-from .printable import device_name, phone_name
+from .printable import device_name, phone_name, seen_from
 from .trace_files import TraceFiles
 from .triage.cause import cause_of, kind_and_label, masked
 from .triage.divergence import Divergence
@@ -145,7 +145,7 @@ def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
 
 
 def _seen_from(folder: Path, path: Path | None) -> str:
-    return "" if path is None else os.path.relpath(path, folder).replace(os.sep, "/")
+    return "" if path is None else seen_from(path, folder)
 
 
 # --- targets that were found again by another description, and the selector that would hold ----------------

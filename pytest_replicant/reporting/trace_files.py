@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..model import TRACE_SCHEMA, Rect, Redactor, ShownElement, TestTrace
+from ..model import Rect, Redactor, ShownElement, TestTrace
 from .artifacts.document import file_json, trace_document
 from .artifacts.folder_names import folder_name
 from .artifacts.pictures import Packed, pack
@@ -145,11 +145,9 @@ _ATTACHMENT = re.compile(r"attachments/[\w-]+\.\w+")
 def zip_of(folder: Path) -> bytes:
     """``trace.zip`` out of the other files of a test's folder. They may be anybody's: no other file of this
     machine gets into it. Raises ``OSError``, and ``ValueError`` where they are no trace."""
-    from .triage.baseline import read_json
+    from .triage.baseline import trace_in
 
-    document = read_json(folder / "trace.json")
-    if not str(document.get("schema")).startswith(TRACE_SCHEMA):
-        raise ValueError(f"no {TRACE_SCHEMA}")
+    document = trace_in(folder / "trace.json")
     try:
         data = page_data((folder / "trace.html").read_text(encoding="utf-8"))
         elements = {

@@ -18,6 +18,6 @@ if TYPE_CHECKING:
         requirements_of,
         workers_for,
     )
-    from .sharding import SHARD, Shard, Sharding, shard_of
+    from .sharding import SHARD, Shard, Sharding
 
 __getattr__, __dir__ = lazy_names(__name__)

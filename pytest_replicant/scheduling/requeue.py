@@ -74,12 +74,8 @@ class LossWatch:
         phones = self._stash.get(POOL, None)
         if phones is None:
             return
-        from ..pool import is_lost, loss_reason
-
-        suspected = suspects(phones.in_use, error)
-        for opened in suspected:
-            if is_lost(opened.driver, error, certain=len(suspected) == 1):
-                phones.lose(opened, loss_reason(error))
+        for opened, reason in _gone(phones, phones.in_use, error):
+            phones.lose(opened, reason)
         losses = phones.losses[before:]
         if losses:
             item.stash[LOSS] = losses[-1]
@@ -88,14 +84,9 @@ class LossWatch:
         """Quarantines a phone whose fixture found the loss in its teardown: it is released, and the next test
         would get it."""
         phones = self._stash.get(POOL, None)
-        if phones is None:  # closed, after the last test
-            return
-        from ..pool import is_lost, loss_reason
-
-        suspected = suspects(in_use, error)
-        for opened in suspected:
-            if not phones.is_lost(opened) and is_lost(opened.driver, error, certain=len(suspected) == 1):
-                phones.quarantine(opened, loss_reason(error))
+        if phones is not None:  # else closed, after the last test
+            for opened, reason in _gone(phones, in_use, error):
+                phones.quarantine(opened, reason)
 
 
 class Requeue:
@@ -173,6 +164,16 @@ class Requeue:
             return phones.has_alternative(loss.uri, requirements_of(item), kind)
         except UsageError:  # which the test has failed by
             return False
+
+
+def _gone(phones: DevicePool, in_use: list[Opened], error: DeviceError) -> Iterator[tuple[Opened, str]]:
+    """The phones in use that are lost by the error, and how."""
+    from ..pool import is_lost, loss_reason
+
+    suspected = suspects(in_use, error)
+    for opened in suspected:
+        if not phones.is_lost(opened) and is_lost(opened.driver, error, certain=len(suspected) == 1):
+            yield opened, loss_reason(error)
 
 
 def suspects(in_use: list[Opened], error: DeviceError) -> list[Opened]:

@@ -60,14 +60,16 @@ def acquire_for_test(
     item: pytest.Item,
     kind: DeviceUri | None = None,
     marked: pytest.Item | pytest.Collector | None = None,
+    timeout: float | None = None,
 ) -> Opened:
     """One of that kind, of any where it is None. Skips a test that no phone of the run can serve. ``marked`` is
-    the class or module whose markers count, where it shares the phone."""
+    the class or module whose markers count, where it shares the phone. ``timeout`` is in seconds, None for that
+    of the run."""
     from ..pool import NoMatchingDevice
 
     wanted = requirements_of(item if marked is None else marked)
     try:
-        return phones.acquire(kind, wanted=wanted)
+        return phones.acquire(kind, timeout=timeout, wanted=wanted)
     except NoMatchingDevice as none:
         raise pytest.skip.Exception(none.reason, _use_item_location=True) from None
     finally:
@@ -79,16 +81,15 @@ def acquire_further(
 ) -> Opened:
     """The one that the test names, by its URI or platform, is had or is an error; else as its marker says. Raises
     ``UsageError`` where the run has none of that platform."""
+    if uri is None and platform is None:
+        return acquire_for_test(phones, item, timeout=timeout)
     from ..pool import NoMatchingDevice
 
-    marked = requirements_of(item)
-    named = uri is not None or platform is not None
+    requirements_of(item)  # a wrong marker is an error here as well
     try:
-        return phones.acquire(uri, platform, timeout, wanted=None if named else marked)
+        return phones.acquire(uri, platform, timeout)
     except NoMatchingDevice as none:
-        if named:
-            raise UsageError(str(none)) from None
-        raise pytest.skip.Exception(none.reason, _use_item_location=True) from None
+        raise UsageError(str(none)) from None
     finally:
         _note(phones, item)
 

@@ -82,7 +82,7 @@ class Sharding:
         if self._worker is not None:
             output: dict[str, Any] | None = getattr(self._config, "workeroutput", None)
             if shard is not None and output is not None:
-                output[_OUTPUT] = shard.to_dict()
+                output[_OUTPUT] = asdict(shard)
             return
         if shard is not None and len(self._took) < shard.tests:  # it ended early: the rest ran nowhere
             self._config.stash[SHARD] = replace(shard, tests=len(self._took))
@@ -139,21 +139,10 @@ class Shard:
     def __str__(self) -> str:
         return f"shard {self.index}/{self.count}: {self.tests} of {self.total} tests, plan {self.plan}"
 
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-
-def shard_of(value: object) -> Shard | None:
-    """What a ``run.json`` says of the part that it is; None where that makes no sense."""
-    if not isinstance(value, dict):
-        return None
-    numbers: dict[str, Any] = {name: value.get(name) for name in ("index", "count", "tests", "total")}
-    fingerprint = value.get("plan")
-    if not all(type(number) is int and number >= 0 for number in numbers.values()):
-        return None
-    if not isinstance(fingerprint, str) or not 1 <= numbers["index"] <= numbers["count"] <= 9999:
-        return None
-    return Shard(**numbers, plan=fingerprint[:64])
+    @property
+    def makes_sense(self) -> bool:
+        """Of one that was read from a file."""
+        return 1 <= self.index <= self.count <= 9999 and min(self.tests, self.total) >= 0
 
 
 def plan(tests: Iterable[str], count: int, durations: Mapping[str, int]) -> Plan:

@@ -133,7 +133,7 @@ def _explained(outcome: Outcome, recovery: RecoveryLoop) -> Outcome:
             context.tape.withdraw()
             return outcome
     tried = (recovery.summary, _doubt(outcome, recovery))
-    return replace(outcome, failure=replace(failure, tried=tried, advice=(*recovery.advice, *failure.advice)))
+    return replace(outcome, failure=replace(failure, tried=tried, advice=recovery.advice or failure.advice))
 
 
 def _doubt(outcome: Outcome, recovery: RecoveryLoop) -> str:

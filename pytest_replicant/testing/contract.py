@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from ..clock import Clock, SystemClock, come_true
 from ..drivers import AppStatus, Capability, Driver
-from ..errors import ReplicantError
+from ..errors import ReplicantError, UsageError
 from ..model import Point, Rect
 from ..snapshots import Snapshot
 
@@ -169,7 +169,15 @@ class DriverScene:
         """The app in front, on its first screen."""
         self.driver.stop(self.app)
         self.driver.launch(self.app, None, ())
-        self.wait_for(lambda: self.driver.app_in_front().app == self.app, f"{self.app} in front")
+        self.await_front()
+
+    def await_front(self, by: str = "") -> None:
+        self.wait_for(lambda: self.driver.app_in_front().app == self.app, f"{self.app} in front{by}")
+
+    def leave(self) -> None:
+        """The app behind the home screen."""
+        self.driver.press_key("home")
+        self.await_status("background")
 
     def field(self) -> Point:
         """A pixel of the text field, whose screen is in front."""
@@ -251,14 +259,14 @@ def must(holds: bool, said: str) -> None:
         raise AssertionError(said)
 
 
-def refuses(
-    call: Callable[[], object], kind: type[Exception] | tuple[type[Exception], ...], what: str
-) -> Exception:
-    """The error of that kind that the call must raise."""
+def refuses(call: Callable[[], object], what: str, *kinds: type[Exception], names: str = "") -> Exception:
+    """The error of one of these kinds that the call must raise, a ``UsageError`` unless given; what it ``names``
+    is in its message."""
+    kinds = kinds or (UsageError,)
     try:
         result = call()
-    except kind as error:
+    except kinds as error:
         must(bool(str(error)), f"{what} raises {type(error).__name__} without a word")
+        must(names in str(error), f"the error does not name {names}: {error}")
         return error
-    kinds = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
-    raise AssertionError(f"{what} gives {result!r}, and should raise {kinds}")
+    raise AssertionError(f"{what} gives {result!r}, and should raise {' or '.join(one.__name__ for one in kinds)}")

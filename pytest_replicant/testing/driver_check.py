@@ -84,7 +84,7 @@ def why_unsupported(driver: Driver, capability: Capability) -> str:
     name = str(capability.name)
     said = []
     for verb, call in METHODS_NEEDING[capability].items():
-        error = refuses(partial(call, driver), Unsupported, f"{verb}, which needs {name},")
+        error = refuses(partial(call, driver), f"{verb}, which needs {name},", Unsupported)
         named = getattr(error, "capability", "")
         must(named.upper() == name, f"the error of {verb} names {named!r} as missing, not {name.lower()!r}")
         said.append(str(error))
@@ -123,7 +123,7 @@ def _close_twice(scene: DriverScene) -> None:
 def _closed(scene: DriverScene) -> None:
     with scene.another() as driver:
         driver.close()
-        refuses(driver.dump_hierarchy, DeviceError, "a dump on a closed driver")
+        refuses(driver.dump_hierarchy, "a dump on a closed driver", DeviceError)
 
 
 @CLOSING.clause("close leaves no thread behind")
@@ -179,7 +179,7 @@ def _reconnect(scene: DriverScene) -> None:
         driver.dump_hierarchy()
         driver.reconnect(scene.patience)
         driver.tap(Point(driver.info.width // 2, 2))
-    refuses(lambda: driver.reconnect(scene.patience), DeviceError, "reconnecting a closed driver")
+    refuses(lambda: driver.reconnect(scene.patience), "reconnecting a closed driver", DeviceError)
 
 
 DRIVER_CLAUSES: tuple[DriverClause, ...] = (*SCREEN, *APPS, *MISSING, *CLOSING)

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_replicant.drivers import Capability, ShellOutput
+from pytest_replicant.drivers import Appearance, AppInFront, Capability, ShellOutput
 from pytest_replicant.errors import DeviceError, DeviceTimeout, Unsupported, UsageError
 from pytest_replicant.model import AuditIssue, Rect
 from pytest_replicant.testing import METHODS_NEEDING
@@ -290,6 +290,11 @@ def of_phone() -> Iterator[_Row]:
     )
     yield ("files-nowhere",), {"push_file": where(lambda _, remote: remote == "", never)}
     yield ("toasts",), {"last_toast": gives("boo")}
+    yield ("cold-start",), {"cold_start": lambda _, app, *rest, **named: AppInFront(app)}
+    yield ("replace",), {"replace_text": lambda call, text: call.args[0].type_text(text)}
+    yield ("drawn",), {"is_drawn": gives(False)}
+    yield ("lock",), {"is_locked": gives(True)}
+    yield ("appearance",), {"appearance": gives(Appearance("en_GB"))}
     yield ("logs",), {"logs": lambda call, *since: [*call(*since), *(() if since else ("two\nlines",))]}
     yield ("log-mark",), {"logs": lambda call, *_: call()}
     yield ("shell",), {"shell": lambda call, *given: replace(call(*given), exit_code=0)}

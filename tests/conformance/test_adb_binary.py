@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import os
 import re
@@ -10,12 +9,11 @@ import shutil
 import socket
 import time
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from pytest_replicant.virtual import Latency, PhoneServer, Profile, Stream, Terminal, VirtualPhone, start_server
+from pytest_replicant.virtual import Latency, PhoneServer, Profile, Stream, VirtualPhone, start_server
 
 from .private_adb import Adb, PrivateAdb, Recorder, adb_binary
 
@@ -54,22 +52,6 @@ def test_devices(adb: Adb) -> None:
     assert adb("get-serialno") == f"{adb.prefix[1]}\n"
 
 
-def test_connecting_again_and_disconnecting(private_adb: Adb, server: PhoneServer) -> None:
-    address = f"127.0.0.1:{server.adbd_port}"
-    assert private_adb("connect", address) == f"connected to {address}\n"
-    assert private_adb("connect", address) == f"already connected to {address}\n"
-    assert private_adb("disconnect", address) == f"disconnected {address}\n"
-    assert address not in private_adb("devices")
-
-
-def test_shell_with_exit_code_and_both_outputs(adb: Adb) -> None:
-    done = adb.run("shell", "echo out; echo err >&2; exit 7")
-    assert (done.returncode, done.stdout, done.stderr) == (7, b"out\n", b"err\n")
-    done = adb.run("shell", "no_such_command")
-    assert done.returncode == 127
-    assert done.stderr == b"/system/bin/sh: no_such_command: inaccessible or not found\n"
-
-
 def test_shell_reads_standard_input(adb: Adb) -> None:
     assert adb("shell", "cat", given=b"x" * 200_000) == "x" * 200_000
     assert adb("shell", given=b"echo one\necho two\n") == "one\ntwo\n"
@@ -78,32 +60,6 @@ def test_shell_reads_standard_input(adb: Adb) -> None:
 def test_shell_of_old(adb: Adb) -> None:
     assert adb("shell", "-x", "echo hello") == "hello\n"
     assert adb("exec-out", "echo", "it's", "two words") == "it's two words\n"
-
-
-async def program(phone: VirtualPhone, arguments: Sequence[str], terminal: Terminal) -> int:
-    """Listens on the port it is given until it is ended, as the on-device servers do."""
-    phone.ports.bind(f"tcp:{arguments[0]}", echo)
-    try:
-        await terminal.write(b"ready\n")
-        await asyncio.Event().wait()
-    finally:
-        phone.ports.release(f"tcp:{arguments[0]}")
-    return 0
-
-
-def test_a_running_command_ends_with_its_client(adb: Adb, phone: VirtualPhone) -> None:
-    phone.programs["dev.test.Main"] = program
-    phone.files.write("/data/local/tmp/x.jar", b"jar")
-    command = "CLASSPATH=/data/local/tmp/x.jar app_process / dev.test.Main 7"
-    with adb.start("shell", command) as running:
-        assert running.stdout is not None
-        assert running.stdout.readline() == b"ready\n"
-        assert phone.ports.addresses() == ["tcp:7"]
-        running.kill()
-    deadline = time.monotonic() + 5
-    while phone.ports.addresses() and time.monotonic() < deadline:
-        time.sleep(0.005)
-    assert phone.ports.addresses() == []
 
 
 def test_what_holds_no_output_goes_on_without_its_client(adb: Adb, phone: VirtualPhone) -> None:
@@ -190,31 +146,6 @@ def test_folders_and_what_is_not_there(adb: Adb, tmp_path: Path) -> None:
     assert "deep" in adb("ls", "/sdcard/new/tree") + adb("ls", "/sdcard/new")
 
 
-def test_logcat(adb: Adb, phone: VirtualPhone) -> None:
-    phone.log.append("I", "Conformance", "seen by a real adb", 4242)
-    assert re.search(r"I Conformance ?: seen by a real adb", adb("logcat", "-d"))
-    adb("logcat", "-c")
-    assert "Conformance" not in adb("logcat", "-d")
-
-
-def test_a_screenshot(adb: Adb, phone: VirtualPhone) -> None:
-    done = adb.run("exec-out", "screencap", "-p")
-    assert done.returncode == 0
-    assert done.stdout.startswith(b"\x89PNG\r\n\x1a\n")
-    assert done.stdout.endswith(b"IEND\xaeB`\x82")
-    width, height = int.from_bytes(done.stdout[16:20], "big"), int.from_bytes(done.stdout[20:24], "big")
-    assert (width, height) == phone.size
-
-
-def test_a_dump(adb: Adb, phone: VirtualPhone) -> None:
-    phone.start_app("dev.replicant.shop")
-    assert adb("shell", "uiautomator", "dump", "/sdcard/ui.xml") == "UI hierchary dumped to: /sdcard/ui.xml\n"
-    dump = adb("shell", "cat", "/sdcard/ui.xml")
-    assert dump.startswith("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">")
-    assert 'package="dev.replicant.shop"' in dump
-    assert 'text="Sign in"' in dump
-
-
 def test_an_app_is_installed_and_uninstalled(adb: Adb, tmp_path: Path) -> None:
     apk = tmp_path / "small.apk"
     apk.write_bytes(bundle())
@@ -259,27 +190,6 @@ def test_a_reverse_forward(adb: Adb, phone: VirtualPhone) -> None:
 def test_polite_refusals(adb: Adb) -> None:
     assert adb("root") == "adbd cannot run as root in production builds\n"
     assert "no USB" in adb("usb")
-
-
-@pytest.mark.slow
-def test_a_reboot(through_server: Adb) -> None:
-    through_server("reboot")
-    through_server("wait-for-device")
-    assert through_server("shell", "echo back") == "back\n"
-
-
-def test_our_server_is_not_ended_by_adb(through_server: Adb) -> None:
-    assert b"terminated" not in through_server.run("kill-server").stderr  # adb 29 does not say that it was refused
-    assert through_server("get-state") == "device\n"
-
-
-@pytest.mark.parametrize(("state", "said"), [("offline", b"device offline"), ("unauthorized", b"unauthorized")])
-def test_a_phone_that_cannot_be_used(through_server: Adb, server: PhoneServer, state: str, said: bytes) -> None:
-    server.set_state("virtual-1", "offline" if state == "offline" else "unauthorized")
-    done = through_server.run("shell", "ls")
-    assert done.returncode == 1
-    assert said in done.stderr
-    assert f"virtual-1\t{state}" in through_server("devices")
 
 
 def test_several_phones_behind_one_adb(private_adb: Adb) -> None:

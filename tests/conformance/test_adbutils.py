@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import socket
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,26 +11,14 @@ import adbutils
 import pytest
 from PIL import Image
 
-from pytest_replicant.virtual import Latency, PhoneServer, Profile, Stream, VirtualPhone
+from pytest_replicant.virtual import PhoneServer, Profile, VirtualPhone
 
-from .private_adb import Adb, Recorder
+from .private_adb import Adb
 
 # Its own `close` sleeps and its `create_connection` drops sockets on errors without closing them.
 pytestmark = pytest.mark.filterwarnings(
     "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
 )
-
-PORT = 7
-
-
-async def echo(stream: Stream) -> None:
-    while data := await stream.read():
-        await stream.write(data)
-
-
-@pytest.fixture
-def client(server: PhoneServer) -> Any:
-    return adbutils.AdbClient(host="127.0.0.1", port=server.port)
 
 
 @pytest.fixture(params=["server", "adbd"])
@@ -47,21 +33,6 @@ def device(request: pytest.FixtureRequest, server: PhoneServer) -> Iterator[Any]
     assert through.connect(address, timeout=5) == f"connected to {address}"
     yield through.device(address)
     through.disconnect(address)
-
-
-def test_who_is_there(client: Any) -> None:
-    assert client.server_version() == 41
-    assert [device.serial for device in client.device_list()] == ["virtual-1"]
-    assert [(each.serial, each.state) for each in client.list()] == [("virtual-1", "device")]
-    (extended,) = client.list(extended=True)
-    assert extended.tags["model"] == "Virtual_Phone"
-
-
-def test_state_and_features(device: Any) -> None:
-    assert device.get_state() == "device"
-    assert device.get_serialno() == device.serial
-    assert "shell_v2" in device.get_features()
-    assert device.prop.model == "Virtual Phone"
 
 
 def test_shell(device: Any) -> None:
@@ -88,65 +59,6 @@ def test_listening_to_a_quiet_log_ends_at_once(device: Any, tmp_path: Path) -> N
     listening = device.logcat(tmp_path / "log.txt", clear=True)
     listening.stop(timeout=2)
     assert listening.is_done()
-
-
-def test_files(device: Any, phone: VirtualPhone, tmp_path: Path) -> None:
-    content = bytes(range(256)) * 1000
-    assert device.sync.push(content, "/sdcard/Download/x.bin") == len(content)
-    assert device.sync.read_bytes("/sdcard/Download/x.bin") == content
-    facts = device.sync.stat("/sdcard/Download/x.bin")
-    assert (facts.size, facts.mode & 0o170000) == (len(content), 0o100000)
-    assert not device.sync.exists("/sdcard/Download/y.bin")
-    assert "x.bin" in [each.path for each in device.sync.list("/sdcard/Download")]
-    device.sync.pull("/sdcard/Download/x.bin", tmp_path / "back")
-    assert (tmp_path / "back").read_bytes() == content
-    assert device.shell("md5sum /sdcard/Download/x.bin").split()[0] == hashlib.md5(content).hexdigest()
-    with pytest.raises(adbutils.AdbError, match="No such file"):
-        device.sync.read_bytes("/sdcard/nothing")
-
-
-def test_a_connection_to_a_port_of_the_phone(device: Any, phone: VirtualPhone) -> None:
-    phone.ports.bind(f"tcp:{PORT}", echo)
-    connection = device.create_connection(adbutils.Network.TCP, PORT)
-    connection.sendall(b"hi")
-    assert connection.recv(2) == b"hi"
-    connection.close()
-    with pytest.raises(adbutils.AdbError, match="closed"):
-        device.create_connection(adbutils.Network.TCP, PORT + 1)
-
-
-def test_forward_and_reverse(device: Any, phone: VirtualPhone) -> None:
-    phone.ports.bind(f"tcp:{PORT}", echo)
-    port = device.forward_port(PORT)
-    assert [(each.serial, each.remote) for each in device.forward_list()] == [(device.serial, f"tcp:{PORT}")]
-    device.reverse("tcp:900", f"tcp:{port}")
-    assert ("tcp:900", f"tcp:{port}") in [(each.remote, each.local) for each in device.reverse_list()]
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as through:
-        through.sendall(b"hi")
-        assert through.recv(2) == b"hi"
-    connection = device.create_connection(adbutils.Network.TCP, 900)
-    connection.sendall(b"and back")
-    assert connection.recv(8) == b"and back"
-    connection.close()
-
-
-def test_tracking(client: Any, server: PhoneServer) -> None:
-    events = client.track_devices()
-    first = next(events)
-    assert (first.present, first.serial, first.status) == (True, "virtual-1", "device")
-    server.attach(VirtualPhone(profile=Profile(serial="late"), latency=Latency.from_knobs({"latency": "0"})))
-    late = next(event for event in events if event.status == "device")
-    assert (late.present, late.serial) == (True, "late")
-    server.detach("late")
-    assert next(event for event in events if not event.present).serial == "late"
-    events.close()
-
-
-def test_nothing_contacts_the_usual_port(usual_port: Recorder, device: Any) -> None:
-    device.shell("echo hello")
-    device.sync.push(b"x", "/sdcard/x")
-    device.forward_port(PORT)
-    assert usual_port.heard() == []
 
 
 @pytest.mark.parametrize("phone", [Profile(), Profile(sdk=24)], indirect=True, ids=["android-14", "android-7"])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
-import time
 from collections.abc import Iterator
 
 import adbutils
@@ -115,23 +113,6 @@ def test_the_dump_is_what_the_client_s_own_parser_takes(d: uiautomator2.Device) 
     assert PACKAGE in d.dump_hierarchy(root_in_active=True)
 
 
-def test_click_by_text(d: uiautomator2.Device) -> None:
-    d(text="Forgot password?").click()
-    assert d(text="Reset password").wait(timeout=10)
-    d.press("back")
-    assert d(text="Reset password").wait_gone(timeout=10)
-
-
-def test_click_by_coordinates_whole_and_relative(d: uiautomator2.Device) -> None:
-    x, y = d(resourceId=f"{PACKAGE}:id/remember_me").center()
-    d.click(x, y)
-    assert d(resourceId=f"{PACKAGE}:id/remember_me").info["checked"] is True
-    d.click(x / 1080, y / 2400)
-    assert d(resourceId=f"{PACKAGE}:id/remember_me").info["checked"] is False
-    d.touch.down(x, y).up(x, y)
-    assert d(resourceId=f"{PACKAGE}:id/remember_me").info["checked"] is True
-
-
 @pytest.mark.slow
 def test_send_keys_types_hostile_text_at_the_caret(d: uiautomator2.Device) -> None:
     d(resourceId=f"{PACKAGE}:id/email").click()
@@ -156,37 +137,6 @@ def test_selectors_count_and_relate(d: uiautomator2.Device) -> None:
     assert not d(text="no such text").exists
     with pytest.raises(UiObjectNotFoundError):
         _ = d(text="no such text").info
-
-
-@pytest.mark.slow
-def test_swipe_and_scroll(d: uiautomator2.Device) -> None:
-    sign_in(d)
-    names = d(resourceId=f"{PACKAGE}:id/product_name")
-    first = names[0].get_text()
-    d.swipe(540, 1800, 540, 600, duration=0.05)
-    assert not d(text=first).exists
-    products = d(scrollable=True)
-    assert products.scroll.toEnd()
-    last = [each.get_text() for each in names][-1]
-    assert products.scroll.forward() is False
-    assert products.fling.toBeginning()
-    assert d(text=first).exists
-    assert products.scroll.to(text=last)
-    assert d(text=last).exists
-    assert products.scroll.to(text="no such text") is False
-
-
-def test_waits_end_with_the_change(d: uiautomator2.Device, phone: VirtualPhone) -> None:
-    """Something on the phone changes while the client waits; half a minute would have been granted."""
-    go = threading.Timer(0.05, phone.press_key, ["HOME"])
-    began = time.monotonic()
-    go.start()
-    assert d(text="Forgot password?").wait_gone(timeout=30)
-    go = threading.Timer(0.05, phone.start_app, [PACKAGE])
-    go.start()
-    assert d(text="Forgot password?").wait(timeout=30)
-    assert time.monotonic() - began < 10
-    assert d(text="Forgot password?").wait_gone(timeout=0.05) is False
 
 
 @pytest.mark.slow

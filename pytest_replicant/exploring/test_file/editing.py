@@ -25,9 +25,7 @@ from .code_layout import (
 )
 from .file_imports import with_imports
 from .project_files import bindings
-from .source_file import File, Splice, listed, newline_of, patch_of, read_source, spliced, write_source
-
-__all__ = ["NewTest", "inserted", "patch_of", "read_source", "with_check", "write_source", "written"]
+from .source_file import File, Splice, listed, newline_of, spliced
 
 _GUARD = re.compile(r"""if\s*\(?\s*__name__\s*==\s*['"]__main__['"]""")
 
@@ -37,15 +35,13 @@ class NewTest:
     """A test function that is to be written. ``arguments`` are the fixtures that it asks for,
     with their types or without: ``mobile: Mobile``. ``body`` are its
     lines, with nested blocks indented by fours; ``imports`` are the statements that they need. ``class_name`` is
-    the class that it is a method of, ``TestShop`` or ``TestShop::TestCart``; it is made where there is none.
-    ``decorators`` are written with or without ``@``."""
+    the class that it is a method of, ``TestShop`` or ``TestShop::TestCart``; it is made where there is none."""
 
     name: str
     arguments: tuple[str, ...]
     body: tuple[str, ...]
     imports: tuple[str, ...]
     class_name: str = ""
-    decorators: tuple[str, ...] = ()
 
 
 def written(source: str | None, new: NewTest, *, replace: bool = False, path: Path | None = None) -> str:
@@ -175,7 +171,6 @@ def _function(new: NewTest, width: int, inside: int = 0, indent: str = "", unit:
     classes = new.class_name.split("::") if new.class_name else []
     lines = [f"{indent}{unit * depth}class {name}:" for depth, name in enumerate(classes[inside:])]
     indent += unit * len(classes[inside:])
-    lines += [f"{indent}@{each.removeprefix('@')}" for each in new.decorators]
     arguments = ["self", *new.arguments] if classes else new.arguments
     for line in header(new.name, arguments, width - columns(indent)):
         code = line.lstrip(" ")

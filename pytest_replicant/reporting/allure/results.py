@@ -27,7 +27,7 @@ from ..findings import recoverable, recovered, unverified
 from ..printable import as_seen_from, device_name, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
-from ..triage.run_record import RunRow
+from ..triage.run_record import FLAKY, REQUEUED, RunRow, reported_outcome
 from .fixtures import FixtureParts
 from .private import attach_file, begun_result, link_pattern, running_result
 from .steps import Step, steps_of
@@ -43,9 +43,8 @@ BEGUN = "replicant_allure"
 """Attribute of the report of a setup on a worker: the result as allure-pytest begins it, in JSON, for the
 controller to write should the worker die."""
 
-CLASS = "failure_class"
-CODE = "failure_code"
-SCREEN = "screen"
+CLASS, CODE, SCREEN = "failure_class", "failure_code", "screen"
+"""Labels, which have the names of the facts of a ``Cause``."""
 CAUSE = "cause"
 """Label with the title of the cause, which is known once the run has ended."""
 
@@ -59,7 +58,6 @@ REPLAY = "-replay"
 _encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
 _LONGEST_FACT = 200
 _STATUSES = frozenset({"passed", "failed", "skipped"})
-_GREEN = frozenset({"passed", "recovered"})
 
 
 class AllureResults(FixtureParts):
@@ -248,7 +246,7 @@ def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
     news = "\n".join(_news(trace))
     if news and not details.message:
         details.message = plain_text(news)
-    if _is_flaky(trace):
+    if reported_outcome(trace.test) == FLAKY:
         details.flaky = True
     cause = signature(trace)
     if cause and details.message:
@@ -262,8 +260,7 @@ def signature(trace: TestTrace) -> str:
     cause = cause_of_trace(trace)
     if cause is None:
         return ""
-    facts = ((CLASS, cause.failure_class), (CODE, cause.failure_code), (SCREEN, cause.screen))
-    return ", ".join(f"{name}: {one_line(value)}" for name, value in facts if value)
+    return ", ".join(f"{name}: {one_line(value)}" for name, value in cause.named(CLASS, CODE, SCREEN))
 
 
 def _labels(trace: TestTrace) -> Iterator[tuple[str, str]]:
@@ -274,26 +271,20 @@ def _labels(trace: TestTrace) -> Iterator[tuple[str, str]]:
         yield "tag", outcome
     if outcome in VERDICTS:
         yield "tag", "replay"
-    if _is_flaky(trace):
-        yield "tag", "flaky"
-    if trace.test.lost or (trace.test.requeues and trace.test.outcome in _GREEN and not _is_flaky(trace)):
-        yield "tag", "requeued" if not trace.test.lost else "lost phone"
+    ended = reported_outcome(trace.test)
+    if ended in (FLAKY, REQUEUED):
+        yield "tag", ended
+    if trace.test.lost:
+        yield "tag", "lost phone"
     yield from _unverified(trace)
     cause = cause_of_trace(trace)
     if cause is not None:
-        yield CLASS, cause.failure_class
-        yield CODE, cause.failure_code
-        yield SCREEN, cause.screen
+        yield from cause.named(CLASS, CODE, SCREEN)
 
 
 def _unverified(trace: TestTrace) -> Iterator[tuple[str, str]]:
     if unverified(trace):
         yield "tag", "unverified"
-
-
-def _is_flaky(trace: TestTrace) -> bool:
-    """Whether it passed only when it was run again, and not for want of a phone."""
-    return trace.test.attempt > trace.test.requeues and trace.test.outcome in _GREEN
 
 
 def _device(trace: TestTrace, mark: str) -> Iterator[tuple[str, str]]:

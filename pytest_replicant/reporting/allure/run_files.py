@@ -268,7 +268,7 @@ def _write_ours(path: Path, value: object) -> None:
 
 
 def write_dead_worker_result(
-    nodeid: str, message: str, folder: Path, begun: Mapping[str, Any] | None, redactor: Redactor, name: str = ""
+    nodeid: str, message: str, folder: Path, begun: Mapping[str, Any] | None, redactor: Redactor, name: str
 ) -> Path:
     """Writes a broken result into Allure's ``folder`` and returns its path; allure-pytest writes one only when a
     test ends. ``begun`` is the result as its worker began it; without it names are made from the node id, which
@@ -278,7 +278,7 @@ def write_dead_worker_result(
     mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DIED))
     shown = plain_text(redactor.text(message))
     result = {
-        "uuid": name or str(uuid4()),
+        "uuid": name,
         "start": now,
         **row,
         "stop": now,

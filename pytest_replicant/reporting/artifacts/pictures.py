@@ -21,7 +21,7 @@ NARROWEST = 540
 no wider than that. 1080 × 2400 then takes two thirds of the time and a third of the bytes."""
 
 
-def webp(png: bytes, *, whole: bool = False) -> bytes | None:
+def webp(png: bytes, *, whole: bool) -> bytes | None:
     """The same picture, smaller unless ``whole``; None where Pillow lacks WebP, the bytes are no picture, or PNG
     takes no more."""
     from PIL import Image, features  # a run without a phone never needs Pillow

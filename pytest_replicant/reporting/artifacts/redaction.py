@@ -5,8 +5,10 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from ...model import Redactor
 
@@ -84,3 +86,35 @@ def _redacted_markup(text: str, redactor: Redactor) -> str:
         return shown if cleaned == value else shown[0] + html.escape(cleaned) + shown[-1]
 
     return redactor.text(_QUOTED.sub(lambda match: quoted(match[0]), text))
+
+
+_STANDS = OURS - {"outline", "path"}
+"""Fields of a trace whose words are ours; those two hold paths of ours in a document alone."""
+
+Value = TypeVar("Value")
+
+
+def cleaned(value: Value, redactor: Redactor, field: str) -> Value:
+    """A frozen value without secrets; the very same where it holds none. Words of ours stand, as in documents."""
+    from ...model import Element
+
+    found: Any = value
+    if isinstance(value, str):
+        found = value if field in _STANDS else redactor.text(value, code=field == "source_text")
+    elif isinstance(value, Mapping):
+        found = {name: cleaned(item, redactor, field) for name, item in value.items()}
+        if field in FREE:
+            found = redactor.value(found)
+    elif hasattr(value, "_make"):  # a named tuple
+        found = type(value)._make(cleaned(item, redactor, "") for item in value)  # type: ignore[attr-defined]
+    elif type(value) in (tuple, list, frozenset):
+        inner = "" if field == "before" else field
+        found = type(value)(cleaned(item, redactor, inner) for item in value)  # type: ignore[attr-defined, call-arg]
+    elif isinstance(value, Element) and value.family is not None:  # which is the whole screen it was on
+        found = cleaned(replace(value, family=None), redactor, field)
+    elif is_dataclass(value) and not isinstance(value, type):
+        before = {item.name: getattr(value, item.name) for item in fields(value) if item.init}
+        after = {name: cleaned(item, redactor, name) for name, item in before.items()}
+        changed = {name: item for name, item in after.items() if item is not before[name]}
+        found = replace(value, **changed) if changed else value
+    return cast("Value", found)

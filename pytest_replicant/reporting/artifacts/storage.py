@@ -78,7 +78,8 @@ class ArtifactBound:
 
     def check(self, kind: Kind, size: int, *, news: bool) -> None:
         """Raises ``NoRoom``. ``news`` is whether the test is one that someone will look into."""
-        if self.megabytes and self._used + size > self._limit * _SHARES[kind][news]:
+        limit = self.megabytes * 1_000_000 / max(self.workers, 1)
+        if self.megabytes and self._used + size > limit * _SHARES[kind][news]:
             each = f", {self.workers} workers share it" if self.workers > 1 else ""
             raise NoRoom(f"the files of this run have reached their bound ({KEY} = {self.megabytes:g}{each})")
 
@@ -86,10 +87,6 @@ class ArtifactBound:
         """A file was written, or written again."""
         self._used += size - self._files.get(path, 0)
         self._files[path] = size
-
-    @property
-    def _limit(self) -> float:
-        return self.megabytes * 1_000_000 / max(self.workers, 1)
 
 
 @contextmanager
@@ -159,7 +156,7 @@ class PartStorage:
                 self._keep(outlines, name, f"outline of {name}", outline, ".txt")
         return StoredParts(sources, outlines, self._store_screenshots(trace), attachments)
 
-    def keep_blob(self, data: bytes, *, plain: bool = False) -> str | None:
+    def keep_blob(self, data: bytes, *, plain: bool) -> str | None:
         """A further hierarchy, or a ``plain`` text or picture; None where it could not be stored."""
         picture = data.startswith(b"\x89PNG")
         json_like = not plain and data.lstrip()[:1] in (b"{", b"[")

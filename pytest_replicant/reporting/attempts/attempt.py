@@ -28,6 +28,7 @@ from ...errors import (
 from ...model import joined_frames, their_frames
 from ...pytest_private import place_hidden_error, set_summary
 from ...stash import REPLAY, SESSIONS, TAPE, TestSession
+from ..printable import seen_from
 
 if TYPE_CHECKING:
     from ...cassettes import RecordedFailure
@@ -175,8 +176,8 @@ def _not_the_tests() -> tuple[str, ...]:
 def phase_of(
     report: pytest.TestReport,
     error: BaseException | None,
-    further: tuple[RaisedError, ...] = (),
-    sessions: Sequence[TestSession] = (),
+    further: tuple[RaisedError, ...],
+    sessions: Sequence[TestSession],
 ) -> Phase:
     """``further`` are other failures that the report has, ``sessions`` those of the attempt."""
     judged = any(hasattr(report, name) for name in (VERDICT, VERDICT_LATER))
@@ -272,10 +273,7 @@ def _is_theirs(error: BaseException) -> bool:
 
 def _shown(path: str) -> str:
     """As seen from where the run began, as steps of a trace name their lines."""
-    try:
-        return Path(os.path.relpath(path)).as_posix()
-    except (ValueError, OSError):  # another drive on Windows; a test that took away the folder it stands in
-        return Path(path).as_posix()
+    return seen_from(path, ".") or Path(path).as_posix()
 
 
 # --- how pytest shows an error of ours: its first line, and a traceback that ends in the test ----------------

@@ -24,7 +24,7 @@ _NAMES = (120, 30, 0)
 Links = dict[str, Any]
 
 
-def nav_block(room: int = ROOM) -> str:
+def nav_block(room: int) -> str:
     """The element, empty: a page that is opened alone has no links that lead nowhere."""
     return f"{_OPENING.decode()}{'{}'.ljust(room)}</script>\n"
 

@@ -53,9 +53,9 @@ def trace_page(
     outlines: Mapping[str, str],
     elements: Mapping[str, tuple[ShownElement, ...]],
     pictures: Mapping[str, bytes],
-    sources: Mapping[str, Excerpt] | None = None,
+    sources: Mapping[str, Excerpt],
     *,
-    packed: bool = False,
+    packed: bool,
 ) -> str:
     """The page for a redacted ``replicant.trace/2`` document.
 
@@ -74,7 +74,7 @@ def trace_page(
         "elements": [
             [[one.ref, one.class_name, one.label[:LONGEST_LABEL], *one.bounds] for one in each] for each in shown
         ],
-        "sources": sources or {},
+        "sources": sources,
         "pictures": {path: address(path, picture) for path, picture in carried.items()},
     }
     title = document["test"]["nodeid"].rpartition("::")[2] or document["test"]["nodeid"]

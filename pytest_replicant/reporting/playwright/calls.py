@@ -139,29 +139,25 @@ def calls_of(document: Mapping[str, Any]) -> list[Call]:
     return listed
 
 
+_OF_AN_EVENT = (
+    "id", "kind", "title", "source", "source_text", "before", "after", "target", "touch", "error", "diff",
+)  # fmt: skip
+
+
 def _call(event: Mapping[str, Any], index: int) -> Call:
     record = event["check"] or event["result"] or {}
     # A thousandth for each keeps what began in one millisecond in order.
     start = event["start_ms"] + index / 1000
+    as_recorded: dict[str, Any] = {name: event[name] for name in _OF_AN_EVENT}
     return Call(
-        id=event["id"],
-        kind=event["kind"],
-        title=event["title"],
+        **as_recorded,
         start=start,
         end=start + max(event["duration_ms"], 0.001),
-        source=event["source"],
-        source_text=event["source_text"],
-        before=event["before"],
-        after=event["after"],
-        target=event["target"],
-        touch=event["touch"],
-        error=event["error"],
         # The viewer's list of errors has no room for a second line; what failed is red in any case.
         remark="" if event["error"] else _remark(event["kind"], record),
         record=record,
         parameters=_parameters(event, record),
         result=_result(record),
-        diff=event["diff"],
     )
 
 

@@ -190,7 +190,7 @@ def trace_zip(
     elements: Mapping[str, Sequence[ShownElement]],
     pictures: Mapping[str, bytes],
     folder: Path,
-    sources: Mapping[str, Excerpt] | None = None,
+    sources: Mapping[str, Excerpt],
 ) -> bytes:
     """``trace.zip`` for a redacted ``replicant.trace/2`` document.
 
@@ -209,7 +209,7 @@ def trace_zip(
         _put(archive, "trace.network", b"")
         for path, data in shown.items():
             _put(archive, f"resources/{file_name(path)}", data, packed=False)
-        for name, data in {**attached, **sources_of(listing, sources or {})}.items():
+        for name, data in {**attached, **sources_of(listing, sources)}.items():
             _put(archive, f"resources/{name}", data)
     return written.getvalue()
 

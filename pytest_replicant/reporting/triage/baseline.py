@@ -21,7 +21,7 @@ from ..artifacts.document import plain, read, script_json
 from ..artifacts.folder_names import folder_name
 from ..artifacts.storage import write_whole
 from .divergence import Divergence, compared
-from .recorded_run import RecordedRun, ScreenFacts, read_run, recorded
+from .recorded_run import RecordedRun, ScreenFacts, mapping_in, read_run, recorded, text_in
 
 PASS_SCHEMA = "replicant.pass/4"
 OLD_SCHEMA = "replicant.trace/1"
@@ -40,14 +40,20 @@ class OldSchema(ValueError):
     """A trace of an earlier version, without the fields that are read now."""
 
 
-def read_json(path: Path, largest: int = LARGEST_TRACE) -> dict[str, Any]:
-    """One JSON object. Raises ``OSError``, and ``ValueError`` for other content or a file that is too large."""
+def _bytes_in(path: Path, largest: int) -> bytes:
+    """Raises ``OSError``, and ``ValueError`` for a file that is too large."""
     if not path.is_file():  # a pipe of that name would never end
         raise ValueError("no file")
     with path.open("rb") as file:
         data = file.read(largest + 1)
     if len(data) > largest:
         raise ValueError(f"larger than {largest // 1_000_000} MB")
+    return data
+
+
+def read_json(path: Path, largest: int = LARGEST_TRACE) -> dict[str, Any]:
+    """One JSON object. Raises ``OSError``, and ``ValueError`` for other content or a file that is too large."""
+    data = _bytes_in(path, largest)
     try:
         value = json.loads(data)
     except RecursionError:
@@ -60,19 +66,15 @@ def read_json(path: Path, largest: int = LARGEST_TRACE) -> dict[str, Any]:
 def stored_outline(folder: Path, document: Mapping[str, Any]) -> Callable[[str], str]:
     """Reads outlines next to a ``trace.json`` in ``folder``. Only files named by the hash of their content: a
     trace from elsewhere names no other file of this machine."""
-    snapshots = document.get("snapshots")
+    snapshots = mapping_in(document.get("snapshots"))
 
     def read(name: str) -> str:
-        record = snapshots.get(name) if isinstance(snapshots, dict) else None
-        path = record.get("outline") if isinstance(record, dict) else None
-        named = _OUTLINE.match(path) if isinstance(path, str) else None
-        if named is None or not isinstance(path, str):
+        path = text_in(mapping_in(snapshots.get(name)).get("outline"))
+        named = _OUTLINE.match(path)
+        if named is None:
             return ""
         try:
-            if not (folder / path).is_file():
-                return ""
-            with (folder / path).open("rb") as file:
-                data = file.read(_LARGEST_OUTLINE)
+            data = _bytes_in(folder / path, _LARGEST_OUTLINE)
         except (OSError, ValueError):
             return ""
         genuine = hashlib.sha256(data).hexdigest()[:32] == named[1]
@@ -81,15 +83,21 @@ def stored_outline(folder: Path, document: Mapping[str, Any]) -> Callable[[str],
     return read
 
 
-def run_in(path: Path, origin: str = "") -> RecordedRun:
-    """What a ``trace.json`` says. Raises ``OSError`` and ``ValueError``."""
+def trace_in(path: Path) -> dict[str, Any]:
+    """A ``trace.json``. Raises ``OSError`` and ``ValueError``."""
     document = read_json(path)
     schema = str(document.get("schema"))
     if schema == OLD_SCHEMA:
         raise OldSchema(f"{OLD_SCHEMA}, written by an earlier version; this one reads {TRACE_SCHEMA}")
     if not schema.startswith(TRACE_SCHEMA):
         raise ValueError(f"no {TRACE_SCHEMA}")
-    return read_run(document, stored_outline(path.parent, document), origin or path.as_posix())
+    return document
+
+
+def run_in(path: Path) -> RecordedRun:
+    """What a ``trace.json`` says. Raises ``OSError`` and ``ValueError``."""
+    document = trace_in(path)
+    return read_run(document, stored_outline(path.parent, document), path.as_posix())
 
 
 @dataclass(frozen=True)

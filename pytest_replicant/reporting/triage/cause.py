@@ -126,6 +126,10 @@ class Cause:
         """``"ExecutionFailure TIMEOUT"``."""
         return f"{self.failure_class} {self.failure_code}".strip()
 
+    def named(self, *names: str) -> list[tuple[str, str]]:
+        """These of its facts, each with its name; without those that are not known."""
+        return [(name, fact) for name in names if (fact := getattr(self, name))]
+
 
 def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None:
     """None where nothing failed the test. ``parted`` is how it differs from its last pass, where one is at hand.

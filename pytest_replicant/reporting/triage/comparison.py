@@ -46,8 +46,8 @@ Sameness = Literal["same", "numbers apart", "differ", "unknown"]
 
 
 class Walk:
-    """Two runs of one test. ``pairs`` are their steps, ``then_at`` and ``now_at`` where each led; ``edits`` are
-    the actions up to the first difference that only one of them did."""
+    """Two runs of one test. ``pairs`` are their steps, ``both`` those that each did, ``then_at`` and ``now_at``
+    where each led; ``edits`` are the actions up to the first difference that only one of them did."""
 
     def __init__(self, then: RecordedRun, now: RecordedRun) -> None:
         self.then, self.now = then, now
@@ -58,7 +58,8 @@ class Walk:
             pairs.pop()
         self.unmet -= len(pairs)
         self.pairs = pairs
-        self._in_pass = {now: then for then, now in pairs if now is not None}
+        self.both = [(then, now) for then, now in pairs if then is not None and now is not None]
+        self._in_pass = {now: then for then, now in self.both}
         self.then_at, self.now_at = reached(then.steps), reached(now.steps)
         self.leads_then, self.leads_now = _leads(then.steps), _leads(now.steps)
         self.failed = {error.step for error in now.failures}
@@ -167,9 +168,9 @@ class Walk:
     def same_screens(self, end: int) -> Sameness:
         """Whether both stood on the same screens with the same content before that step of this run."""
         exact = True
-        for then, now in self.pairs:
-            if then is None or now is None or now >= end:
-                continue
+        for then, now in self.both:
+            if now >= end:
+                break
             before, after = self.then_at[then], self.now_at[now]
             if not before.outline or not after.outline or not self.same_platform:
                 return "unknown"
@@ -179,11 +180,10 @@ class Walk:
         return "same" if exact else "numbers apart"
 
     def _slow(self) -> Finding | None:
-        for then, now in self.pairs:
-            if then is not None and now is not None:
-                before, after = self.then.steps[then], self.now.steps[now]
-                if not after.error and slower(before.duration_ms, after.duration_ms, TENFOLD):
-                    return Finding("slow", then, now)
+        for then, now in self.both:
+            before, after = self.then.steps[then], self.now.steps[now]
+            if not after.error and slower(before.duration_ms, after.duration_ms, TENFOLD):
+                return Finding("slow", then, now)
         return None
 
 

@@ -4,10 +4,11 @@ difference, in one sentence that claims no more than is known, and the evidence 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ...model import Redactor, bare, one_line, quoted
+from ..artifacts.redaction import cleaned
 from ..printable import printable
 from .comparison import (
     A_SECOND,
@@ -65,18 +66,7 @@ class Divergence:
 
     def redacted(self, redactor: Redactor) -> Divergence:
         """The pass was written with the secrets that were known then; there may be more by now."""
-        text = redactor.text
-        return replace(
-            self,
-            sentence=text(self.sentence),
-            baseline=text(self.baseline),
-            instead=text(self.instead),
-            belongs=text(self.belongs),
-            signals=tuple(map(text, self.signals)),
-            evidence=tuple(
-                replace(one, text=text(one.text), lines=tuple(map(text, one.lines))) for one in self.evidence
-            ),
-        )
+        return cleaned(self, redactor, "")
 
 
 def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -> Divergence:
@@ -418,8 +408,8 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
 def _since(walk: Walk, now: int, new: str) -> str:
     """Since which step of this run that new line is there, where that is an earlier one."""
     wanted = normalise(new)
-    for before, after in walk.pairs:
-        if not wanted or before is None or after is None or after >= walk.leads_now[now]:
+    for before, after in walk.both:
+        if not wanted or after >= walk.leads_now[now]:
             continue
         ours, theirs = walk.now.steps[after], walk.then.steps[before]
         shown, known = ([*map(normalise, one.after.outline)] for one in (ours, theirs))
@@ -473,7 +463,7 @@ def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
             )
             yield Evidence("timing", text, _cut(lines))
     end = len(walk.now.steps) if finding.now is None else finding.now
-    both = [(then, now) for then, now in walk.pairs if then is not None and now is not None and now < end]
+    both = [(then, now) for then, now in walk.both if now < end]
     steps = [(walk.then.steps[then], walk.now.steps[now]) for then, now in both]
     then_ms = sum(then.duration_ms for then, now in steps if not now.error)
     now_ms = sum(now.duration_ms for _, now in steps if not now.error)

@@ -65,8 +65,8 @@ def _on_the_way(walk: Walk, last: int, failed: int | None) -> str:
 def stands(walk: Walk, last: int, failed: int | None) -> Iterator[tuple[int, int, ScreenFacts, ScreenFacts]]:
     """Each action that both did, up to the ``last`` step, by its place in the pass and in this run, and where it
     led in both; of the one that ``failed``, where it was looked for."""
-    for before, after in walk.pairs:
-        if before is None or after is None or after > last or not walk.is_lead(before, after):
+    for before, after in walk.both:
+        if after > last or not walk.is_lead(before, after):
             continue
         places = screens_at(walk, after) if after == failed else (walk.then_at[before], walk.now_at[after])
         yield before, after, *places

@@ -124,11 +124,6 @@ class RecordedRun:
         named = first.exception and first.exception not in first.message
         return f"{first.exception}: {first.message}" if named else first.message
 
-    @property
-    def failed_at(self) -> str:
-        """The line of the test that failed."""
-        return self.failures[0].source if self.failures else ""
-
     def step(self, name: str) -> RecordedStep | None:
         """The step of that id."""
         return next((step for step in self.steps if step.id == name), None) if name else None
@@ -165,17 +160,17 @@ def recorded(trace: TestTrace, redactor: Redactor) -> RecordedRun:
 
 def read_run(document: Mapping[str, Any], outline: Read, origin: str = "") -> RecordedRun:
     """The attempt that a redacted ``replicant.trace`` document is about."""
-    test, device = _mapping(document.get("test")), _mapping(document.get("device"))
+    test, device = mapping_in(document.get("test")), mapping_in(document.get("device"))
     failures: tuple[RaisedError, ...] = loosely(tuple[RaisedError, ...], document.get("failures")) or ()
     steps = _Steps(document, outline)
     return RecordedRun(
-        nodeid=_text(test.get("nodeid"), 100_000),
-        outcome=_text(test.get("outcome")),
-        started_at=_text(test.get("started_at")),
-        duration_ms=_number(test.get("duration_ms")),
+        nodeid=text_in(test.get("nodeid"), 100_000),
+        outcome=text_in(test.get("outcome")),
+        started_at=text_in(test.get("started_at")),
+        duration_ms=number_in(test.get("duration_ms")),
         device=device_name({key: value for key, value in device.items() if isinstance(value, (str, int))})[:200],
-        platform=_text(device.get("platform")),
-        phone_names=tuple(name for key in _NAMES if (name := _text(device.get(key)))),
+        platform=text_in(device.get("platform")),
+        phone_names=tuple(name for key in _NAMES if (name := text_in(device.get(key)))),
         failures=tuple(replace(one, message=one.message.partition("\n")[0]) for one in failures),
         steps=tuple(steps.read()),
         deaths=loosely(tuple[DeathRecord, ...], document.get("deaths")) or (),
@@ -192,14 +187,14 @@ class _Steps:
 
     def __init__(self, document: Mapping[str, Any], outline: Read) -> None:
         self._events = _mappings(document.get("events"))[:MOST_STEPS]
-        self._snapshots = _mapping(document.get("snapshots"))
+        self._snapshots = mapping_in(document.get("snapshots"))
         self._outline = outline
         self._screens: dict[str, ScreenFacts] = {}
         logs = _mappings(document.get("logs"))
         self.hears_log = bool(logs) and all(one.get("tag") != "replicant" for one in logs)
         self.hears_toasts = bool(self._events) and all("toasts" in one for one in self._events)
-        loud = [one for one in logs if _text(one.get("level")) in _LOUD]
-        self._logs = sorted(loud, key=lambda one: _number(one.get("at_ms")))
+        loud = [one for one in logs if text_in(one.get("level")) in _LOUD]
+        self._logs = sorted(loud, key=lambda one: number_in(one.get("at_ms")))
         self._reported = 0
 
     @property
@@ -208,13 +203,13 @@ class _Steps:
         return self._screen(next(reversed([*self._snapshots]), ""))
 
     def read(self) -> Iterator[RecordedStep]:
-        starts = [_number(event.get("start_ms")) for event in self._events]
+        starts = [number_in(event.get("start_ms")) for event in self._events]
         ends = [*starts[1:], 1 << 60][: len(starts)]  # a test may have failed before its first step
         return (self._step(event, self._logged(end)) for event, end in zip(self._events, ends, strict=True))
 
     def _step(self, event: Mapping[str, Any], logged: Sequence[Mapping[str, Any]]) -> RecordedStep:
-        record = _mapping(event.get("check")) or _mapping(event.get("result"))
-        title, target = _text(event.get("title")), _mapping(record.get("target"))
+        record = mapping_in(event.get("check")) or mapping_in(event.get("result"))
+        title, target = text_in(event.get("title")), mapping_in(record.get("target"))
         given = {
             **event,
             **{name: record.get(name) for name in ("expected", "observed")},
@@ -228,20 +223,20 @@ class _Steps:
         return replace(
             step,
             error=step.error.partition("\n")[0],
-            start_ms=_number(event.get("start_ms")),
-            duration_ms=_number(event.get("duration_ms")),
+            start_ms=number_in(event.get("start_ms")),
+            duration_ms=number_in(event.get("duration_ms")),
             stages=_stages(record),
-            before=self._screen(_text(event.get("before"))),
-            after=self._screen(_text(event.get("after"))),
+            before=self._screen(text_in(event.get("before"))),
+            after=self._screen(text_in(event.get("after"))),
             logs=tuple(map(_line, logged)),
             signals=(*own, *map(toast_signal, toasts)),
-            effect=_mapping(event.get("diff")).get("empty") is not True,
+            effect=mapping_in(event.get("diff")).get("empty") is not True,
             late=_came_late(record),
         )
 
     def _screen(self, name: str) -> ScreenFacts:
         if name not in self._screens:
-            record = _mapping(self._snapshots.get(name))
+            record = mapping_in(self._snapshots.get(name))
             lines = tuple(line[:_LONGEST] for line in self._outline(name).splitlines()) if record else ()
             named = {**record, "name": record.get("screen"), "key": record.get("screen_key")}
             self._screens[name] = replace(loosely(ScreenFacts, named) or ScreenFacts(), outline=lines)
@@ -250,7 +245,7 @@ class _Steps:
     def _logged(self, end: int) -> Sequence[Mapping[str, Any]]:
         """What was logged until then, after what the steps before have."""
         began = self._reported
-        while self._reported < len(self._logs) and _number(self._logs[self._reported].get("at_ms")) < end:
+        while self._reported < len(self._logs) and number_in(self._logs[self._reported].get("at_ms")) < end:
             self._reported += 1
         return self._logs[began : self._reported]
 
@@ -261,7 +256,7 @@ def toast_signal(toast: str) -> str:
 
 def signal_of(entry: Mapping[str, Any]) -> str:
     """A line of the log, where it is a warning or an error that the app under test has to say itself; else ""."""
-    return _line(entry) if _text(entry.get("level")) in _LOUD and _is_the_apps(entry) else ""
+    return _line(entry) if text_in(entry.get("level")) in _LOUD and _is_the_apps(entry) else ""
 
 
 def hash_of(signal: str) -> str:
@@ -270,7 +265,7 @@ def hash_of(signal: str) -> str:
 
 
 def _line(entry: Mapping[str, Any]) -> str:
-    return f"{entry['level']} {_text(entry.get('tag'))}: {_text(entry.get('message'))}"
+    return f"{entry['level']} {text_in(entry.get('tag'))}: {text_in(entry.get('message'))}"
 
 
 _ROUTINE = re.compile(
@@ -285,27 +280,28 @@ _ROUTINE = re.compile(
 
 def _is_the_apps(entry: Mapping[str, Any]) -> bool:
     """Whether it is not the platform's in the app's process. ART's tag is the end of the process' name."""
-    app, tag = _text(entry.get("app")), _text(entry.get("tag"))
+    app, tag = text_in(entry.get("app")), text_in(entry.get("tag"))
     return bool(app) and not _ROUTINE.fullmatch(tag) and not (tag and app.endswith(tag))
 
 
 def _came_late(record: Mapping[str, Any]) -> bool:
     """Whether a check that failed held when it was read on after the verdict."""
-    steps = _mappings(_mapping(record.get("trace")).get("steps"))
-    later = [one for one in steps if _mapping(one.get("metadata")).get("after_the_verdict") is True]
+    steps = _mappings(mapping_in(record.get("trace")).get("steps"))
+    later = [one for one in steps if mapping_in(one.get("metadata")).get("after_the_verdict") is True]
     return any(one.get("result") == "success" for one in later)
 
 
 def _stages(record: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
     """Each stage once, with all the time it took."""
     took: dict[str, int] = {}
-    for step in _mappings(_mapping(record.get("trace")).get("steps")):
-        name = _text(step.get("stage"))
-        took[name] = took.get(name, 0) + _number(step.get("duration_ms"))
+    for step in _mappings(mapping_in(record.get("trace")).get("steps")):
+        name = text_in(step.get("stage"))
+        took[name] = took.get(name, 0) + number_in(step.get("duration_ms"))
     return tuple(took.items())
 
 
-def _mapping(value: object) -> Mapping[str, Any]:
+def mapping_in(value: object) -> Mapping[str, Any]:
+    """Empty for anything else; so are the next ones."""
     return value if isinstance(value, dict) else {}
 
 
@@ -313,9 +309,9 @@ def _mappings(value: object) -> list[Mapping[str, Any]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-def _text(value: object, longest: int = _LONGEST) -> str:
+def text_in(value: object, longest: int = _LONGEST) -> str:
     return value[:longest] if isinstance(value, str) else ""
 
 
-def _number(value: object) -> int:
+def number_in(value: object) -> int:
     return min(int(value), 1 << 50) if isinstance(value, (int, float)) and 0 <= value < 1 << 60 else 0

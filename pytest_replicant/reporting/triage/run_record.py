@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from ...model import BROKEN, HEALTHY
+from ...model import BROKEN, HEALTHY, TestFacts
 from ..artifacts.document import plain
 from ..printable import counted
 from .cause import Cause
@@ -265,13 +265,12 @@ class RunRecord:
     flaky: tuple[FlakyCause, ...] = ()
     replay: ReplayOf | None = None
     accessibility: JudgedScreens | None = None
-    errors: int = 0
+    errors: int = field(default=0, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        known = plain(self)
-        names = ("run_id", "started_at", "duration_ms", "environment", "results", "causes", "phones", "flaky")
-        special = {name: known[name] for name in ("shard", "replay", "accessibility") if known[name] is not None}
-        return {"schema": RUN_SCHEMA, "tests": known["rows"], **{name: known[name] for name in names}, **special}
+        known: dict[str, Any] = plain(self)
+        known["tests"] = known.pop("rows")
+        return {"schema": RUN_SCHEMA, **{name: value for name, value in known.items() if value is not None}}
 
 
 # --- what became of each test, and of each phone ------------------------------------------------------
@@ -281,6 +280,13 @@ FLAKY = "flaky"
 
 REQUEUED = "requeued"
 """Outcome of a test that passed on another phone, as its first one was lost: it says nothing about the test."""
+
+
+def reported_outcome(test: TestFacts | RunRow) -> str:
+    """That of the attempt, and whether it took more than one to pass: for want of a phone, or otherwise."""
+    if test.attempt == 0 or test.outcome not in HEALTHY:
+        return test.outcome
+    return FLAKY if test.attempt > test.requeues else REQUEUED
 
 
 def results_of(rows: Sequence[RunRow]) -> tuple[RunResult, ...]:

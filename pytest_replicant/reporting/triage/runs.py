@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ...cassettes import REPLAYED
 from ...model import BROKEN, VERDICTS
-from ..artifacts.document import read
-from ..printable import left_out
+from ..artifacts.document import loosely, read
+from ..printable import left_out, seen_from
 from .baseline import OldSchema, passed_over, read_json, run_in
 from .cause import TEST_ERROR, Cause, cause_of
 from .history import FILE_NAME, ForeignFile, KeptRun, read_history, within_a_day
-from .recorded_run import RecordedRun
+from .recorded_run import RecordedRun, mapping_in, number_in, text_in
 from .run_record import RUN_SCHEMA, RunRow, test_of
 
 if TYPE_CHECKING:
@@ -164,30 +164,25 @@ def _read(path: Path, troubles: list[str]) -> FoundRun:
     known = tuple(FoundRow(_as_it_ran(row), path.parent) for row in rows if row is not None)
     if len(known) < len(rows):
         troubles.append(f"{path}: {len(rows) - len(known)} of {len(rows)} tests are no rows")
-    began, took = document.get("started_at"), document.get("duration_ms")
     return FoundRun(
         str(document.get("run_id"))[:200],
-        began[:40] if isinstance(began, str) else "",
-        took if isinstance(took, int) else 0,
+        text_in(document.get("started_at"), 40),
+        number_in(document.get("duration_ms")),
         known,
         (path.parent,),
         _shard_of(document),
-        _revision_of(document.get("environment")),
+        text_in(mapping_in(document.get("environment")).get("revision"), 40),
     )
-
-
-def _revision_of(environment: object) -> str:
-    found = environment.get("revision") if isinstance(environment, dict) else None
-    return found[:40] if isinstance(found, str) else ""
 
 
 def _shard_of(document: Mapping[str, Any]) -> Shard | None:
     """Which part of the tests a run is; None where it is all of them."""
     if "shard" not in document:
         return None
-    from ...scheduling import shard_of  # whose room loads pytest
+    from ...scheduling import Shard  # whose room loads pytest
 
-    return shard_of(document["shard"])
+    shard: Shard | None = loosely(Shard, document["shard"])
+    return shard if shard is not None and shard.makes_sense else None
 
 
 def _together(one: FoundRun, other: FoundRun) -> FoundRun:
@@ -266,10 +261,7 @@ def linked_from(found: FoundRow, folder: Path) -> RunRow:
 
     def seen(link: str) -> str:
         path = found.opens(link)
-        try:
-            return "" if path is None else Path(os.path.relpath(path, folder)).as_posix()
-        except ValueError:  # another drive on Windows
-            return ""
+        return "" if path is None else seen_from(path, folder)
 
     row = found.row
     return replace(row, trace=seen(row.trace), trace_json=seen(row.trace_json), trace_zip=seen(row.trace_zip))

@@ -190,7 +190,7 @@ def _text_state(
 
 
 def _explained(look: CheckInput, target: Target | None, wanted: object, verb: Verb) -> Explanation:
-    """The several that it may be, with what leaves one that has the state, the nearest to what is missing, or the
+    """The several that it may be, with what leaves one that has the state, the nearest to a missing one, or the
     check of a text that is elsewhere."""
     if not isinstance(target, Selector):
         return Explanation()

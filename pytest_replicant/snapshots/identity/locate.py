@@ -377,8 +377,7 @@ def _likeness(wanted: str, name: str) -> float:
 
 
 def _pairs(selector: Selector, element: Element) -> list[tuple[str, str]]:
-    pattern = selector.text_matches if isinstance(selector.text_matches, str) else None
-    given = (selector.text, selector.text_contains, pattern, selector.description)
+    given = (selector.text, selector.text_contains, selector.text_matches, selector.description)
     texts = [text for text in given if isinstance(text, str) and text]
     names = [name for name in (element.label, element.description, *element.folded) if name]
     pairs = [(text, name) for text in texts for name in names]

@@ -91,8 +91,7 @@ def is_control(node: Node) -> bool:
     states = node.states
     if node.clickable or node.long_clickable or node.checkable or states.editable or states.scrollable:
         return True
-    role = role_of(node.class_name)
-    return bool(node.adjustable or (role and role.adjustable))
+    return bool(node.adjustable or role_of(node.class_name).adjustable)
 
 
 def hint_key(node: Node) -> str:
@@ -158,11 +157,11 @@ def _caption(layout: Layout, labels: Labels, reports_hints: bool) -> None:
             continue
         node = layout.nodes[index]
         role = role_of(node.class_name)
-        dropdown = role is not None and role.name == "dropdown"
+        dropdown = role.name == "dropdown"
         if labels.label[index] and not dropdown:
             continue
         row = labels.owner[node.parent] if node.parent >= 0 else -1
-        if dropdown or node.checkable or node.states.editable or (role and role.adjustable):
+        if dropdown or node.checkable or node.states.editable or role.adjustable:
             caption = caption_of(node, layout, labels) if row < 0 else -1
             if caption >= 0:
                 labels.label[index] = labels.own[caption]
@@ -233,8 +232,7 @@ def _labels_in(row: int, layout: Layout, labels: Labels, *, touched: bool) -> tu
 
 def _names_itself(node: Node) -> bool:
     """Whether a control is called by its own words, and not by typed or chosen ones."""
-    role = role_of(node.class_name)
-    return not (node.states.editable or (role and role.name == "dropdown"))
+    return not (node.states.editable or role_of(node.class_name).name == "dropdown")
 
 
 _NUMBER = re.compile(r"([-+−]?)(\d+)(?:([.,٫])(\d+)(E-?\d{1,2})?)?")
@@ -263,9 +261,8 @@ def held_by(node: Node, layout: Layout, label: str, inner: Sequence[str], report
     inside."""
     if node.states.editable:
         return Held(_typed(node, label, reports_hints))
-    role = role_of(node.class_name)
-    name = role.name if role else None
-    if name in _MEASURING or (role is None and node.adjustable):
+    name = role_of(node.class_name).name
+    if name in _MEASURING or (name is None and node.adjustable):
         return _measured(node, layout)
     if name == "dropdown":
         return Held(clean(node.text if node.value is None else node.value) or " ".join(inner) or None)
@@ -283,10 +280,11 @@ def name_of(node: Node) -> str:
     if node.checkable:
         text = "" if text.upper() in ("ON", "OFF") else text
         description = without_state(description, node.states.checked) if description else ""
-    elif node.value is None and (role := role_of(node.class_name)) is not None:
-        if role.name == "dropdown" and node.clickable:
+    elif node.value is None:
+        role = role_of(node.class_name).name
+        if role == "dropdown" and node.clickable:
             text = ""
-        elif role.name in _MEASURING:
+        elif role in _MEASURING:
             text = "" if number_in(text) else text
             description = "" if number_in(description) else description
     return clean(text or description or node.hint)
@@ -330,8 +328,7 @@ def _number_text(node: Node, layout: Layout) -> str:
     for text in (node.text, node.description):
         if number_in(text) is not None:
             return text
-    role = role_of(node.class_name)
-    if role is None or role.name != "stepper":
+    if role_of(node.class_name).name != "stepper":
         return ""
     near = layout.nodes[node.index + 1 : min(layout.ends[node.index], node.index + 1 + _NEAR)]
     return next((inside.text for inside in near if inside.states.editable), "")

@@ -59,13 +59,13 @@ def loading_signs(layout: Layout, labels: Labels) -> Iterator[int]:
     for node, label, shown in zip(layout.nodes, labels.own, layout.shown, strict=True):
         if not shown:
             continue
-        role = role_of(node.class_name)
-        if role is not None and role.name == "progress" and _turns(node):
+        progress = role_of(node.class_name).name == "progress"
+        if progress and _turns(node):
             found = True
         elif label:
             found = len(label) <= _LONGEST_STATUS and _says_so(label, node, layout, labels)
         else:
-            found = (role is None or role.name != "progress") and _is_named_so(node, layout)
+            found = not progress and _is_named_so(node, layout)
         if found:
             yield node.index
 

@@ -37,14 +37,15 @@ _SEGMENTS = Role("segmented_control", _TAP, None, "discrete")
 _SLIDER = Role("slider", ("adjust",), True, "continuous")
 _STEPPER = Role("stepper", ("increment", "decrement"), True, "discrete")
 _SWITCH = Role("switch", _TAP, None, "binary")
+_UNKNOWN = Role()
 _TAB = Role("tab", _TAP)
 _WHEEL = Role("dropdown", ("adjust",), True, "semantic")  # turned where it is, nothing opens
 
 # The last words of a class name: "AppCompatSeekBar" ends in "SeekBar"; the longest ending that is known decides.
-# None is for names that end alike but are something else: an image slider is a carousel.
-_BY_ENDING: tuple[tuple[Role | None, str], ...] = (
+# _UNKNOWN is for names that end alike but are something else: an image slider is a carousel.
+_BY_ENDING: tuple[tuple[Role, str], ...] = (
     (_SLIDER, "SeekBar Slider"),
-    (None, "BannerSlider CardSlider ContentSlider ImageSlider PageSlider PhotoSlider TextSlider ViewSlider"),
+    (_UNKNOWN, "BannerSlider CardSlider ContentSlider ImageSlider PageSlider PhotoSlider TextSlider ViewSlider"),
     (_RATING, "RatingBar"),
     (_TWO_THUMBS, "RangeSlider RangeSeekBar"),
     (_COMPOSITE, "DatePicker TimePicker"),
@@ -131,7 +132,7 @@ def role_exists_on(platform: str, role: str) -> bool:
         return True
     classes = _IPHONE if platform == "ios" else _NAMES.keys() - _IPHONE_ALONE
     found = [*map(role_of, classes), *(_ENDINGS.values() if platform == "android" else ())]
-    return any(each is not None and each.name == role for each in found)
+    return any(each.name == role for each in found)
 
 
 ROLES: frozenset[str] = frozenset(get_args(RoleName))
@@ -139,8 +140,9 @@ ROLES: frozenset[str] = frozenset(get_args(RoleName))
 
 
 @lru_cache(maxsize=4096)
-def role_of(class_name: str) -> Role | None:
-    """Returns the role of a short native class name, matched by whole words; None for an unknown one."""
+def role_of(class_name: str) -> Role:
+    """Returns the role of a short native class name, matched by whole words; one without a name for an unknown
+    class."""
     name = class_name.rpartition("$")[2]
     known = _NAMES.get(name) or _ENDINGS.get(name.lower())
     if known is not None:
@@ -149,7 +151,7 @@ def role_of(class_name: str) -> Role | None:
     while words and (words[-1] in _VARIANTS or words[-1].isdigit()):
         words.pop()
     endings = ("".join(words[-count:]) for count in range(min(_MOST_WORDS, len(words)), 0, -1))
-    return next((_ENDINGS[ending] for ending in endings if ending in _ENDINGS), None)
+    return next((_ENDINGS[ending] for ending in endings if ending in _ENDINGS), _UNKNOWN)
 
 
 def meaning_of(node: Node) -> Role:
@@ -169,7 +171,9 @@ def meaning_of(node: Node) -> Role:
 def _meaning(
     class_name: str, editable: bool, adjustable: bool, checkable: bool, gestures: tuple[bool, bool, bool]
 ) -> Role:
-    role = _FIELD if editable else role_of(class_name) or (_ADJUSTABLE if adjustable else Role())
+    role = _FIELD if editable else role_of(class_name)
+    if adjustable and role.name is None:
+        role = _ADJUSTABLE
     reported = [name for name, can in zip(("tap", "long_press", "scroll"), gestures, strict=True) if can]
     if adjustable and not role.adjustable:
         role = replace(role, adjustable=True)

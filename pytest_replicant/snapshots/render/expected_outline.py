@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Literal
 
 from ...errors import UsageError
 from ..text import clean
-from .outline import CUT_HERE, MAY_BE_EMOJI, printed
+from .outline import CUT_HERE, MAY_BE_EMOJI, STATES, printed
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _NUMBER = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|nan)"
@@ -38,9 +40,6 @@ _TRAILER = re.compile(
 _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))", re.DOTALL)
 _ANYTHING = ("...", "…")
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r"}
-STATES = (
-    "checked", "unchecked", "selected", "focused", "expanded", "collapsed", "disabled", "password", "scrollable"
-)  # fmt: skip
 
 
 _OPTIONAL = ("value", "range", "folded", "centre")
@@ -319,8 +318,7 @@ def _aligned(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Writt
     for one, other in _pairs(matches, wanted, lines):
         if other is None:
             assert one is not None
-            if not one.anything:
-                yield from _every("-", one, depth)
+            yield from _every("-", one, depth)
         elif one is None:
             yield from _every("+", other, depth)
         elif one.anything:
@@ -361,55 +359,34 @@ def _pairs(
 def _cheapest(
     matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]
 ) -> Iterator[tuple[Written | None, Written | None]]:
-    rest = _costs(matches, wanted, lines)
+    ones, others = [*wanted, None], [*lines, None]
+    best: dict[
+        tuple[int, int], tuple[int, int, int]
+    ] = {}  # by both places: the cost of the rest, and the first step
+    for at, line in itertools.product(range(len(wanted), -1, -1), range(len(lines), -1, -1)):
+        steps = _steps(matches, ones[at], others[line])
+        ways = [(cost + best[at + down, line + on][0], down, on) for cost, down, on in steps]
+        best[at, line] = min(ways, key=itemgetter(0), default=(0, 0, 0))
     at = line = 0
     while at < len(wanted) or line < len(lines):
-        here = rest[at][line]
-        one = wanted[at] if at < len(wanted) else None
-        if one is not None and one.anything:
-            if here == rest[at + 1][line]:
-                at += 1
-            else:
-                yield one, lines[line]
-                line += 1
-            continue
-        if one is not None and line < len(lines):
-            cost = _pair_cost(matches, one, lines[line])
-            if cost is not None and here == cost + rest[at + 1][line + 1]:
-                yield one, lines[line]
-                at, line = at + 1, line + 1
-                continue
-        if one is not None and here == _MISSING_COST + rest[at + 1][line]:
-            yield one, None
-            at += 1
-        else:
-            yield None, lines[line]
-            line += 1
+        _, down, on = best[at, line]
+        one = ones[at]
+        anything = one is not None and one.anything
+        if on or not anything:
+            yield one if down or anything else None, others[line] if on else None
+        at, line = at + down, line + on
 
 
-def _costs(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]) -> list[list[int]]:
-    """Returns the cost of the rest, by the first expected and the first actual line."""
-    rest = [[0] * (len(lines) + 1) for _ in range(len(wanted) + 1)]
-    rest[-1] = [_EXTRA_COST * (len(lines) - line) for line in range(len(lines) + 1)]
-    for at in range(len(wanted) - 1, -1, -1):
-        one, row, below = wanted[at], rest[at], rest[at + 1]
-        row[-1] = below[-1] + (0 if one.anything else _MISSING_COST)
-        for line in range(len(lines) - 1, -1, -1):
-            if one.anything:
-                row[line] = min(below[line], row[line + 1])
-                continue
-            row[line] = min(_MISSING_COST + below[line], _EXTRA_COST + row[line + 1])
-            cost = _pair_cost(matches, one, lines[line])
-            if cost is not None:
-                row[line] = min(row[line], cost + below[line + 1])
-    return rest
-
-
-def _pair_cost(matches: _Matches, wanted: Written, line: Written) -> int | None:
-    """Returns the cost of a pair; None where the two lines differ."""
-    if matches.whole(wanted, line):
-        return 0
-    return 1 if wanted.fits(line) else None
+def _steps(matches: _Matches, one: Written | None, other: Written | None) -> Iterator[tuple[int, int, int]]:
+    """Yields the steps from an expected and an actual line, each None at its end: what a step costs, and how many
+    lines of each it takes. Of steps that lead to the same cost the first is taken."""
+    anything = one is not None and one.anything
+    if one is not None and other is not None and not anything and one.fits(other):
+        yield int(not matches.whole(one, other)), 1, 1
+    if one is not None:
+        yield _MISSING_COST * (not anything), 1, 0
+    if other is not None:
+        yield _EXTRA_COST * (not anything), 0, 1
 
 
 def _first_of(rows: list[_Row], there: list[str]) -> OutlineDifference:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from itertools import groupby
+from itertools import compress, groupby
 from typing import Any
 
 from ...errors import UsageError
@@ -388,22 +388,19 @@ def _says(label: str, part: str) -> bool:
     return False
 
 
+STATES = (
+    "checked", "unchecked", "selected", "focused", "expanded", "collapsed", "disabled", "password", "scrollable"
+)  # fmt: skip
+
+
 def _states(element: Element) -> str:
     states = element.states
-    words = [] if states.checked is None else ["checked" if states.checked else "unchecked"]
-    if states.selected:
-        words.append("selected")
-    if states.focused:
-        words.append("focused")
-    if states.expanded is not None:
-        words.append("expanded" if states.expanded else "collapsed")
-    if states.enabled is False:
-        words.append("disabled")
-    if states.password:
-        words.append("password")
-    if states.scrollable and not element.class_name.endswith(SCROLLERS):
-        words.append("scrollable")
-    return "".join([f" [{word}]" for word in words])
+    holds = (
+        states.checked, states.checked is False, states.selected, states.focused, states.expanded,
+        states.expanded is False, states.enabled is False, states.password,
+        states.scrollable and not element.class_name.endswith(SCROLLERS),
+    )  # fmt: skip
+    return "".join([f" [{word}]" for word in compress(STATES, holds)])
 
 
 def _value(value: str | float | None) -> str:

@@ -63,6 +63,5 @@ def _says(node: Node, half: int) -> bool:
     large = node.bounds.area >= half
     if node.description:
         return not large or bool(node.children) or len(node.description) > _NAME
-    role = role_of(node.class_name)
-    of_role = role is not None and role.name not in ("container", "list", None)
+    of_role = role_of(node.class_name).name not in ("container", "list", None)
     return of_role or (node.clickable and not large)

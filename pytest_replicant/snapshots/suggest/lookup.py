@@ -59,7 +59,7 @@ def not_found(
 ) -> TargetError:
     """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id, those
     first that were not there ``before``. ``beyond`` says where a cut screen ends. The advice is for the element
-    that was meant, or there is none: the nearest one is not proposed for being the nearest. What is proposed was
+    that was meant, or there is none: the nearest one is not proposed for being the nearest. A proposal was
     tried on this screen: it finds one element, which the ``verb`` can be about."""
     elements = screen.elements
     deeper = f"; {beyond}, and it may lie deeper" if beyond else ""
@@ -90,7 +90,7 @@ def _nearest(screen: SearchIndex, selector: Selector, before: Sequence[Element],
 def _around(screen: SearchIndex, selector: Selector) -> Sequence[Element]:
     """What fits all but the names, if the selector says where to look."""
     place = replace(selector, **dict.fromkeys(_NAMES))
-    return meant(screen, place) if SURROUNDINGS & dict(place.given()).keys() else ()
+    return meant(screen, place) if SURROUNDINGS & _keywords(place) else ()
 
 
 def ambiguous(
@@ -135,8 +135,7 @@ def choice(screen: SearchIndex, selector: Selector, matches: Sequence[Element], 
         _written(screen, selector, extra) if extra is not None else Selector(nth=matches.index(one))
         for one, extra in zip(fit, extras, strict=True)
     ]
-    given = {name for extra in extras if extra is not None for name, _ in extra.given()}
-    taken = any(getattr(selector, name) is not None for name in given)
+    taken = any(_keywords(extra) & _keywords(selector) for extra in extras if extra is not None)
     others = " or so for the others" if len(written) > MOST_ADVICE else ""
     *first, last = written[:MOST_ADVICE]
     instead = " in place of the one given" if taken else ""
@@ -146,7 +145,7 @@ def choice(screen: SearchIndex, selector: Selector, matches: Sequence[Element], 
 def _written(screen: SearchIndex, selector: Selector, extra: Selector) -> Selector:
     """The keyword as it goes into the call: into the branch of this platform, where that one has it."""
     branch: Selector | None = getattr(selector, screen.platform)
-    if branch is None or not {name for name, _ in branch.given()} & {name for name, _ in extra.given()}:
+    if branch is None or not _keywords(branch) & _keywords(extra):
         return extra
     return Selector(**{screen.platform: combined(branch, extra)})  # type: ignore[arg-type]  # android= or ios=
 
@@ -195,7 +194,7 @@ class NearMiss:
     """A near miss; ``why`` is a line of a message. ``instead`` is a misspelt keyword as it should be, else
     None."""
 
-    elements: tuple[Element, ...]
+    elements: Sequence[Element]
     why: str
     advice: Proposals = ()
     instead: Selector | None = None
@@ -254,7 +253,7 @@ def _look_alike(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         texts = (*screen.named, *(element.description for element in screen.elements if element.description))
         found = first_alike(word.text, texts, part=word.way == "part") if word.way != "pattern" else None
         if found is not None:
-            there = tuple(element for element in screen.elements if element.label == found[0])
+            there = [element for element in screen.elements if element.label == found[0]]
             why = f"For {quoted(word.text)} there is {quoted(found[0])}: {found[1]}."
             return NearMiss(there, why, ("copy the text from the outline",))
     return None
@@ -278,12 +277,16 @@ def _no_anchor(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     for spelt in spellings(screen, anchor) if outer else ():
         instead = Selector(**{name: combined(anchor, spelt)})  # type: ignore[arg-type]  # the same keyword
         if len(meant(screen, combined(wanted, instead))) == 1:
-            return NearMiss(tuple(found), why, instead=instead)
-    return NearMiss(tuple(found), why, _look_further(screen, anchor))
+            return NearMiss(found, why, instead=instead)
+    return NearMiss(found, why, _look_further(screen, anchor))
 
 
 def _is_named(selector: Selector) -> bool:
-    return any(getattr(selector, name) is not None for name in _NAMES)
+    return not _keywords(selector).isdisjoint(_NAMES)
+
+
+def _keywords(selector: Selector) -> set[str]:
+    return {name for name, _ in selector.given()}
 
 
 def _but(screen: SearchIndex, found: Sequence[Element], failing: str) -> str:
@@ -295,8 +298,8 @@ def _one_keyword_off(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Explains that an element matches except for one keyword."""
     for name in _DOUBTED:
         value = getattr(wanted, name)
-        rest = replace(wanted, **{name: None}) if value is not None else None
-        if rest is None or not (name == "nth" or _is_named(rest)):
+        rest = replace(wanted, **{name: None})
+        if value is None or not (name == "nth" or _is_named(rest)):
             continue
         found = meant(screen, rest)
         if found:
@@ -304,7 +307,7 @@ def _one_keyword_off(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
             spelt = [one for one in spellings(screen, wanted) if getattr(one, name) is not None]
             again = spelt[0] if spelt and len(meant(screen, combined(wanted, spelt[0]))) == 1 else None
             why = _but(screen, found, _failing(screen, name, value, found))
-            return NearMiss(tuple(found), why, (advice,), again)
+            return NearMiss(found, why, (advice,), again)
     return None
 
 
@@ -368,15 +371,15 @@ def _spelling(screen: SearchIndex, wanted: Selector, verb: Verb) -> NearMiss | N
             case = clean(given).casefold() == clean(str(there)).casefold()
             said = "in other letters: case counts" if case else f"not {quoted(given)}"
             why = f"{quoted(str(there))} is there, {said}."
-            return NearMiss(tuple(found), why, instead=spelt)
+            return NearMiss(found, why, instead=spelt)
     text = clean(wanted.text or "")
     cut = text.removesuffix("…").rstrip()
     longer = [name for name in screen.named if name.startswith(cut)] if cut and cut != text else []
     if len(longer) == 1:
         found = meant(screen, replace(wanted, text=None, text_contains=cut))
         why = f"A label that begins so is there; the outline cuts long ones: {quoted(longer[0])}"
-        part = Advice(locator=Selector(text_contains=cut), rest=" in place of text=")
-        return NearMiss(tuple(found), why, (part,)) if found else None
+        if found:
+            return NearMiss(found, why, (Advice(locator=Selector(text_contains=cut), rest=" in place of text="),))
     return None
 
 
@@ -397,8 +400,8 @@ def _pattern(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         return None
     why = f"As a pattern it fits {listed(screen, found, _MOST_NEAR, named=True)}; a text is the whole label."
     if len(found) == 1:
-        return NearMiss(tuple(found), why, (Advice(locator=Selector(text_matches=pattern)),))
-    return NearMiss(tuple(found), why, (f"write a pattern as re.compile({quoted(pattern.pattern)})",))
+        return NearMiss(found, why, (Advice(locator=Selector(text_matches=pattern)),))
+    return NearMiss(found, why, (f"write a pattern as re.compile({quoted(pattern.pattern)})",))
 
 
 _DIGITS = re.compile(r"\d")
@@ -418,7 +421,7 @@ def _other_value(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     value = f"correct the test if {label} is right, else the app"
     onward = _look_further(screen, wanted) if screen.listed[found[0].node.index] else ()
     nearest_one = listed(screen, found, 1, named=True)
-    return NearMiss(tuple(found), f"Nearest: {nearest_one}, with another number", (value, *onward))
+    return NearMiss(found, f"Nearest: {nearest_one}, with another number", (value, *onward))
 
 
 def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -429,7 +432,7 @@ def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     if not typed:
         return None
     why = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
-    return NearMiss(tuple(typed), why, ("name the field by its label or id; what it holds is for expect_text",))
+    return NearMiss(typed, why, ("name the field by its label or id; what it holds is for expect_text",))
 
 
 def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -447,26 +450,22 @@ def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
 
 def _other_class(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Names the element of the same role, where a class of another platform was given."""
-    known = role_of(wanted.class_name.rpartition(".")[2].removeprefix(PREFIX)) if wanted.class_name else None
-    if known is None or known.name is None or wanted.role is not None:
+    known = role_of((wanted.class_name or "").rpartition(".")[2].removeprefix(PREFIX)).name
+    if known is None or wanted.role is not None:
         return None
-    found = meant(screen, replace(wanted, class_name=None, role=known.name))
+    found = meant(screen, replace(wanted, class_name=None, role=known))
     if len(found) != 1:
         return None
     why = f"Of the same role is {listed(screen, found, _MOST_NEAR)}; each platform has class names of its own."
-    role = Advice(
-        locator=Selector(role=known.name), rest=" in place of class_name= says the same on every platform"
-    )
-    return NearMiss(tuple(found), why, (role,))
+    role = Advice(locator=Selector(role=known), rest=" in place of class_name= says the same on every platform")
+    return NearMiss(found, why, (role,))
 
 
 def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Explains that the element is in the dump but not visible. Keywords about its surroundings cannot be checked
     there, and keys of the keyboard do not belong to the app."""
-    text = clean(wanted.text or "")
-    name = wanted.resource_id or ""
-    around = any(getattr(wanted, each) is not None for each in SURROUNDINGS)
-    if around or not (text or name):
+    text, name = clean(wanted.text or ""), wanted.resource_id or ""
+    if _keywords(wanted) & SURROUNDINGS or not (text or name):
         return None
     layout = screen.layout
     known = set(screen.identified.get(name, ()))
@@ -515,8 +514,8 @@ def distinctions(
     found: dict[Element, Selector] = {}
     for instead, kind, element in itertools.product((False, True), ways or _WAYS, matches[:_MOST_TRIED]):
         for extra in kind(screen, element) if element not in found else ():
-            given = {name for name, _ in extra.given()}
-            taken = any(getattr(selector, name) is not None for name in given)
+            given = _keywords(extra)
+            taken = not given.isdisjoint(_keywords(selector))
             if taken != instead or (taken and not given <= SURROUNDINGS):
                 continue
             if meant(screen, combined(selector, extra)) == [element]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pytest_replicant.virtual import VirtualPhone
 from pytest_replicant.virtual.demo_apps.shop.state import ShopState
 
-from .stock import LAB, SHOP, follow, leaves_sockets_to_the_collector, opened, wda
+from .stock import LAB, SHOP, leaves_sockets_to_the_collector, opened, wda
 
 pytestmark = leaves_sockets_to_the_collector
 
@@ -55,56 +53,10 @@ def test_by_xpath(s: wda.Client) -> None:
     assert not s.xpath('//Button[@label="No such button"]').exists
 
 
-def test_by_class_chain(s: wda.Client) -> None:
-    assert s(classChain="**/TextField[`name == 'email'`]").exists
-    assert s(classChain="**/XCUIElementTypeButton[`label BEGINSWITH 'Forgot'`]").label == "Forgot password?"
-    assert s(classChain="**/XCUIElementTypeSecureTextField[1]").exists
-    assert not s(classChain="**/XCUIElementTypeSecureTextField[2]").exists
-
-
 def test_a_child_is_found_right_under_its_parent(s: wda.Client) -> None:
     assert s(className="NavigationBar").child(className="StaticText", label="Sign in").exists
     assert not s(className="Window").child(className="TextField", name="email").exists
     assert s(classChain="**/XCUIElementTypeWindow/**/XCUIElementTypeTextField").exists
-
-
-def test_the_nth_of_several(s: wda.Client) -> None:
-    follow(s, "replicant-shop://catalogue")
-    names = [each.label for each in s(className="StaticText", name="product_name").find_elements()]
-    assert len(names) > 2
-    assert s(className="StaticText", name="product_name", index=2).get(timeout=0).label == names[1]
-
-
-def test_get_waits_no_longer_than_it_was_asked(s: wda.Client) -> None:
-    with pytest.raises(wda.WDAElementNotFoundError):
-        s(name="no such name").get(timeout=0)
-    assert s(name="no such name").get(timeout=0, raise_error=False) is None
-    assert s(name="no such name").click_exists() is False
-
-
-def test_wait_and_wait_gone(s: wda.Client) -> None:
-    assert s(label="Forgot password?").wait(timeout=2) is not None
-    s(label="Forgot password?").click()
-    assert s(label="Forgot password?").wait_gone(timeout=2)
-
-
-def test_what_an_element_says_of_itself(s: wda.Client) -> None:
-    info = s(label="Forgot password?").get(timeout=0).info
-    assert info["label"] == info["text"] == "Forgot password?"
-    assert info["className"] == info["name"] == "XCUIElementTypeButton"
-    assert info["enabled"] is info["displayed"] is True
-    assert info["visible"] in (True, "1", "true")
-    assert info["accessible"] in (True, "1", "true")
-    assert info["accessibilityContainer"] in (False, "0", "false")
-
-
-def test_click_and_tap(s: wda.Client) -> None:
-    s(label="Forgot password?").click()
-    assert s(label="Reset password").get(timeout=2)
-    s.app_terminate(SHOP)
-    s.app_launch(SHOP)
-    s(label="Forgot password?").get(timeout=2).tap()
-    assert s(label="Reset password").get(timeout=2)
 
 
 def test_set_text_and_clear_text(s: wda.Client, phone: VirtualPhone) -> None:

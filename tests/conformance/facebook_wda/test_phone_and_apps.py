@@ -11,7 +11,7 @@ import pytest
 
 from pytest_replicant.virtual import VirtualPhone
 
-from .stock import LAB, SHOP, SIZE, SPRINGBOARD, follow, leaves_sockets_to_the_collector, opened, wda
+from .stock import LAB, SHOP, SIZE, leaves_sockets_to_the_collector, opened, wda
 
 pytestmark = leaves_sockets_to_the_collector
 
@@ -30,16 +30,6 @@ def s(c: wda.Client) -> wda.Client:
     if session.orientation != wda.PORTRAIT:
         session.orientation = wda.PORTRAIT
     return session
-
-
-def test_it_is_ready_and_says_what_it_is(c: wda.Client) -> None:
-    assert c.is_ready()
-    assert c.wait_ready(timeout=1, noprint=True)
-    status = c.status()
-    assert status["ready"] is True
-    assert status["os"]["name"] == "iOS"
-    assert status["os"]["version"] == "17.5"
-    assert "sessionId" in status
 
 
 def test_a_session_starts_an_app(c: wda.Client) -> None:
@@ -78,35 +68,6 @@ def walk(node: dict[str, object]) -> Iterator[dict[str, object]]:
         yield from walk(child)
 
 
-def test_window_size_is_in_points(s: wda.Client) -> None:
-    assert s.window_size() == SIZE
-    assert s.window_size().width == SIZE[0]
-
-
-def test_a_screenshot_has_the_pixels(s: wda.Client) -> None:
-    picture = s.screenshot()
-    assert picture.size == (SIZE[0] * s.scale, SIZE[1] * s.scale)
-    assert picture.mode == "RGB"
-    assert len(picture.resize((39, 85)).getcolors(10_000)) > 4  # there is something on it
-
-
-def test_apps_come_and_go(s: wda.Client) -> None:
-    assert s.app_state(SHOP).value == 4
-    s.app_launch(LAB)
-    assert s.app_current()["bundleId"] == LAB
-    assert s.app_state(SHOP).value in (2, 3)
-    s.app_activate(SHOP)
-    assert s.app_current()["bundleId"] == SHOP
-    assert s.app_terminate(LAB).value is True
-    assert s.app_state(LAB).value == 1
-    assert s.app_terminate(LAB).value is False
-
-
-def test_the_home_button(s: wda.Client) -> None:
-    s.press("home")
-    assert s.app_current()["bundleId"] == SPRINGBOARD
-
-
 def test_lock_and_unlock(c: wda.Client, phone: VirtualPhone) -> None:
     assert c.locked() is False
     c.lock()
@@ -134,20 +95,3 @@ def test_orientation(c: wda.Client, phone: VirtualPhone) -> None:
     s.orientation = wda.PORTRAIT
     assert s.window_size() == SIZE
     assert not s(name="reply").exists
-
-
-def test_open_url_shows_a_place_in_an_app(s: wda.Client) -> None:
-    follow(s, "replicant-shop://catalogue")
-    assert s(name="welcome").get(timeout=2).text == "Welcome"
-    follow(s, "lab://counter")
-    assert s.app_current()["bundleId"] == LAB
-
-
-def test_device_info(s: wda.Client) -> None:
-    info = s.device_info()
-    assert info["model"] == "iPhone"
-    assert info["isSimulator"] is False
-    assert info["currentLocale"] == "en_US"
-    assert info["timeZone"]
-    assert info["uuid"]
-    assert s.info == info

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import threading
-
 import pytest
 
 from pytest_replicant.virtual import VirtualPhone
 from pytest_replicant.virtual.demo_apps.shop.state import ShopState
 
-from .stock import LAB, SHOP, leaves_sockets_to_the_collector, opened, wda
+from .stock import SHOP, leaves_sockets_to_the_collector, opened, wda
 
 pytestmark = leaves_sockets_to_the_collector
 
@@ -74,34 +71,3 @@ def test_a_cancelled_order_is_none(s: wda.Client, phone: VirtualPhone) -> None:
     assert s.alert.click(["Not now", "Cancel"]) == "Cancel"
     assert shop_of(phone).orders == 0
     assert s(name="place_order").exists
-
-
-def test_a_watcher_of_alerts_clicks_what_it_knows(c: wda.Client, phone: VirtualPhone) -> None:
-    s = opened(c, LAB, "lab://survey?tap=1&delay=1")
-    s(name="continue").click()
-    assert s.alert.wait(2)
-    with s.alert.watch_and_click(["No, thanks"], interval=0.05):
-        assert s(label="How are we doing?").wait_gone(timeout=2)
-    for thread in threading.enumerate():
-        if thread.name == "alert":  # the client's own, which it leaves to itself
-            thread.join(2)
-
-
-def test_what_was_put_on_the_clipboard_is_read_back(s: wda.Client) -> None:
-    """The way of the client's own that goes through Siri takes three seconds."""
-    s.set_clipboard("Blue mug")
-    read = s.http.post(f"/session/{s.session_id}/wda/getPasteboard", {"contentType": "plaintext"}).value
-    assert base64.b64decode(read) == b"Blue mug"
-
-
-def test_callbacks_hear_of_every_request(c: wda.Client) -> None:
-    heard: list[tuple[str, str]] = []
-
-    def before(method: str, urlpath: str) -> None:
-        heard.append((method.upper(), urlpath))
-
-    c.register_callback(wda.Callback.HTTP_REQUEST_BEFORE, before)
-    c.app_current()
-    c(name="email").exists  # noqa: B018 - it is a request
-    assert heard[0] == ("GET", "/wda/activeAppInfo")
-    assert heard[-1] == ("POST", "/elements")

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant import pool
 from pytest_replicant.cli import FINDING, FINE, USAGE, main
 from pytest_replicant.cli.doctor import Page
 from pytest_replicant.ini_file import project_ini
 from pytest_replicant.pool import Check, Finding, Subject
-from pytest_replicant.pool.doctor import computer as computer_checks
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 from tests.conftest import Capture
 
@@ -34,7 +34,7 @@ def computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Computer:
 
     def put(*findings: Finding) -> None:
         look = Check("all", 5, lambda: findings)
-        monkeypatch.setattr(computer_checks, "computer", lambda report: Subject("computer", lambda: iter([look])))
+        monkeypatch.setattr(pool, "computer", lambda report: Subject("computer", lambda: iter([look])))
 
     put(Finding("ok", "Python", "fine"))
     return put

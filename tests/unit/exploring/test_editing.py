@@ -74,10 +74,10 @@ def test_imports_are_sorted_into_blocks(tmp_path: Path) -> None:
 @pytest.mark.parametrize("width", [50, 72, 88, 100, 115])
 def test_long_calls_are_wrapped_as_ruff_does(tmp_path: Path, width: int) -> None:
     (tmp_path / "pyproject.toml").write_text(f"[tool.ruff]\nline-length = {width}\n", encoding="utf-8")
-    new = replace(SECRET, body=LONG, class_name="TestShop::TestCart", decorators=("pytest.mark.slow",))
+    new = replace(SECRET, body=LONG, class_name="TestShop::TestCart")
     new = replace(new, arguments=("mobile", "signed_in_as_ada", "with_an_empty_cart", "in_a_narrow_window"))
     text = written(None, new, path=tmp_path / "tests" / "test_x.py")
-    flat = text[: text.index("class")] + "class TestShop:\n  class TestCart:\n    @pytest.mark.slow\n"
+    flat = text[: text.index("class")] + "class TestShop:\n  class TestCart:\n"
     flat += f"    def test_order(self, {', '.join(new.arguments)}):\n" + "".join(
         f"        {line}\n" for line in LONG
     )

@@ -123,7 +123,7 @@ def test_what_the_phone_is_can_be_read_while_it_is_held(tmp_path: Path) -> None:
     lease.publish(info, Capability.SHELL | Capability.LOGS)
     holder = holder_of("R5CT", tmp_path)
     assert holder is not None
-    assert holder.facts == Facts("android", 34, frozenset({"shell", "logs"}))
+    assert holder.facts == Facts("android", 34, ("shell", "logs"))
     lease.release()
     lease.publish(info, Capability.SHELL)
     assert [path.name for path in tmp_path.iterdir()] == [MUTEX], "nothing of a phone that is not held"

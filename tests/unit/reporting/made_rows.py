@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_replicant.reporting.triage import Cause, ReplayedTest, ReplayOf, RunRow, run_of
 
@@ -31,6 +31,13 @@ def row(
         test=f"tests/{name}.py::test_it",
         location=f"tests/{name}.py:3",
     )
+
+
+def plain_row(
+    name: str, cause: Cause | None = None, outcome: str = "failed", attempt: int = 0, **more: Any
+) -> RunRow:
+    """A row with little more than how the test ended, and why."""
+    return RunRow(name, attempt, outcome, "", 1, "", cause=cause, **more)
 
 
 def run(*rows: RunRow) -> RunRecord:

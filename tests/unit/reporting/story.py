@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from pytest_replicant.model import (
     ActionResult,
@@ -180,26 +181,29 @@ def _events() -> tuple[TraceEvent, ...]:
     source = "tests/test_checkout.py"
     cart = ("Order two mugs", "Cart")
     results, checks = _results(), _checks()
+
+    def done(name: str, title: str, start: int, took: int, **more: Any) -> TraceEvent:
+        return TraceEvent(
+            "action", title, start, took, id=name, result=results[name], diff=DIFFS.get(name), **more
+        )
+
+    def checked(number: int, title: str, start: int, took: int, **more: Any) -> TraceEvent:
+        return TraceEvent("check", title, start, took, id=f"check-{number}", check=checks[number], **more)
+
     return (
-        TraceEvent(
-            "action",
+        done(
+            "a0",
             'launch "dev.replicant.shop"',
             0,
             840,
-            id="a0",
-            result=results["a0"],
-            diff=DIFFS.get("a0"),
             after="s1",
             source=f"{source}:12",
         ),
-        TraceEvent(
-            "action",
+        done(
+            "a1",
             'fill text="Password" value=•••',
             860,
             410,
-            id="a1",
-            result=results["a1"],
-            diff=DIFFS.get("a1"),
             before="s1",
             after="s1",
             target=Rect(50, 520, 1030, 680),
@@ -207,14 +211,11 @@ def _events() -> tuple[TraceEvent, ...]:
             source=f"{source}:13",
             source_text='mobile.fill(text="Password", value=PASSWORD)',
         ),
-        TraceEvent(
-            "action",
+        done(
+            "a2",
             'tap text="Sign in"',
             1290,
             522,
-            id="a2",
-            result=results["a2"],
-            diff=DIFFS.get("a2"),
             before="s1",
             after="s2",
             target=BUTTON,
@@ -222,27 +223,20 @@ def _events() -> tuple[TraceEvent, ...]:
             source=f"{source}:14",
             source_text='mobile.tap(text="Sign in").expect_screen("Catalogue")',
         ),
-        TraceEvent(
-            "check", 'expect_screen "Catalogue"', 1820, 310, id="check-0", check=checks[0], before="s1", after="s2"
-        ),
-        TraceEvent(
-            "check",
+        checked(0, 'expect_screen "Catalogue"', 1820, 310, before="s1", after="s2"),
+        checked(
+            1,
             'expect_visible text="Welcome, Ada"',
             2140,
             120,
-            id="check-1",
-            check=checks[1],
             before="s1",
             after="s2",
         ),
-        TraceEvent(
-            "action",
+        done(
+            "a3",
             'tap text="Add" row_with="Blue mug"',
             2300,
             530,
-            id="a3",
-            result=results["a3"],
-            diff=DIFFS.get("a3"),
             group=("Order two mugs",),
             before="s2",
             after="s3",
@@ -251,25 +245,20 @@ def _events() -> tuple[TraceEvent, ...]:
             source=f"{source}:17",
             source_text='mobile.tap(text="Add", row_with="Blue mug").expect_visible(text="Search")',
         ),
-        TraceEvent(
-            "check",
+        checked(
+            2,
             'expect_visible text="Search"',
             2850,
             90,
-            id="check-2",
-            check=checks[2],
             group=("Order two mugs",),
             before="s2",
             after="s3",
         ),
-        TraceEvent(
-            "action",
+        done(
+            "a4",
             'tap text_contains="Cart"',
             3000,
             900,
-            id="a4",
-            result=results["a4"],
-            diff=DIFFS.get("a4"),
             group=cart,
             before="s3",
             after="s4",
@@ -277,25 +266,20 @@ def _events() -> tuple[TraceEvent, ...]:
             touch=(Point(540, 2165),),
             source=f"{source}:19",
         ),
-        TraceEvent(
-            "check",
+        checked(
+            3,
             'expect_screen "Cart"',
             3910,
             200,
-            id="check-3",
-            check=checks[3],
             group=cart,
             before="s3",
             after="s4",
         ),
-        TraceEvent(
-            "action",
+        done(
+            "a5",
             'swipe on text="Blue mug £9.90"',
             4130,
             360,
-            id="a5",
-            result=results["a5"],
-            diff=DIFFS.get("a5"),
             group=cart,
             before="s4",
             after="s4",
@@ -304,13 +288,11 @@ def _events() -> tuple[TraceEvent, ...]:
             source=f"{source}:20",
             source_text='mobile.swipe(text="Blue mug £9.90").expect_state(text="Total £19.80")',
         ),
-        TraceEvent(
-            "check",
+        checked(
+            4,
             'expect_state text="Total £19.80"',
             4500,
             2300,
-            id="check-4",
-            check=checks[4],
             group=cart,
             before="s4",
             after="s4",

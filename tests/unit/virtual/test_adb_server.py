@@ -262,16 +262,6 @@ def test_a_phone_with_an_address_can_be_disconnected_and_connected(server: Phone
 
 
 # --- the phone's services -------------------------------------------------------------------------------------
-def test_the_old_shell_runs_until_it_closes(connect: Connect) -> None:
-    assert on_phone(connect, "shell:echo hello").rest() == b"hello\n"
-    assert on_phone(connect, "exec:echo hello").rest() == b"hello\n"
-
-
-def test_the_new_shell_reports_outputs_apart_and_the_exit_code(connect: Connect) -> None:
-    assert on_phone(connect, "shell,v2,raw:echo hello").rest() == (b"\x01\x06\0\0\0hello\n" + b"\x03\x01\0\0\0\0")
-    received = on_phone(connect, "shell,v2,TERM=xterm,raw:nonsense").rest()
-    assert received[:1] == b"\x02"
-    assert received.endswith(b"\x03\x01\0\0\0\x7f")
 
 
 def test_the_new_shell_reads_standard_input_to_its_end(connect: Connect) -> None:

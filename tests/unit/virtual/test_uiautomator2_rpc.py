@@ -72,11 +72,6 @@ def test_an_error_of_the_phone_is_reported_and_the_server_goes_on(client: Client
 
 
 # --- looking ----------------------------------------------------------------------------------------------
-def test_device_info_has_what_the_client_reads(client: Client) -> None:
-    info = client.call("deviceInfo")
-    assert info["currentPackageName"] == PACKAGE
-    assert (info["displayWidth"], info["displayHeight"], info["displayRotation"]) == (1080, 2400, 0)
-    assert (info["sdkInt"], info["screenOn"], info["naturalOrientation"]) == (34, True, True)
 
 
 def test_object_info_reports_what_is_there(client: Client) -> None:

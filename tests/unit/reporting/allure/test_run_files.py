@@ -139,7 +139,8 @@ def test_the_users_environment_stays_and_ours_is_written_again() -> None:
 
 
 def _written(folder: Path, nodeid: str, begun: dict[str, Any] | None = None) -> dict[str, Any]:
-    path = write_dead_worker_result(nodeid, "worker 'gw0' crashed, hunter2", folder, begun, Redactor(["hunter2"]))
+    clean = Redactor(["hunter2"])
+    path = write_dead_worker_result(nodeid, "worker 'gw0' crashed, hunter2", folder, begun, clean, "1")
     assert path.name.endswith("-result.json")
     found: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return found

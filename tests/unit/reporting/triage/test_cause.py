@@ -13,10 +13,11 @@ from pytest_replicant import DeviceSession, by
 from pytest_replicant.model import DeathRecord, FailureRecord, RaisedError, Redactor, TestTrace
 from pytest_replicant.reporting.artifacts.document import plain, read
 from pytest_replicant.reporting.attempts.attempt import raised as raised_error
-from pytest_replicant.reporting.triage import Cause, RecordedRun, RunRow, cause_of, cause_of_trace, group
+from pytest_replicant.reporting.triage import Cause, RecordedRun, cause_of, cause_of_trace, group
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import HOSTILE, facts, hostile_trace, tiny_trace
+from ..made_rows import plain_row
 from .recorded_runs import check
 
 SHOP = "dev.replicant.shop"
@@ -42,7 +43,7 @@ def failed(phone: VirtualDevice, act: Callable[[DeviceSession], object]) -> Caus
 
 
 def titled(*causes: Cause) -> list[str]:
-    rows = [RunRow(f"t{at}", 0, "failed", "", 1, "", cause=cause) for at, cause in enumerate(causes)]
+    rows = [plain_row(f"t{at}", cause) for at, cause in enumerate(causes)]
     return [one.title for one in group(rows)]
 
 

@@ -19,6 +19,7 @@ from pytest_replicant.reporting.triage import RunRow, cause_of, find_runs, group
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import facts
+from ..made_rows import plain_row
 
 SHOP = "dev.replicant.shop"
 QUICK: dict[str, Any] = {"action_timeout": 0.2, "expect_timeout": 0.2, "window": 0.2, "interval": 0.05, "quiet": 0}
@@ -81,9 +82,9 @@ def failed(phone: VirtualDevice, act: Callable[[DeviceSession], object]) -> Test
 def groups_of(documents: Sequence[dict[str, Any]]) -> set[frozenset[int]]:
     """Which failures are put together, by their places."""
     causes = [cause_of(read_run(document, lambda _: "")) for document in documents]
-    rows = [RunRow(f"t{at}", 0, "failed", "", 1, "", cause=cause) for at, cause in enumerate(causes)]
+    rows = [plain_row(f"t{at}", cause) for at, cause in enumerate(causes)]
     usable = tuple({cause.look for cause in causes if cause is not None})
-    rows.append(RunRow("healthy", 0, "passed", "", 1, "", looks=usable))
+    rows.append(plain_row("healthy", outcome="passed", looks=usable))
     return {frozenset(one.tests) for one in group(rows)}
 
 

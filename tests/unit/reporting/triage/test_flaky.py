@@ -36,7 +36,7 @@ from tests.unit.cassettes.kept import Kept, tape
 from tests.unit.cassettes.kept import keep as keep_tapes
 
 from ..factory import HOSTILE
-from ..made_rows import row
+from ..made_rows import plain_row, row
 from .test_baseline import a_failure, a_pass
 from .test_runs import BROKEN, ROW, keep
 from .test_summary import began, write
@@ -195,13 +195,13 @@ def test_it_says_since_which_revision() -> None:
 
 def test_a_run_says_what_the_last_runs_say_of_its_own_tests() -> None:
     runs = [replace(run, tests={**run.tests, "other": TestInRun("p")}) for run in runs_of("pfp")]
-    record = with_history(run_of("r", "2026", 1, [RunRow("t", 0, "passed", "", 1, "")]), runs)
+    record = with_history(run_of("r", "2026", 1, [plain_row("t", outcome="passed")]), runs)
     assert [one.history for one in record.results] == ["pfp"]
     document = json.loads(json.dumps(record.to_dict()))
     assert [(one["test"], one["cause"], one["key"], one["failed"], one["runs"]) for one in document["flaky"]] == [
         ("t", "one", "00000001", 1, 3)
     ]
-    others = with_history(run_of("r", "2026", 1, [RunRow("new", 0, "passed", "", 1, "")]), runs)
+    others = with_history(run_of("r", "2026", 1, [plain_row("new", outcome="passed")]), runs)
     assert ([one.history for one in others.results], others.flaky) == ([""], ())
 
 

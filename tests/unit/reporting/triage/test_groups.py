@@ -9,6 +9,8 @@ import pytest
 
 from pytest_replicant.reporting.triage import Cause, RunRow, group, hash_of
 
+from ..made_rows import plain_row
+
 MISSING = Cause(
     "TargetResolutionFailure",
     "ELEMENT_NOT_FOUND",
@@ -44,10 +46,8 @@ RAISED = Cause("TestError", exception="KeyError", message="'Oak tray'", source="
 
 
 def rows(*causes: Cause, looks: tuple[str, ...] = ()) -> list[RunRow]:
-    broken = [
-        RunRow(f"t{at}", 0, "failed", "", 1, "", test=f"t{at}", cause=cause) for at, cause in enumerate(causes)
-    ]
-    return [*broken, RunRow("healthy", 0, "passed", "", 1, "", test="healthy", looks=looks)]
+    broken = [plain_row(f"t{at}", cause) for at, cause in enumerate(causes)]
+    return [*broken, plain_row("healthy", outcome="passed", looks=looks)]
 
 
 def sizes(*causes: Cause, looks: tuple[str, ...] = ()) -> list[int]:
@@ -241,9 +241,9 @@ def test_titles_are_one_bearable_line() -> None:
 def test_the_phones_of_one_test_are_one_failure() -> None:
     bare = replace(MISSING, trouble="", screen_key="")
     both = [
-        RunRow("t", 0, "failed", "", 1, "", test="t", cause=bare),
-        RunRow("t (phone 2)", 0, "failed", "", 1, "", test="t", cause=MISSING),
-        RunRow("u", 0, "failed", "", 1, "", test="u", cause=MISSING),
+        plain_row("t", bare),
+        plain_row("t (phone 2)", MISSING, test="t"),
+        plain_row("u", MISSING),
     ]
     (one,) = group(both)
     assert (one.tests, one.failures) == ((0, 1, 2), 2)
@@ -252,8 +252,8 @@ def test_the_phones_of_one_test_are_one_failure() -> None:
 def test_the_phone_whose_step_failed_speaks_for_the_others_of_its_test() -> None:
     other, knows = (replace(MISSING, subject=name, step=step) for name, step in (("a", ""), ("b", "check-1")))
     found = [
-        RunRow("t", 0, "failed", "", 1, "", test="t", cause=other),
-        RunRow("t (phone 2)", 0, "failed", "", 1, "", test="t", cause=knows),
+        plain_row("t", other),
+        plain_row("t (phone 2)", knows, test="t"),
     ]
     (only,) = group(found)
     assert only.cause is knows
@@ -282,13 +282,10 @@ def test_an_error_of_the_app_that_tests_pass_in_spite_of_is_no_cause() -> None:
         ("W Shop: slow", 1, False),
     ):
         broken = rows(*(replace(one, signals=(signal,)) for one in (quiet, other)))
-        healthy = [
-            RunRow(f"p{at}", 0, "passed", "", 1, "", test=f"p{at}", signals=(hash_of(signal),))
-            for at in range(passes)
-        ]
+        healthy = [plain_row(f"p{at}", outcome="passed", signals=(hash_of(signal),)) for at in range(passes)]
         assert len(group([*broken, *healthy])) == (1 if together else 2), (signal, passes)
     noise = replace(quiet, signals=("W Shop: slow", POST)), replace(other, signals=("W Shop: slow", POST))
-    healthy = [RunRow("p", 0, "passed", "", 1, "", test="p", signals=(hash_of("W Shop: slow"),))]
+    healthy = [plain_row("p", outcome="passed", signals=(hash_of("W Shop: slow"),))]
     (one,) = group([*rows(*noise), *healthy])
     assert (
         one.title
@@ -307,9 +304,9 @@ def test_an_attempt_that_was_run_again_widens_no_cause_and_is_never_quoted() -> 
     """Two things are missing from a screen, one of them in an attempt after which the test passed."""
     flaky = replace(MISSING, subject='"Flaky only"', message="only once", screen="Sign in")
     attempts = [
-        RunRow("f", 0, "failed", "", 1, "", test="f", cause=flaky),
-        RunRow("f", 1, "passed", "", 1, "", test="f"),
-        RunRow("t", 0, "failed", "", 1, "", test="t", cause=MISSING),
+        plain_row("f", flaky),
+        plain_row("f", outcome="passed", attempt=1),
+        plain_row("t", MISSING),
     ]
     first, second = group(attempts)
     assert (first.title, first.failures, first.cause) == (

@@ -54,7 +54,7 @@ def test_what_each_step_was() -> None:
     assert action.after.outline == ("Cart", "  [a1] x")
     assert (check.expected, check.observed, wait.name, wait.error) == ("x", "absent", "wait_for", "waited")
     assert [step.logs for step in run.steps] == [("E A: first",), ("W B: second",), ("F A: third",)]
-    assert (run.device, run.failure, run.failed_at) == (
+    assert (run.device, run.failure, run.failures[0].source) == (
         "Pixel 7, Android 14",
         "KeyError: no",
         "t.py:3",

@@ -14,12 +14,13 @@ from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.triage import Cause, OpenAction, RunRow, results_of, run_of
 
 from ..factory import tiny_trace
+from ..made_rows import plain_row
 from ..story import failing_story
 
 
 def row(test: str, outcome: str, attempt: int = 0, nodeid: str = "") -> RunRow:
     cause = Cause("TestError", exception="ValueError", message="no") if outcome in ("failed", "error") else None
-    return RunRow(nodeid or test, attempt, outcome, "", 1, "", test=test, cause=cause)
+    return plain_row(nodeid or test, cause, outcome, attempt, test=test)
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from pytest_replicant.reporting.triage import Found, find_runs, joined
 from pytest_replicant.scheduling import Shard
@@ -14,7 +16,7 @@ from .test_runs import ROW, keep
 
 
 def shard(index: int, plan: str = "8f3a", tests: int = 1) -> dict[str, Any]:
-    return {"shard": {**Shard(index, 3, tests, 3, plan).to_dict()}}
+    return {"shard": asdict(Shard(index, 3, tests, 3, plan))}
 
 
 def kept(folder: Path, index: int, test: str = "", began: str = "2026-11-20T10:00:00Z", **parts: Any) -> None:
@@ -103,7 +105,12 @@ def test_of_another_day_is_another_run(tmp_path: Path) -> None:
     assert [line[:22] for line in found(tmp_path).troubles] == ["shard 2/3, 3/3 is miss", "shard 1/3, 3/3 is miss"]
 
 
-def test_a_shard_that_makes_no_sense_is_a_run_like_any_other(tmp_path: Path) -> None:
-    kept(tmp_path, 1, shard={**shard(1)["shard"], "index": 9})
+@pytest.mark.parametrize(
+    "change",
+    [{"index": 0}, {"index": 4}, {"count": "3"}, {"tests": -1}, {"plan": 7}, {"total": None}, {"index": True}],
+    ids=str,
+)
+def test_a_shard_that_makes_no_sense_is_a_run_like_any_other(tmp_path: Path, change: dict[str, object]) -> None:
+    kept(tmp_path, 1, shard={**shard(1)["shard"], **change})
     assert found(tmp_path).troubles == ()
-    assert len(found(tmp_path).runs) == 1
+    assert [one.shard for one in found(tmp_path).runs] == [None]
