@@ -146,7 +146,7 @@ def _without_picture(screen: CapturedScreen) -> dict[str, Any]:
 # --- reading a file of anyone's ------------------------------------------------------------------------------
 MOST_ENTRIES = 2_000
 LARGEST_FILE, LARGEST_LISTING = 64_000_000, 1_000_000  # bytes of the zip, and of its list of entries
-LARGEST = 128_000_000  # bytes of what is read of it
+LARGEST = 128_000_000  # bytes read of it
 _END, _END_64, _END_SIZE, _LOCATOR_SIZE = b"PK\x05\x06", b"PK\x06\x07", 22, 20
 _Side = Annotated[int, range(1, 20_001)]
 _DEVICE: Mapping[str, Any] = {

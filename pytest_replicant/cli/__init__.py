@@ -32,9 +32,12 @@ from . import (
     virtual,
     zip_trace,
 )
+from .process import FINDING as FINDING
+from .process import FINE as FINE
+from .process import TROUBLE as TROUBLE
+from .process import USAGE as USAGE
 from .process import Parser
 
-FINE, FINDING, USAGE, TROUBLE = range(4)
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
 _COMMANDS = (

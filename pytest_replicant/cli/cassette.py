@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter
@@ -14,12 +13,11 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..reporting.printable import counted, device_name, few, left_out, printable
-from .process import Commands, print_text, whole_number
+from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_json, print_text, whole_number
 
 if TYPE_CHECKING:
     from ..cassettes import Cassette, Redacted, Stored, TapedStep
 
-_FINE, _FINDING, _TROUBLE = 0, 1, 3
 _WIDTH, _MOST_STEPS, _MOST_CALLS = 110, 200, 6
 _REPORT = "REPORT[::TEST]"
 _MEANS = (
@@ -44,16 +42,17 @@ def add_to(commands: Commands) -> None:
 
 # --- show --------------------------------------------------------------------------------------------------
 def _add_show(kinds: Commands) -> None:
-    parser = kinds.add_parser(
+    parser = command(
+        kinds,
         "show",
-        help="what was recorded of a test, step by step",
-        description="Prints when, where and how a test was recorded, and what each step sent and read. Of a "
+        _show,
+        "what was recorded of a test, step by step",
+        "Prints when, where and how a test was recorded, and what each step sent and read. Of a "
         "report with several tests, a line for each. Exit codes: 0 fine, 2 usage, 3 as 0, but not all could be "
         "read.",
     )
     parser.add_argument("report", metavar=_REPORT, help=_MEANS)
-    parser.add_argument("--json", action="store_true", help="one JSON object instead")
-    parser.set_defaults(perform=_show)
+    flag(parser, "--json", "one JSON object instead")
 
 
 def _show(arguments: argparse.Namespace) -> int:
@@ -63,7 +62,7 @@ def _show(arguments: argparse.Namespace) -> int:
     tests = {cassette.header.nodeid for _, cassette in known.found}
     if arguments.json:
         rows = [_facts(stored, cassette) for stored, cassette in known.found]
-        print_text(json.dumps({"report": known.files.name, "cassettes": rows}, indent=2))
+        print_json({"report": known.files.name, "cassettes": rows})
     elif len(tests) > 1:
         print_text("\n".join(_row(cassette) for _, cassette in known.found))
     else:
@@ -75,7 +74,7 @@ def _show(arguments: argparse.Namespace) -> int:
 def _with_problems(problems: Sequence[str]) -> int:
     for line in few(problems, 10):
         sys.stderr.write(f"replicant: not read: {printable(line)}\n")
-    return _TROUBLE if problems else _FINE
+    return TROUBLE if problems else FINE
 
 
 def _facts(stored: Stored, cassette: Cassette) -> dict[str, object]:
@@ -165,14 +164,15 @@ def _lines_of(step: TapedStep, phones: int) -> Iterator[str]:
 
 # --- check -------------------------------------------------------------------------------------------------
 def _add_check(kinds: Commands) -> None:
-    parser = kinds.add_parser(
+    parser = command(
+        kinds,
         "check",
-        help="say whether recordings can be read, and are whole",
-        description="Reads each recording of the reports, and each file that it names. Exit codes: 0 all are "
+        _check,
+        "say whether recordings can be read, and are whole",
+        "Reads each recording of the reports, and each file that it names. Exit codes: 0 all are "
         "whole, 1 a line for each that is not, 2 usage.",
     )
     parser.add_argument("reports", nargs="+", metavar="REPORT", help=_MEANS.partition(";")[0])
-    parser.set_defaults(perform=_check)
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -198,7 +198,7 @@ def _check(arguments: argparse.Namespace) -> int:
         counts = f"{printable(files.name)}: {counted(len(found), 'cassette')}, {counted(len(known), 'blob')}"
         print_text("\n".join([*lines, f"{counts}{f', {len(reasons)} damaged' if reasons else ', all whole'}"]))
         damaged += not found
-    return _FINDING if damaged else _FINE
+    return FINDING if damaged else FINE
 
 
 def _damage(stored: Stored, known: dict[str, str]) -> str:
@@ -221,10 +221,12 @@ def _damage(stored: Stored, known: dict[str, str]) -> str:
 
 # --- redact ------------------------------------------------------------------------------------------------
 def _add_redact(kinds: Commands) -> None:
-    parser = kinds.add_parser(
+    parser = command(
+        kinds,
         "redact",
-        help="make an archive of recordings that may be sent away, and is still replayed",
-        description="Writes recordings and what they need into one zip, without logs, outputs of commands, files "
+        _redact,
+        "make an archive of recordings that may be sent away, and is still replayed",
+        "Writes recordings and what they need into one zip, without logs, outputs of commands, files "
         "and pictures, and with stand-ins for secrets, for what patterns match, and for mail addresses that the "
         "test does not name. Replay it: pytest --replicant-device=cassette:FILE.zip. Exit codes: 0 written, 2 "
         "usage, 3 something could not be read or written.",
@@ -233,10 +235,7 @@ def _add_redact(kinds: Commands) -> None:
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.zip", help="where to write it")
     parser.add_argument("--secret", action="append", default=[], metavar="TEXT", help="hide this, wherever it is")
     parser.add_argument("--pattern", action="append", default=[], metavar="RE", help="hide what this matches")
-    parser.add_argument(
-        "--keep-texts", action="store_true", help="keep logs, outputs, files and mail addresses, but for secrets"
-    )
-    parser.set_defaults(perform=_redact)
+    flag(parser, "--keep-texts", "keep logs, outputs, files and mail addresses, but for secrets")
 
 
 def _redact(arguments: argparse.Namespace) -> int:
@@ -260,7 +259,7 @@ def _redact(arguments: argparse.Namespace) -> int:
         except (OSError, ValueError) as error:
             place = printable(f"{stored.path}: {error}")
             sys.stderr.write(f"replicant: {place}. Next: replicant cassette check {known.files.name}\n")
-            return _TROUBLE
+            return TROUBLE
     data = archive_of(found)
     write_whole(output, data)
     print_text("\n".join(_written(output, len(data), found)))
@@ -293,17 +292,18 @@ def _warnings(found: Sequence[Redacted]) -> Iterator[str]:
 
 # --- diff --------------------------------------------------------------------------------------------------
 def _add_diff(kinds: Commands) -> None:
-    parser = kinds.add_parser(
+    parser = command(
+        kinds,
         "diff",
-        help="say where two recordings of a test first part",
-        description="Compares what the phones showed and were sent, step by step, up to the first difference. Of "
+        _diff,
+        "say where two recordings of a test first part",
+        "Compares what the phones showed and were sent, step by step, up to the first difference. Of "
         "a test with several attempts, the last one that failed counts. Exit codes: 0 they do not part, 1 they "
         "do, 2 usage, 3 as 0, but not all could be read.",
     )
     for name in ("first", "second"):
         parser.add_argument(name, metavar=_REPORT, help=_MEANS)
-    parser.add_argument("--json", action="store_true", help="one JSON object instead")
-    parser.set_defaults(perform=_diff)
+    flag(parser, "--json", "one JSON object instead")
 
 
 def _diff(arguments: argparse.Namespace) -> int:
@@ -313,10 +313,10 @@ def _diff(arguments: argparse.Namespace) -> int:
     missing: dict[str, None] = {}
     parting = first_parting(first[1], second[1], _noting(first[0], missing), _noting(second[0], missing))
     code = (
-        _FINDING if parting is not None else _with_problems([f"{name}, which is not compared" for name in missing])
+        FINDING if parting is not None else _with_problems([f"{name}, which is not compared" for name in missing])
     )
     if arguments.json:
-        print_text(json.dumps({"parting": asdict(parting) if parting is not None else None}, indent=2))
+        print_json({"parting": asdict(parting) if parting is not None else None})
         return code
     for word, (_, cassette) in zip(("first", "second"), (first, second), strict=True):
         header = cassette.header
@@ -350,10 +350,12 @@ def _noting(stored: Stored, missing: dict[str, None]) -> Callable[[str], bytes]:
 
 # --- prune -------------------------------------------------------------------------------------------------
 def _add_prune(kinds: Commands) -> None:
-    parser = kinds.add_parser(
+    parser = command(
+        kinds,
         "prune",
-        help="delete the recordings of old runs",
-        description="Deletes cassettes, and the screens that only they need, of runs below the folders. Traces "
+        _prune,
+        "delete the recordings of old runs",
+        "Deletes cassettes, and the screens that only they need, of runs below the folders. Traces "
         "and pages stay. Exit codes: 0 done, 2 usage, 3 something could not be deleted.",
     )
     parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="replicant-report, or runs in it")
@@ -365,8 +367,7 @@ def _add_prune(kinds: Commands) -> None:
     which.add_argument(
         "--max-mb", type=_days, metavar="N", help="delete the oldest until so much is left, failures last"
     )
-    parser.add_argument("--dry-run", action="store_true", help="delete nothing, and say what would be")
-    parser.set_defaults(perform=_prune)
+    flag(parser, "--dry-run", "delete nothing, and say what would be")
 
 
 def _prune(arguments: argparse.Namespace) -> int:
@@ -382,7 +383,7 @@ def _prune(arguments: argparse.Namespace) -> int:
     if not arguments.dry_run:
         carry_out(plan)
     print_text("\n".join(map(printable, lines_of(plan, dry=arguments.dry_run))))
-    return _FINE
+    return FINE
 
 
 def _days(text: str) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import textwrap
@@ -16,22 +15,35 @@ from ..errors import UsageError
 from ..pool import Finding, Status, Subject
 from ..reporting.printable import counted, printable
 from . import saving
-from .process import DEVICE, WIDEST, Commands, number_up_to, print_text, width_of
+from .process import (
+    DEVICE,
+    FINDING,
+    FINE,
+    WIDEST,
+    Commands,
+    command,
+    flag,
+    number_up_to,
+    print_json,
+    print_text,
+    width_of,
+)
 
 SCHEMA = "replicant.doctor/1"
 EXTRAS = ("contacts", "dialler")
 OPEN_SECONDS = 60.0
 SPARE_SECONDS = 60.0  # for all else that is asked of a phone
-_FINE, _FINDING = 0, 1
 _COLOURS: dict[Status, str] = {"ok": "32", "warn": "33", "fail": "31", "skip": "2"}
 _LONGEST = 1000
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "doctor",
-        help="check this computer and its phones, and say what to do next",
-        description="Checks this computer, and each phone as a test would use it. Starts no adb server, and uses "
+        run,
+        "check this computer and its phones, and say what to do next",
+        "Checks this computer, and each phone as a test would use it. Starts no adb server, and uses "
         "no phone that a test run holds. Without --device: the phones of replicant_devices in the project's "
         "configuration, else every phone that is attached, and a virtual one. "
         "Exit codes: 0 fine, warnings too; 1 something fails, 2 usage, 3 the result could not be printed.",
@@ -39,7 +51,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         *DEVICE, dest="device", action="append", metavar="URI", help="a phone, as pytest names it; once for each"
     )
-    parser.add_argument("--json", action="store_true", help=f"one JSON object, {SCHEMA}")
+    flag(parser, "--json", f"one JSON object, {SCHEMA}")
     parser.add_argument(
         "--timeout",
         type=number_up_to(3600, "number of seconds from 1 to 3600"),
@@ -48,16 +60,15 @@ def add_to(commands: Commands) -> None:
         help="seconds until a phone must be ready",
     )
     proof = parser.add_argument_group("whether the drivers keep their contract", "replicant.proof/1 with --json")
-    proof.add_argument(
+    flag(
+        proof,
         "--prove",
-        action="store_true",
-        help="run the contract of drivers and a tour through the settings app, on each attached phone; nothing is "
+        "run the contract of drivers and a tour through the settings app, on each attached phone; nothing is "
         "left changed. Exit codes: 1 something is broken, 3 not finished, 130 Ctrl-C",
     )
     for stop in EXTRAS:
-        proof.add_argument(f"--{stop}", action="store_true", help=f"with --prove: look at the {stop} too")
+        flag(proof, f"--{stop}", f"with --prove: look at the {stop} too")
     saving.add_to(proof, "with --prove: ")
-    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -81,10 +92,10 @@ def run(arguments: argparse.Namespace) -> int:
             print_text(page.group(findings))
     if page is None:
         checks = [finding.to_dict() for finding in found]
-        print_text(json.dumps({"schema": SCHEMA, "verdict": verdict(found), "checks": checks}, indent=2))
+        print_json({"schema": SCHEMA, "verdict": verdict(found), "checks": checks})
     else:
         print_text(page.summary(found))
-    return _FINDING if verdict(found) == "fail" else _FINE
+    return FINDING if verdict(found) == "fail" else FINE
 
 
 def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -12,23 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import Commands, print_text
+from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_json, print_text
 
 if TYPE_CHECKING:
     from ..healing import Healed, Healing, Refused
 
 SCHEMA = "replicant.heal/1"
-_FINE, _FINDING, _TROUBLE = 0, 1, 3
 _MOST_TESTS = 3
 _MOST_TROUBLES = 5
 _WIDEST = 300
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "heal",
-        help="propose a patch of locators that no longer find their element",
-        description="Takes each action of a report that did not find its target, finds that element of the last "
+        run,
+        "propose a patch of locators that no longer find their element",
+        "Takes each action of a report that did not find its target, finds that element of the last "
         "pass again on the failing screen, and prints a patch for git apply that changes the locator's keywords "
         "and nothing else. It applies nothing, and never changes an expectation. The last pass is looked for in "
         "the runs next to REPORT, or in --older. Exit codes: 0 no action failed to find its target, 1 proposals "
@@ -42,8 +42,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--output", type=Path, metavar="FILE.patch", help="write the patch, print what it is about"
     )
-    parser.add_argument("--json", action="store_true", help=f"one JSON object, {SCHEMA}")
-    parser.set_defaults(perform=run)
+    flag(parser, "--json", f"one JSON object, {SCHEMA}")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,14 +58,14 @@ def run(arguments: argparse.Namespace) -> int:
     if output is not None and found.files:
         output.write_bytes(patch)
     if arguments.json:
-        print_text(json.dumps(to_dict(found), indent=2))
+        print_json(to_dict(found))
     elif output is not None:
         print_text("\n".join(lines))
     else:
         _print_bytes(patch)
     if found.healed or found.refused:
-        return _FINDING
-    return _TROUBLE if found.troubles else _FINE
+        return FINDING
+    return TROUBLE if found.troubles else FINE
 
 
 def _commented(lines: list[str]) -> bytes:

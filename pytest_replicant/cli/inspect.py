@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..clock import SystemClock
 from ..errors import UsageError
 from ..reporting.printable import counted
-from .process import DEVICE, Commands, end_as_ctrl_c, number_up_to, on_signals, print_text
+from .process import DEVICE, Commands, command, end_as_ctrl_c, flag, number_up_to, on_signals, print_text
 
 if TYPE_CHECKING:
     from ..exploring.commands import OpenSession
@@ -22,10 +21,12 @@ _IDLE_MINUTES = 30.0
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "inspect",
-        help="open a page to look at an app, act on it and write a test",
-        description="Serves one page on this machine: the picture of the phone, the outline of its screen, a "
+        run,
+        "open a page to look at an app, act on it and write a test",
+        "Serves one page on this machine: the picture of the phone, the outline of its screen, a "
         "locator for each element, and the test that your steps become. With --trace it shows a trace that was "
         "kept, without a phone. Ctrl-C ends it and releases the phone. Exit codes: 0 ended, 2 usage, 3 device "
         "trouble.",
@@ -37,9 +38,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--trace", metavar="REPORT[::TEST]", help="a kept trace in place of a phone: a run's folder or .zip"
     )
-    parser.add_argument("--keep-data", action="store_true", help="leave the app's data as they are")
-    parser.add_argument("--guard", action="store_true", help="refuse to pay, delete, send, call and leave the app")
-    parser.add_argument("--no-guard", action="store_true", help="refuse nothing; a real phone is guarded else")
+    flag(parser, "--keep-data", "leave the app's data as they are")
+    flag(parser, "--guard", "refuse to pay, delete, send, call and leave the app")
+    flag(parser, "--no-guard", "refuse nothing; a real phone is guarded else")
     parser.add_argument("--refuse", action="append", default=[], metavar="LABEL", help="further label to refuse")
     parser.add_argument(
         "--allow", action="append", default=[], metavar="WORD", help="word that the guard lets pass"
@@ -51,8 +52,7 @@ def add_to(commands: Commands) -> None:
         metavar="MINUTES",
         help="it ends after so many unused (30)",
     )
-    parser.add_argument("--browser", action="store_true", help="open the page in the browser")
-    parser.set_defaults(perform=run)
+    flag(parser, "--browser", "open the page in the browser")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -69,24 +69,23 @@ def _trace(arguments: argparse.Namespace) -> int:
     from ..exploring.inspector.kept import KeptTrace
     from ..exploring.inspector.turns import Turns
 
-    given = [
-        name for name in ("device", "guard", "no_guard", "keep_data", "refuse", "allow") if _given(arguments, name)
-    ]
-    if given:
-        raise UsageError(f"--{given[0].replace('_', '-')} is about a phone, and a kept trace has none")
+    for name in ("device", "guard", "no_guard", "keep_data", "refuse", "allow"):
+        if getattr(arguments, name) not in (None, False, []):
+            raise UsageError(f"--{name.replace('_', '-')} is about a phone, and a kept trace has none")
     trace = KeptTrace.open(arguments.trace)
     _serve(trace, Turns(SystemClock(), arguments.idle * 60), arguments)
     return 0
 
 
 def _phone(arguments: argparse.Namespace) -> int:
+    from ..exploring.given import words_of
     from ..exploring.inspector.live import LiveSource
     from ..exploring.inspector.turns import Turns
     from ..exploring.opening import open_handler
     from ..exploring.process.handler import Request
 
     cwd = Path.cwd()
-    session, _ = open_handler("inspect", Request(tuple(_words(arguments)), str(cwd), None, {}))
+    session, _ = open_handler("inspect", Request(words_of("open", vars(arguments)), str(cwd), None, {}))
     try:
         turns = Turns(SystemClock(), arguments.idle * 60)
         source = LiveSource(session, turns, cwd)
@@ -96,21 +95,6 @@ def _phone(arguments: argparse.Namespace) -> int:
         session.close()
     print_text(_farewell(session))
     return 0
-
-
-def _words(arguments: argparse.Namespace) -> Iterator[str]:
-    """What ``replicant open`` would be given."""
-    yield from ("open", arguments.app)
-    if arguments.device is not None:
-        yield f"--device={arguments.device}"
-    yield from (
-        f"--{name.replace('_', '-')}" for name in ("keep_data", "guard", "no_guard") if _given(arguments, name)
-    )
-    yield from (f"--{name}={one}" for name in ("refuse", "allow") for one in getattr(arguments, name))
-
-
-def _given(arguments: argparse.Namespace, name: str) -> bool:
-    return getattr(arguments, name) not in (None, False, [])
 
 
 def _serve(source: Source, turns: Turns, arguments: argparse.Namespace) -> None:

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import Commands, print_text
+from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_text
 
 if TYPE_CHECKING:
     from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
     from ..reporting.written_locators import Use
 
 SCHEMA = "replicant.locators/1"
-_FINE, _FINDING, _TROUBLE = 0, 1, 3
 _MOST_USES = 3
 _MOST_NAMED = 3
 _MOST_TROUBLES = 5
@@ -30,10 +29,12 @@ _NEXT = {
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "locators",
-        help="try every locator of a suite on every recorded screen",
-        description="Tries each locator of the recorded tests, and with --tests those of the code, on each screen "
+        run,
+        "try every locator of a suite on every recorded screen",
+        "Tries each locator of the recorded tests, and with --tests those of the code, on each screen "
         "of the report. Reports a locator that matches several elements of a screen where a test uses it for one; "
         "with an older report, one that matches nothing there any more, or another element. Exit codes: 0 no "
         "finding, 1 findings, 2 usage, 3 as 0, but not all could be read.",
@@ -41,9 +42,8 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("report", metavar="REPORT", help="the folder of a run or of all runs, or a .zip of one")
     parser.add_argument("older", nargs="?", metavar="OLDER_REPORT", help="one of before, to compare with")
     parser.add_argument("--tests", action="append", default=[], metavar="PATH", help="try those of code, too")
-    parser.add_argument("--all", action="store_true", help="list those too that no test meets")
-    parser.add_argument("--json", action="store_true", help=f"one JSON object, {SCHEMA}")
-    parser.set_defaults(perform=run)
+    flag(parser, "--all", "list those too that no test meets")
+    flag(parser, "--json", f"one JSON object, {SCHEMA}")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -62,8 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     page = _Page(runs, older, tried, trial, findings, troubles, arguments.all)
     print_text(json.dumps(page.to_dict(), indent=2) if arguments.json else "\n".join(page.lines()))
     if any(one.matters for one in findings):
-        return _FINDING
-    return _TROUBLE if troubles else _FINE
+        return FINDING
+    return TROUBLE if troubles else FINE
 
 
 def _code(path: str) -> Path:

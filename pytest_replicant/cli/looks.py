@@ -13,9 +13,8 @@ from typing import Any
 from ..errors import SnapshotError, UsageError
 from ..model import LOOK, LOOK_NAME
 from ..reporting.printable import counted, printable
-from .process import Commands, print_text
+from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_text
 
-_FINE, _FINDING, _TROUBLE = 0, 1, 3
 _ATTACHMENT = re.compile(r"attachments/[\w-]+\.png")
 _LARGEST = 64_000_000  # bytes of one picture
 _NEITHER = ("failed", "not compared")
@@ -39,10 +38,12 @@ class _Offer:
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "looks",
-        help="take the pictures of a report as what tests compare with",
-        description="accept takes the pictures of each check of looks that failed or was not compared, and writes "
+        run,
+        "take the pictures of a report as what tests compare with",
+        "accept takes the pictures of each check of looks that failed or was not compared, and writes "
         "them next to the test files, to be reviewed and committed. REPORT is a folder, such as an artifact of CI "
         "that was unzipped. Exit codes: 0 all were written, or there were none, 1 some were refused, 2 usage, 3 a "
         "part of the report could not be read.",
@@ -55,8 +56,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--root", type=Path, default=Path(), metavar="DIR", help="pytest's rootdir (default: here)"
     )
-    parser.add_argument("--dry-run", action="store_true", help="print what would be written, write nothing")
-    parser.set_defaults(perform=run)
+    flag(parser, "--dry-run", "print what would be written, write nothing")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     print_text(f"{counted(written, 'picture')} {done}, {refused} refused")
     if written and not arguments.dry_run:
         print_text("Next: look at them (git diff), and commit those that are as they should be")
-    return _FINDING if refused else _TROUBLE if troubles else _FINE
+    return FINDING if refused else TROUBLE if troubles else FINE
 
 
 def _newest(report: Path, troubles: list[str]) -> list[_Offer]:

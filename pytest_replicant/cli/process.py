@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import re
 import shutil
@@ -17,6 +18,9 @@ from typing import Any, NoReturn, TextIO, TypeAlias
 from ..errors import UsageError, did_you_mean
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Perform: TypeAlias = "Callable[[argparse.Namespace], int]"
+FINE, FINDING, USAGE, TROUBLE = range(4)
+"""Exit codes."""
 WIDEST = 110
 _NARROWEST = 40
 _SAME_SECONDS = 0.2
@@ -53,6 +57,20 @@ class Parser(argparse.ArgumentParser):
         super().error(message)
 
 
+def command(
+    commands: Commands, name: str, perform: Perform, help: str, description: str
+) -> argparse.ArgumentParser:
+    """The parser of a new command, which ``perform`` runs; its result is the exit code."""
+    parser = commands.add_parser(name, help=help, description=description)
+    parser.set_defaults(perform=perform)
+    return parser
+
+
+def flag(parser: argparse._ActionsContainer, name: str, help: str) -> None:
+    """An option without a value."""
+    parser.add_argument(name, action="store_true", help=help)
+
+
 def _is_option(word: str) -> bool:
     return re.match(r"--?[a-zA-Z]", word) is not None
 
@@ -67,6 +85,11 @@ def print_text(text: str, stream: TextIO | None = None) -> None:
         stream.reconfigure(errors="backslashreplace")
     stream.write(f"{text}\n")
     stream.flush()
+
+
+def print_json(value: object) -> None:
+    """On standard output, for programs."""
+    print_text(json.dumps(value, indent=2))
 
 
 def width_of(stream: TextIO) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import signal
 import sys
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import ReplicantError
 from ..reporting.printable import counted, device_name, few, printable, system_name
-from .process import on_signals, print_text, width_of
+from .process import on_signals, print_json, print_text, width_of
 from .saving import Saving, made_by
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def prove(arguments: argparse.Namespace) -> int:
         _save(runs, saving, sys.stderr if arguments.json else sys.stdout)
     if arguments.json:
         document = {"schema": SCHEMA, "verdict": verdict(runs), "phones": [run.to_dict() for run in runs]}
-        print_text(json.dumps(document, indent=2))
+        print_json(document)
     else:
         print_text(page.summary(runs))
     if any(run.proof.interrupted for run in runs):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, device_name, printable
-from .process import DEVICE, Commands, number_up_to, on_signals, print_text
+from .process import DEVICE, Commands, command, number_up_to, on_signals, print_text
 from .saving import Saving, made_by
 from .saving import add_to as add_saving
 
@@ -29,10 +29,12 @@ _FILE = Path("recording.zip")
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "record",
-        help="keep each screen of an app while you go through it, for a virtual phone that plays it",
-        description="Keeps each new screen of the phone while you use your app, by hand or by commands on "
+        run,
+        "keep each screen of an app while you go through it, for a virtual phone that plays it",
+        "Keeps each new screen of the phone while you use your app, by hand or by commands on "
         "standard input, those of replicant open: tap REF, fill REF TEXT, scroll, back, home, launch APP; look "
         "prints the screen, done ends it, as do the end of the input, Ctrl-C and the time. Exit codes: 0 fine, "
         "2 usage, 3 device trouble.",
@@ -47,7 +49,6 @@ def add_to(commands: Commands) -> None:
         help="how long (10)",
     )
     add_saving(parser)
-    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

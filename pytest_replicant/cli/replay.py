@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from .process import Commands
+from .process import Commands, command, flag
 
 FINE, OTHER, USAGE, OFF = 0, 1, 2, 3
 _OFF = ("diverged", "beyond the recording")
@@ -19,10 +19,12 @@ _PYTEST = {1: OTHER, 2: 130, 3: OFF, 4: USAGE, 5: USAGE}
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "replay",
-        help="run recorded tests again, on what their phones showed then, with no phone",
-        description="Runs the present code of tests on a report's recordings. A recorded failure should be "
+        run,
+        "run recorded tests again, on what their phones showed then, with no phone",
+        "Runs the present code of tests on a report's recordings. A recorded failure should be "
         "reproduced, unless its test was changed; anything else should hold. Exit codes: 0 each test ended so, 1 "
         "another verdict, 2 usage, 3 a test diverged or went beyond the recording.",
     )
@@ -38,9 +40,8 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--attempt", type=int, metavar="N", help="of a test that was rerun, which attempt; 0 is the first"
     )
-    parser.add_argument("--allow-network", action="store_true", help="let fixtures reach the network")
+    flag(parser, "--allow-network", "let fixtures reach the network")
     parser.add_argument("behind", nargs="*", metavar="-- ARGUMENT", help="for pytest: replay R -- --pdb -x")
-    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

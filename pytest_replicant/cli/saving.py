@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from ..errors import UsageError
 from ..reporting.printable import counted, device_name, printable, version_of
-from .process import print_text
+from .process import flag, print_text
 
 if TYPE_CHECKING:
     from ..captures import Capture
@@ -92,7 +92,7 @@ def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:
     file = f"{when}write what the phone showed and said to this file, redacted"
     parser.add_argument("--save", type=Path, metavar="FILE.zip", help=file)
     for option, said in texts.items():
-        parser.add_argument(option, action="store_true", help=f"{when}{said}")
+        flag(parser, option, f"{when}{said}")
 
 
 def made_by(command: str) -> dict[str, str]:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError, did_you_mean
 from ..reporting.printable import counted, few, printable
-from .process import Commands, print_text
+from .process import FINE, TROUBLE, Commands, command, print_text
 
 if TYPE_CHECKING:
     from ..model import Selector
     from ..reporting.screens_of_runs import SeenRuns, SeenScreen
 
-_FINE, _TROUBLE = 0, 3
 _LINE = 98  # characters: three lines make one screen of the list
 _WIDEST = 160
 _MOST_TESTS = 20
@@ -25,10 +24,12 @@ _SHORTEST_KEY = 4
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "screens",
-        help="list the screens that recorded tests saw, and what they use there",
-        description="Lists the screens of the reports: how often tests saw each, by which actions they got there, "
+        run,
+        "list the screens that recorded tests saw, and what they use there",
+        "Lists the screens of the reports: how often tests saw each, by which actions they got there, "
         "and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all could be read.",
     )
     parser.add_argument(
@@ -39,7 +40,6 @@ def add_to(commands: Commands) -> None:
     one.add_argument(
         "--uses", metavar="LOCATOR", help="the tests that use it, and where it matches: 'text=\"Add\"'"
     )
-    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"replicant: not read ({len(runs.troubles)}):\n")
         for line in few(runs.troubles, _MOST_TROUBLES):
             sys.stderr.write(f"  {printable(line)}\n")
-        return _TROUBLE
-    return _FINE
+        return TROUBLE
+    return FINE
 
 
 def _locator(text: str) -> Selector:

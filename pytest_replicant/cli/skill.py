@@ -5,19 +5,20 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from .process import Commands, print_text
+from .process import Commands, command, print_text
 
 PAGE = Path(__file__).parents[1] / "exploring" / "skill.md"
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    command(
+        commands,
         "skill",
-        help="print a page for coding agents: how to explore an app, and save a test",
-        description="Prints a page for coding agents, in the form that folders of skills use: "
+        run,
+        "print a page for coding agents: how to explore an app, and save a test",
+        "Prints a page for coding agents, in the form that folders of skills use: "
         "replicant skill > SKILL.md. Exit codes: 0 fine, 3 it could not be printed.",
     )
-    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

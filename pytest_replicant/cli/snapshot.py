@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
 from ..model import text_for_terminal
 from ..reporting.printable import counted, device_name, printable
-from .process import DEVICE, Commands, end_as_ctrl_c, on_signals, print_text, whole_number
+from .process import DEVICE, Commands, command, end_as_ctrl_c, flag, on_signals, print_text, whole_number
 
 if TYPE_CHECKING:
     from ..model import Selector
@@ -29,10 +29,12 @@ WIDEST = 100
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "snapshot",
-        help="print the outline of a screen, saved or live",
-        description="Prints the outline of a saved hierarchy, as XML or JSON, or of the screen that a phone shows "
+        run,
+        "print the outline of a screen, saved or live",
+        "Prints the outline of a saved hierarchy, as XML or JSON, or of the screen that a phone shows "
         "now; with --selectors, what to write into a test in place of its refs. Of a .zip that doctor --prove "
         "--save or record wrote, prints the names of its screens, or the one that is named. Exit codes: 0 fine, 1 "
         "no screen in the bytes or no match for --within, 2 usage, 3 device trouble.",
@@ -45,9 +47,9 @@ def add_to(commands: Commands) -> None:
         metavar="URI",
         help="a phone in place of a file; 'virtual' and 'virtual:ios' need none",
     )
-    parser.add_argument("--bounds", action="store_true", help="where each element lies, in pixels")
-    parser.add_argument("--offscreen", action="store_true", help="list offscreen elements, without refs")
-    parser.add_argument("--full", action="store_true", help="fold nothing; list offscreen and covered ones too")
+    flag(parser, "--bounds", "where each element lies, in pixels")
+    flag(parser, "--offscreen", "list offscreen elements, without refs")
+    flag(parser, "--full", "fold nothing; list offscreen and covered ones too")
     parser.add_argument(
         "--depth",
         type=whole_number(1, "whole number from 1"),
@@ -61,11 +63,8 @@ def add_to(commands: Commands) -> None:
         metavar="N",
         help="leave out the deepest parts first",
     )
-    parser.add_argument(
-        "--selectors", action="store_true", help="what to write into a test for each element, as Python"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object with everything instead")
-    parser.set_defaults(perform=run)
+    flag(parser, "--selectors", "what to write into a test for each element, as Python")
+    flag(parser, "--json", "one JSON object with everything instead")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,36 +11,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .process import Commands, print_text
+from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_text
 
 if TYPE_CHECKING:
     from ..reporting.triage.runs import Found
     from ..reporting.triage.summary import Summary
 
-_FINE, _FINDING, _TROUBLE = 0, 1, 3
-
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "triage",
-        help="say why tests failed, over the reports of many runs",
-        description="Reads every run.json below the folders: reports, shards of one, downloaded artifacts. Says "
+        run,
+        "say why tests failed, over the reports of many runs",
+        "Reads every run.json below the folders: reports, shards of one, downloaded artifacts. Says "
         "how each test stands, which failures have one cause, and where a failing test parted from its last pass. "
         "Exit codes: 0 nothing failed, or with --flaky no test is flaky, 1 failures or flaky tests, 2 usage, 3 as "
         "0, but not all could be read.",
     )
     parser.add_argument("folders", nargs="+", metavar="DIR", help="where reports lie, at any depth")
     parser.add_argument("--baseline", metavar="DIR", help="look for the last pass of a test there as well")
-    parser.add_argument("--flaky", action="store_true", help="the tests that fail now and then, by cause, instead")
+    flag(parser, "--flaky", "the tests that fail now and then, by cause, instead")
     shape = parser.add_mutually_exclusive_group()
-    shape.add_argument("--json", action="store_true", help="one JSON object, replicant.triage/1")
-    shape.add_argument("--markdown", action="store_true", help="Markdown, for a comment on a pull request")
+    flag(shape, "--json", "one JSON object, replicant.triage/1")
+    flag(shape, "--markdown", "Markdown, for a comment on a pull request")
     parser.add_argument(
         "--output",
         metavar="DIR",
         help="write the runs as one there too: run.json, index.html with links, history.json",
     )
-    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -61,10 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
     print_text(json.dumps(summary.to_dict(), indent=2) if arguments.json else "\n".join(lines).strip("\n"))
     if warnings:
         sys.stderr.write(f"replicant: {'; '.join(warnings)}\n")
-        return _TROUBLE
+        return TROUBLE
     if summary.merged.flaky if arguments.flaky else summary.failed:
-        return _FINDING
-    return _TROUBLE if found.troubles else _FINE
+        return FINDING
+    return TROUBLE if found.troubles else FINE
 
 
 def _written(summary: Summary, output: Path) -> Sequence[str]:
@@ -103,7 +102,7 @@ def _nothing(found: Found, folders: Sequence[str]) -> int:
     sys.stderr.write(f"replicant: no run could be read below {named}\n")
     for line in found.troubles:
         sys.stderr.write(f"  {printable(line)}\n")
-    return _TROUBLE
+    return TROUBLE
 
 
 def _run_id(found: Found) -> str:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from ..drivers import Platform
 from ..errors import UsageError
-from .process import Commands, on_signals, print_text, whole_number
+from .process import Commands, command, on_signals, print_text, whole_number
 
 if TYPE_CHECKING:
     from ..captures import Learned
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 def add_to(commands: Commands) -> None:
     virtual = commands.add_parser("virtual", help="the virtual phone, outside a test run")
     inner = virtual.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    serve = inner.add_parser(
+    serve = command(
+        inner,
         "serve",
-        help="start a virtual phone: an Android phone that adb can connect to, or an iPhone with WebDriverAgent",
-        description="Starts a virtual phone on 127.0.0.1 and keeps it until Ctrl-C. "
+        run,
+        "start a virtual phone: an Android phone that adb can connect to, or an iPhone with WebDriverAgent",
+        "Starts a virtual phone on 127.0.0.1 and keeps it until Ctrl-C. "
         "It neither starts nor talks to an adb server.",
     )
     serve.add_argument("platform", nargs="?", choices=get_args(Platform), default="android", help=_PLATFORM_HELP)
@@ -44,15 +46,15 @@ def add_to(commands: Commands) -> None:
     serve.add_argument(
         "--serial", metavar="S", help="the phone's serial number; default: virtual-1, virtual-iphone-1"
     )
-    serve.set_defaults(perform=run)
-    learn = inner.add_parser(
+    learn = command(
+        inner,
         "from-capture",
-        help="make a profile of what was captured on a phone, for virtual?profile=FILE.json",
-        description="Makes a profile of a capture, and names what it could not learn. Anyone's will do.",
+        from_capture,
+        "make a profile of what was captured on a phone, for virtual?profile=FILE.json",
+        "Makes a profile of a capture, and names what it could not learn. Anyone's will do.",
     )
     learn.add_argument("capture", type=Path, metavar="ZIP", help="written by doctor --prove --save or record")
     learn.add_argument("-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here")
-    learn.set_defaults(perform=from_capture)
 
 
 _port = whole_number(0, "port (0 to 65535; 0 is any free one)", 65535)

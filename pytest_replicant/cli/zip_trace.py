@@ -7,19 +7,20 @@ import shlex
 from pathlib import Path
 
 from ..errors import UsageError
-from .process import Commands, print_text
+from .process import Commands, command, print_text
 
 
 def add_to(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "zip",
-        help="make trace.zip, for Playwright's trace viewer, of a test that passed",
-        description="Tests that failed or were recovered have a trace.zip; of another one it is made here, of its "
+        run,
+        "make trace.zip, for Playwright's trace viewer, of a test that passed",
+        "Tests that failed or were recovered have a trace.zip; of another one it is made here, of its "
         "files and the pictures of its run. Exit codes: 0 written, 2 usage, 3 it could not be written.",
     )
     parser.add_argument("trace", metavar="FOLDER", help="the folder of the test, or a file in it: trace.html")
     parser.add_argument("--output", metavar="FILE", help="where to write it: trace.zip in that folder")
-    parser.set_defaults(perform=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

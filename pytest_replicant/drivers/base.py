@@ -405,7 +405,7 @@ class Lock(Abilities, Protocol):
 
 class Appearances(Abilities, Protocol):
     def appearance(self) -> Appearance:
-        """Language, style and size of points, by which baselines of pictures are told apart."""
+        """Language, style and size of points, which keep baselines of pictures apart."""
         raise self.unsupported("appearance", Capability.STYLE)
 
 

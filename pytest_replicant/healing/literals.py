@@ -6,22 +6,17 @@ Source files are parsed and never run.
 from __future__ import annotations
 
 import ast
-import re
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from ..errors import UsageError
+from ..exploring.test_file.source_file import File, Splice, spliced
 from ..model import SELECTOR_KEYWORDS, Selector
 from ..reporting.written_locators import NARROWING, said_by
 from .refusal import Refusal
 
-_LINE_END = re.compile(rb"\r\n|\r|\n")
-_BOM = b"\xef\xbb\xbf"
 _MAKERS = ("by", "locator")
 _CHECKS = ("expect", "soft")
-Span = tuple[int, int]
-"""Byte offsets in the file, the end excluded."""
 
 
 @dataclass(frozen=True)
@@ -50,31 +45,17 @@ class Source:
         self.data = data
         self.name = name
         try:
-            data.decode("utf-8")
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # about escapes in strings
-                self.tree = ast.parse(data)
-        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-            raise Refusal("no literal", f"{name} is no Python in UTF-8: {type(error).__name__}") from None
+            self._file = File(data.decode("utf-8").removeprefix("\ufeff"), name)
+        except (UnicodeError, UsageError) as error:
+            why = error.__context__ or error  # of no Python, what the parser raised
+            raise Refusal("no literal", f"{name} is no Python in UTF-8: {type(why).__name__}") from None
+        self.tree = self._file.tree
 
     def line(self, number: int) -> str:
         """As a trace records it, without indentation; "" where the file has no such line."""
-        starts = self._starts
-        if not 0 < number <= len(starts):
+        if not 0 < number <= len(self._file.starts):
             return ""
-        end = starts[number] if number < len(starts) else len(self.data)
-        return self.data[starts[number - 1] : end].decode("utf-8").strip().removeprefix("\ufeff")
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """Of each line. Python counts lines by all three ends, and columns of the first one without a mark."""
-        first = len(_BOM) if self.data.startswith(_BOM) else 0
-        return [first, *(found.end() for found in _LINE_END.finditer(self.data))]
-
-    def _span(self, node: ast.expr | ast.keyword) -> Span:
-        starts = self._starts
-        begin = starts[node.lineno - 1] + node.col_offset
-        return begin, starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+        return self._file.line(number).strip()
 
     # --- finding ------------------------------------------------------------------------------------------
     def literal_at(self, line: int, selector: Selector) -> Literal:
@@ -138,9 +119,9 @@ class Source:
         """The file with that selector in place of the literal's. Raises ``Refusal`` where more than its keywords
         would change."""
         edits = self._edits(literal.call, selector)
-        data = self.data
-        for (begin, end), text in sorted(edits, reverse=True):
-            data = data[:begin] + text.encode("utf-8") + data[end:]
+        text = self._file.text
+        mark = self.data[: len(self.data) - len(text.encode())]  # of the byte order, if there is one
+        data = mark + spliced(text, edits).encode()
         again = Source(data, self.name)
         same = [one for one in again._written(literal, selector) if _called(one) == _called(literal.call)]
         if len(same) != 1 or _rest(again.tree, same[0]) != _rest(self.tree, literal.call):
@@ -149,31 +130,32 @@ class Source:
             )
         return data
 
-    def _edits(self, call: ast.Call, selector: Selector) -> list[tuple[Span, str]]:
+    def _edits(self, call: ast.Call, selector: Selector) -> list[Splice]:
         written = _keywords(selector)
         old = _keywords(said_by(call) or Selector())
         before = {str(each.arg): each for each in call.keywords if each.arg in SELECTOR_KEYWORDS}
         edits = [
-            (self._span(before[name]), text)
+            Splice(*self._file.span(before[name]), text)
             for name, text in written.items()
             if name in before and old.get(name) != text
         ]
         new = [text for name, text in written.items() if name not in before]
         gone = [each for name, each in before.items() if name not in written]
         if new and gone:
-            edits.append((self._span(gone.pop(0)), ", ".join(new)))
+            edits.append(Splice(*self._file.span(gone.pop(0)), ", ".join(new)))
         elif new:
-            last = max(self._span(each) for each in before.values())
-            edits.append(((last[1], last[1]), "".join(f", {text}" for text in new)))
-        return [*edits, *((self._with_comma(call, each), "") for each in gone)]
+            _, last = max(map(self._file.span, before.values()))
+            edits.append(Splice(last, last, "".join(f", {text}" for text in new)))
+        return [*edits, *(Splice(*self._with_comma(call, each), "") for each in gone)]
 
-    def _with_comma(self, call: ast.Call, gone: ast.keyword) -> Span:
+    def _with_comma(self, call: ast.Call, gone: ast.keyword) -> tuple[int, int]:
         """From the argument before it, or up to the one behind it. Raises ``Refusal`` where a comment is there."""
-        spans = sorted([*map(self._span, call.args), *map(self._span, call.keywords)])
-        at = spans.index(self._span(gone))
+        given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+        spans = sorted(map(self._file.span, given))
+        at = spans.index(self._file.span(gone))
         begin, end = (spans[at - 1][1], spans[at][1]) if at else (spans[0][0], spans[1][0])
-        between = self.data[begin : spans[at][0]] if at else self.data[spans[0][1] : end]
-        if not re.fullmatch(rb"\s*,\s*", between):
+        between = self._file.text[begin : spans[at][0]] if at else self._file.text[spans[0][1] : end]
+        if between.strip() != ",":
             raise Refusal("no literal", f"a comment stands between the keywords at {self.name}:{call.lineno}")
         return begin, end
 

@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -174,8 +174,8 @@ class Lease:
     def publish(self, info: DeviceInfo, capabilities: Capability) -> None:
         """Records the facts of the phone, for processes that would wait for it."""
         if self.held:
-            facts = Facts.of(info, capabilities)
-            write_record(self._record, {**self._published, "facts": facts.to_dict()})
+            facts = asdict(Facts.of(info, capabilities))
+            write_record(self._record, {**self._published, "facts": facts})
 
     def release(self) -> None:
         """May be called again."""

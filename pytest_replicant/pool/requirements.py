@@ -5,11 +5,13 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import cast, get_args
 
 from ..drivers import Capability, DeviceInfo, Driver, Platform
 from ..errors import UsageError, did_you_mean
+from ..json_fields import fitted
 
 ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)
 """The words that ``needs`` takes."""
@@ -42,25 +44,19 @@ class Facts:
 
     platform: str
     api: int | None = None
-    abilities: frozenset[str] = frozenset()
+    abilities: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, info: DeviceInfo, capabilities: Capability) -> Facts:
         has = (ability for ability in Capability if ability.value and ability in capabilities)
-        return cls(info.platform, info.api, frozenset(str(ability.name).lower() for ability in has))
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"platform": self.platform, "api": self.api, "abilities": sorted(self.abilities)}
+        return cls(info.platform, info.api, tuple(str(ability.name).lower() for ability in has))
 
     @classmethod
     def from_dict(cls, record: object) -> Facts | None:
         """None for anything but such a record."""
-        if not isinstance(record, Mapping) or not isinstance(record.get("abilities"), list):
-            return None
-        api = record.get("api")
-        return cls(
-            str(record.get("platform")), api if isinstance(api, int) else None, frozenset(record["abilities"])
-        )
+        with suppress(ValueError):
+            return cast("Facts", fitted(cls, record, ""))
+        return None
 
 
 @dataclass(frozen=True)
@@ -118,7 +114,7 @@ class DeviceRequirements:
         level = facts.api or 0
         if not all(_COMPARE[sign](level, number) for sign, number in self._comparisons()):
             return f"has API level {level}, not {self.api}"
-        missing = sorted(self.needs - facts.abilities)
+        missing = sorted(self.needs.difference(facts.abilities))
         return f"cannot do {', '.join(missing)}" if missing else ""
 
     @property

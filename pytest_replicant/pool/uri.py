@@ -117,7 +117,7 @@ class ExpandedUris:
     passed_over: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DeviceUri:
     """A device URI. Two are equal where their texts are.
 
@@ -129,16 +129,22 @@ class DeviceUri:
     """
 
     text: str
-    kind: Kind = field(compare=False)
-    platform: Platform | None = field(default=None, compare=False)
-    serial: str = field(default="", compare=False)
-    host: str = field(default="", compare=False)
-    port: int = field(default=0, compare=False)
-    knobs: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
-    url: WdaUrl | None = field(default=None, compare=False)
-    count: int | None = field(default=None, compare=False)
-    error: UsageError | None = field(default=None, compare=False, repr=False)
-    alias: DeviceUri | None = field(default=None, compare=False)
+    kind: Kind
+    platform: Platform | None = None
+    serial: str = ""
+    host: str = ""
+    port: int = 0
+    knobs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    url: WdaUrl | None = None
+    count: int | None = None
+    error: UsageError | None = field(default=None, repr=False)
+    alias: DeviceUri | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DeviceUri) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     def __str__(self) -> str:
         return self.text

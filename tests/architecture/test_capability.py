@@ -97,7 +97,7 @@ with open_device("virtual:ios?latency=0") as device:
     try:
         session.battery()
     except Unsupported as missing:
-        print(str(missing).splitlines()[-1])
+        print(missing.advice)
     recorder.close()
 """
 SAID = """\
@@ -106,7 +106,7 @@ battery: kept | no-battery: the driver has battery
 int ['battery']
 True
 battery: not offered: battery | no-battery: kept
-Next: have a test go by what the app shows.
+have a test go by what the app shows
 """
 
 

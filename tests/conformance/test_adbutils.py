@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,11 +19,6 @@ from .private_adb import Adb
 pytestmark = pytest.mark.filterwarnings(
     "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
 )
-
-
-@pytest.fixture
-def client(server: PhoneServer) -> Any:
-    return adbutils.AdbClient(host="127.0.0.1", port=server.port)
 
 
 @pytest.fixture(params=["server", "adbd"])
@@ -65,21 +59,6 @@ def test_listening_to_a_quiet_log_ends_at_once(device: Any, tmp_path: Path) -> N
     listening = device.logcat(tmp_path / "log.txt", clear=True)
     listening.stop(timeout=2)
     assert listening.is_done()
-
-
-def test_files(device: Any, phone: VirtualPhone, tmp_path: Path) -> None:
-    content = bytes(range(256)) * 1000
-    assert device.sync.push(content, "/sdcard/Download/x.bin") == len(content)
-    assert device.sync.read_bytes("/sdcard/Download/x.bin") == content
-    facts = device.sync.stat("/sdcard/Download/x.bin")
-    assert (facts.size, facts.mode & 0o170000) == (len(content), 0o100000)
-    assert not device.sync.exists("/sdcard/Download/y.bin")
-    assert "x.bin" in [each.path for each in device.sync.list("/sdcard/Download")]
-    device.sync.pull("/sdcard/Download/x.bin", tmp_path / "back")
-    assert (tmp_path / "back").read_bytes() == content
-    assert device.shell("md5sum /sdcard/Download/x.bin").split()[0] == hashlib.md5(content).hexdigest()
-    with pytest.raises(adbutils.AdbError, match="No such file"):
-        device.sync.read_bytes("/sdcard/nothing")
 
 
 @pytest.mark.parametrize("phone", [Profile(), Profile(sdk=24)], indirect=True, ids=["android-14", "android-7"])

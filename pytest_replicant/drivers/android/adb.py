@@ -10,7 +10,7 @@ import socket
 import stat
 import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -240,7 +240,7 @@ def pull_file(pipe: SyncPipe, remote: str, device: str) -> bytes:
             return bytes(content)
         if kind != b"DATA":
             raise _senseless(doing, kind, device)
-        content += _exactly(pipe, size)
+        content += exactly(pipe.recv, size)
 
 
 def _request(pipe: SyncPipe, kind: bytes, name: bytes) -> None:
@@ -249,10 +249,10 @@ def _request(pipe: SyncPipe, kind: bytes, name: bytes) -> None:
 
 def _answer(pipe: SyncPipe, doing: str, device: str) -> tuple[bytes, int]:
     """Kind of the answer, and the number after it; the phone's refusal is raised."""
-    kind, size = _exactly(pipe, 4), _SIZE.unpack(_exactly(pipe, 4))[0]
+    kind, size = exactly(pipe.recv, 4), _SIZE.unpack(exactly(pipe.recv, 4))[0]
     if kind != b"FAIL":
         return kind, size
-    why = _exactly(pipe, min(size, 4096)).decode("utf-8", "replace")
+    why = exactly(pipe.recv, min(size, 4096)).decode("utf-8", "replace")
     if any(sign in why for sign in _PHONES_TROUBLE):
         advice = FULL if "No space left" in why else ""
         said = f"{doing}: {why}. {advice}".rstrip()
@@ -261,12 +261,13 @@ def _answer(pipe: SyncPipe, doing: str, device: str) -> tuple[bytes, int]:
     raise UsageError(f"{doing}: {why}. {_OPEN_TO_ALL if 'denied' in why else ''}".rstrip())
 
 
-def _exactly(pipe: SyncPipe, count: int) -> bytes:
+def exactly(recv: Callable[[int], bytes], count: int, when: str = "in the middle of a file") -> bytes:
+    """So many bytes. Raises ``EOFError`` where the connection ends before."""
     data = bytearray()
     while len(data) < count:
-        chunk = pipe.recv(min(count - len(data), 1 << 20))
+        chunk = recv(min(count - len(data), 1 << 20))
         if not chunk:
-            raise EOFError("connection closed in the middle of a file")
+            raise EOFError(f"connection closed {when}")
         data += chunk
     return bytes(data)
 

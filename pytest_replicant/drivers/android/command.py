@@ -14,7 +14,7 @@ from typing import Protocol
 
 from ...errors import DeviceTimeout, UsageError
 from ..translate import foreign_errors
-from .adb import AdbPhone, AdbServer, SyncPipe
+from .adb import AdbPhone, AdbServer, SyncPipe, exactly
 
 _STDOUT, _STDERR, _EXIT, _CLOSE_STDIN = 1, 2, 3, 4
 _HEADER = struct.Struct("<BI")
@@ -72,49 +72,30 @@ def command_line(command: str | Sequence[str]) -> str:
 def read_to_end(pipe: Pipe, seconds: float, line: str, device: str) -> Ended:
     """Reads packets until the exit code. Raises ``DeviceTimeout`` once ``seconds`` are over, however much the
     command still prints, and ``EOFError`` where the connection ends without an exit code."""
-    reader = _Reader(pipe, seconds, line, device)
+    deadline, when = time.monotonic() + seconds, "before the command had ended"
+
+    def recv(limit: int) -> bytes:
+        left = deadline - time.monotonic()
+        if left > 0:
+            pipe.settimeout(left)
+            with suppress(TimeoutError):
+                return pipe.recv(limit)
+        message = (
+            f"{line[:80]!r} on {device} did not end in {seconds:g} s. It was hung up on; "
+            "give a longer timeout, or a command that ends."
+        )
+        raise DeviceTimeout(message, device=device)
+
     pipe.sendall(_HEADER.pack(_CLOSE_STDIN, 0))  # whoever reads its input finds the end, and not us waiting
     outputs = {_STDOUT: bytearray(), _STDERR: bytearray()}
     while True:
-        kind, size = _HEADER.unpack(reader.exactly(_HEADER.size))
-        data = reader.exactly(size)
+        kind, size = _HEADER.unpack(exactly(recv, _HEADER.size, when))
+        data = exactly(recv, size, when)
         if kind == _EXIT:
             code = data[0] if data else 255
             return Ended(bytes(outputs[_STDOUT]), bytes(outputs[_STDERR]), code)
         if kind in outputs:
             outputs[kind] += data
-
-
-class _Reader:
-    def __init__(self, pipe: Pipe, seconds: float, line: str, device: str) -> None:
-        self._pipe = pipe
-        self._seconds = seconds
-        self._deadline = time.monotonic() + seconds
-        self._line = line
-        self._device = device
-
-    def exactly(self, count: int) -> bytes:
-        data = bytearray()
-        while len(data) < count:
-            chunk = self._recv(count - len(data))
-            if not chunk:
-                raise EOFError("connection closed before the command had ended")
-            data += chunk
-        return bytes(data)
-
-    def _recv(self, limit: int) -> bytes:
-        left = self._deadline - time.monotonic()
-        if left > 0:
-            self._pipe.settimeout(left)
-            try:
-                return self._pipe.recv(limit)
-            except TimeoutError:
-                pass
-        message = (
-            f"{self._line[:80]!r} on {self._device} did not end in {self._seconds:g} s. It was hung up on; "
-            "give a longer timeout, or a command that ends."
-        )
-        raise DeviceTimeout(message, device=self._device)
 
 
 def _text(data: bytes) -> str:

@@ -20,7 +20,7 @@ from ...errors import UsageError
 from .code_layout import UNIT, Style
 
 Block: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
-Place: TypeAlias = "ast.stmt | ast.expr | ast.arg | ast.alias"
+Place: TypeAlias = "ast.stmt | ast.expr | ast.arg | ast.alias | ast.keyword"
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _COOKIE = re.compile(r"#!|#.*?coding[:=]")
@@ -126,7 +126,7 @@ def spliced(source: str, splices: Iterable[Splice]) -> str:
 class File:
     """The text of a file and where everything is in it. Lines are counted from 1."""
 
-    def __init__(self, text: str, where: str, style: Style) -> None:
+    def __init__(self, text: str, where: str, style: Style = Style()) -> None:  # noqa: B008  # which is frozen
         self.text, self.where, self.style = text, where, style
         self.starts = [0, *(each.end() for each in _NEWLINE.finditer(text))]
         self.tree = _read(text, where)

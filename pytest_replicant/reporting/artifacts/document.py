@@ -122,7 +122,7 @@ def _parts(kind: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def loosely(kind: Any, value: object, depth: int = _DEEPEST) -> Any:
-    """As ``read`` where not strict; None for what is no such value at all."""
+    """As ``read`` if not strict; None if it is no such value at all."""
     with suppress(ValueError):
         return read(kind, value, strict=False, depth=depth)
     return None

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Literal, NamedTuple
 
-from ...model import Card
+from ...model import Card, Rect, ancestors
 from ..labels.rows import Labels
-from ..screen.layout import FRAMES, Layout, panes, scrolls, wider
+from ..screen.layout import FRAMES, Layout, scrolls, wider
 from ..screen.windows import is_covered
 from ..text import mask_count, mask_numbers, mask_volatile
 
@@ -73,16 +74,19 @@ class Cards:
         layout: Layout,
         labels: Labels,
         title: int,
-        values: Mapping[int, str] | None = None,
-        typed: Sequence[str] = (),
-        before: Cards | None = None,
+        pane: Callable[[int], Rect],
+        values: Mapping[int, str],
+        typed: Sequence[str],
+        before: Cards | None,
     ) -> None:
-        """``title`` is the node that shows the screen's title, ``values`` what fields hold that are not edited,
-        ``typed`` what any of them holds. ``before`` are the cards of the screen before."""
+        """``title`` is the node that shows the screen's title, ``pane`` the box in which a node scrolls,
+        ``values`` what fields hold that are not edited, ``typed`` what any of them holds. ``before`` are the cards
+        of the screen before."""
         self._layout = layout
         self._labels = labels
         self._title = title
-        self._values = values or {}
+        self._pane = pane
+        self._values = values
         self._typed = typed
         self._before = before
         self._cards: dict[int, Card | None] = {}
@@ -211,10 +215,8 @@ class Cards:
 
     def _is_most(self, index: int) -> bool:
         """Whether a part is most of what shows it: of the screen, or of the pane in which it scrolls."""
-        node, pane = self._layout.nodes[index], self._panes[index]
-        width, height = self._layout.size
-        shown = self._layout.nodes[pane].bounds.area if pane >= 0 else width * height
-        return scrolls(node) or node.bounds.area > _PAGE * shown
+        node = self._layout.nodes[index]
+        return scrolls(node) or node.bounds.area > _PAGE * self._pane(index).area
 
     def _holds(self, place: int, index: int) -> bool:
         """Whether the part in which a text stands with controls is also that of a node."""
@@ -223,11 +225,8 @@ class Cards:
 
     def _is_near(self, place: int, above: int) -> bool:
         """Whether a text lies not far below the part around it, as one does that names it."""
-        for _ in range(_NEAR):
-            place = self._layout.nodes[place].parent
-            if place == above:
-                return True
-        return False
+        nodes = self._layout.nodes
+        return any(one.index == above for one in islice(ancestors(nodes, nodes[place]), _NEAR))
 
     def _wider(self, places: Sequence[int]) -> list[int]:
         """For each node the nearest one around it that holds more of the places than it does, -1 where there is
@@ -235,10 +234,6 @@ class Cards:
         nodes, ends = self._layout.nodes, self._layout.ends
         held = [bisect_left(places, ends[node.index]) - bisect_left(places, node.index) for node in nodes]
         return wider(nodes, held.__getitem__)
-
-    @cached_property
-    def _panes(self) -> list[int]:
-        return self._layout.once("panes", None, lambda: panes(self._layout.nodes))
 
     @cached_property
     def _controls(self) -> list[int]:

@@ -41,7 +41,8 @@ def describe(around: Surroundings, reports_hints: bool, memory: Memory) -> list[
     folded, named = labels.folded, labels.label
     holds = [held_by(layout.nodes[i], layout, named[i], folded.get(i, ()), reports_hints) for i in indexes]
     fields = _in_fields(indexes, holds, layout, memory)
-    around.cards = memory.cards = cards = Cards(layout, labels, around.title, *fields, before=memory.cards)
+    cards = Cards(layout, labels, around.title, around.pane, *fields, memory.cards)
+    around.cards = memory.cards = cards
     outer = [labels.row_of(layout.nodes[index]) for index in indexes]
     inner = [index for index in indexes if not labels.label[index] and labels.rows[index] == index]
     rows = _rows({*outer, *inner}, around, cards)

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from ...model import Anchor, Node, Rect, Twins
 from ..labels.rows import Labels
-from ..screen.layout import Layout, is_collection, panes, scrolls
+from ..screen.layout import Layout, inherited, is_collection, panes, scrolls
 from ..text import is_framework, mask_numbers, short_id
 from .cards import Cards
 
@@ -290,12 +290,7 @@ class Surroundings:
     @cached_property
     def listed(self) -> list[bool]:
         """For each node whether it is in a list."""
-        nodes = self.layout.nodes
-        found = [False] * len(nodes)
-        for node in nodes:
-            if node.parent >= 0:
-                found[node.index] = found[node.parent] or is_collection(nodes[node.parent])
-        return found
+        return inherited(self.layout.nodes, False, lambda above, known: known or is_collection(above))
 
     @cached_property
     def _series(self) -> dict[tuple[str, str], set[str]]:
@@ -309,14 +304,11 @@ class Surroundings:
     @cached_property
     def _named_above(self) -> list[int]:
         """For each node the nearest one around it with an id of the app's, -1 where there is none."""
-        nodes = self.layout.nodes
-        found = [-1] * len(nodes)
-        for node in nodes:
-            if node.parent >= 0:
-                name = nodes[node.parent].resource_id
-                named = name and not is_framework(name)
-                found[node.index] = node.parent if named else found[node.parent]
-        return found
+
+        def step(above: Node, known: int) -> int:
+            return above.index if above.resource_id and not is_framework(above.resource_id) else known
+
+        return inherited(self.layout.nodes, -1, step)
 
     @cached_property
     def _panes(self) -> list[int]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from ...model import Element, Node, ScreenTraits
 from ..labels.labels import is_control
 from ..labels.titles import MESSAGE
-from ..screen.layout import SCROLLERS, Layout, is_collection, scrolls
+from ..screen.layout import SCROLLERS, Layout, inherited, is_collection, is_pane
 from ..screen.windows import is_covered
 from ..text import clean, is_framework, mask_count, mask_numbers, mask_volatile, short_id
 from .refs import digest
@@ -155,14 +155,10 @@ def _still(layout: Layout) -> _Still:
 
 
 def _moving(layout: Layout) -> list[bool]:
-    nodes, height = layout.nodes, layout.size[1]
-    moving = [False] * len(nodes)
-    for node in nodes:
-        if node.parent >= 0:
-            above = nodes[node.parent]
-            scroller = scrolls(above) or above.class_name.endswith(SCROLLERS)
-            moving[node.index] = moving[above.index] or (scroller and above.bounds.height > _THIN * height)
-    return moving
+    thin = _THIN * layout.size[1]
+    return inherited(
+        layout.nodes, False, lambda above, known: known or (is_pane(above) and above.bounds.height > thin)
+    )
 
 
 def _lasts(node: Node) -> bool:

@@ -11,7 +11,7 @@ from itertools import accumulate, chain, islice
 
 from ...model import Node, Rect, ancestors, leading
 from ..parsers.xcuitest import CHECKABLE, FIELDS
-from ..screen.layout import Layout, is_list, scrolls
+from ..screen.layout import Layout, inherited, is_list, scrolls
 from ..text import is_icon
 
 MOST_LABELS = 12
@@ -225,14 +225,11 @@ def _counts(controls: Sequence[bool]) -> list[int]:
 
 def _labelled_above(layout: Layout, labels: Labels) -> list[int]:
     """Returns for each node the nearest ancestor that is a control or has a label; -1 where there is none."""
-    above: list[int] = []
-    for node in layout.nodes:
-        parent = node.parent
-        if parent < 0:
-            above.append(-1)
-        else:
-            above.append(parent if labels.controls[parent] or labels.own[parent] else above[parent])
-    return above
+
+    def step(above: Node, known: int) -> int:
+        return above.index if labels.controls[above.index] or labels.own[above.index] else known
+
+    return inherited(layout.nodes, -1, step)
 
 
 _LEVELS = 5  # how far up a caption is looked for, mere wrappers of the control not counted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -49,6 +50,17 @@ class Dump:
             level.append(level[node.parent] + 1 if node.parent >= 0 else 1)
         deep = (index for index, depth in enumerate(level) if depth >= self.levels)
         return frozenset(index for index in deep if not self.nodes[index].children)
+
+
+def children_of(parents: list[int]) -> list[tuple[int, ...]]:
+    inside: defaultdict[int, list[int]] = defaultdict(list)
+    for index, parent in enumerate(parents):
+        inside[parent].append(index)
+    found: list[tuple[int, ...]] = [()] * len(parents)
+    for parent, indexes in inside.items():
+        if parent >= 0:
+            found[parent] = tuple(indexes)
+    return found
 
 
 _LEVELS = re.compile(r'levels="(\d{1,6})"')

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import compress, count, pairwise
@@ -15,7 +14,18 @@ from lxml import etree
 from ...errors import SnapshotError
 from ...model import Node, Rect, States
 from ...model.element import new_node
-from .dump import NOWHERE, Dump, brief, damaged, document_type, excerpt, levels_in, repaired, states_of
+from .dump import (
+    NOWHERE,
+    Dump,
+    brief,
+    children_of,
+    damaged,
+    document_type,
+    excerpt,
+    levels_in,
+    repaired,
+    states_of,
+)
 from .roles import role_of
 
 _NUMBER = re.compile(r"-?\d{1,9}")
@@ -165,7 +175,7 @@ _Place = tuple[int, int, tuple[int, ...], int]  # index, parent, children and wi
 
 
 def _places(parents: list[int]) -> Iterable[_Place]:
-    return zip(range(len(parents)), parents, _children(parents), _windows(parents), strict=True)
+    return zip(range(len(parents)), parents, children_of(parents), _windows(parents), strict=True)
 
 
 def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], bool]:
@@ -216,17 +226,6 @@ def nodes_alone(tags: Sequence[bytes], places: Sequence[Node]) -> tuple[list[Nod
         return None
     nodes, hints = _nodes(found.inside(), [(one.index, one.parent, one.children, one.window) for one in places])
     return list(nodes), hints
-
-
-def _children(parents: list[int]) -> list[tuple[int, ...]]:
-    inside: defaultdict[int, list[int]] = defaultdict(list)
-    for index, parent in enumerate(parents):
-        inside[parent].append(index)
-    found: list[tuple[int, ...]] = [()] * len(parents)
-    for parent, indexes in inside.items():
-        if parent >= 0:
-            found[parent] = tuple(indexes)
-    return found
 
 
 def _windows(parents: list[int]) -> list[int]:

@@ -17,6 +17,7 @@ from ..text import clean
 from .dump import (
     NOWHERE,
     Dump,
+    children_of,
     damaged,
     document_type,
     excerpt,
@@ -58,15 +59,12 @@ class _Walk:
         parser = expat.ParserCreate("utf-8")
         parser.StartElementHandler = self._start
         parser.EndElementHandler = lambda tag: self._path.pop()
-        parser.ProcessingInstructionHandler = self._instruction
+        parser.ProcessingInstructionHandler = self._tree.learn
         parser.Parse(_OPEN, False)  # parts of a hierarchy may have several roots
         parser.Parse(data, False)
         self.at_the_end = True
         parser.Parse(_CLOSE, True)
         return self._tree.reading()
-
-    def _instruction(self, target: str, data: str) -> None:
-        self._tree.learn(target, data)
 
     def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
         parent = self._path[-1]
@@ -252,7 +250,6 @@ class Tree:
         self._classes: list[str] = []
         self._attributes: list[Mapping[str, str]] = []
         self._parents: list[int] = []
-        self._children: list[list[int]] = []
 
     def learn(self, target: str, data: str) -> None:
         """From a processing instruction, by which a driver says what it knows of the hierarchy."""
@@ -264,9 +261,6 @@ class Tree:
         self._classes.append(_class_name(kind))
         self._attributes.append(attributes)
         self._parents.append(parent)
-        self._children.append([])
-        if parent >= 0:
-            self._children[parent].append(index)
         return index
 
     def reading(self) -> Dump:
@@ -277,8 +271,8 @@ class Tree:
         package = next((given.get("bundleId", "") for given in self._attributes[:1]), "")
         scrolling = self._overflowing(bounds)
         nodes = [
-            self._node(index, package, bounds[index], window, index in scrolling)
-            for index, window in enumerate(windows)
+            self._node(index, package, bounds[index], window, inside, index in scrolling)
+            for index, (window, inside) in enumerate(zip(windows, children_of(self._parents), strict=True))
         ]
         return Dump(
             "ios",
@@ -291,7 +285,9 @@ class Tree:
             attributes=self._attributes,
         )
 
-    def _node(self, index: int, package: str, bounds: Rect, window: int, overflows: bool) -> Node:
+    def _node(
+        self, index: int, package: str, bounds: Rect, window: int, children: tuple[int, ...], overflows: bool
+    ) -> Node:
         class_name, get = self._classes[index], self._attributes[index].get
         value, hint = get("value"), get("placeholderValue", "")
         label = get("label", "")
@@ -303,7 +299,7 @@ class Tree:
         return new_node(
             index=index,
             parent=self._parents[index],
-            children=tuple(self._children[index]),
+            children=children,
             class_name=class_name,
             package=package,
             resource_id="" if name == label or clean(name) in ("", clean(label)) else name,
@@ -339,16 +335,14 @@ class Tree:
         a text that nearly always fits. The content of a scroller inside of a pane is for that one to show."""
         found: set[int] = set()
         holders: list[int] = []  # the nearest pane or list around each element, or -1
-        frames = {index: bounds[index].inset(-round(self._scale)) for index in self._panes()}
+        slack = -round(self._scale)
+        frames = {i: bounds[i].inset(slack) for i, class_name in enumerate(self._classes) if class_name in PANES}
         for index, parent in enumerate(self._parents):
             around = -1 if parent < 0 else parent if self._classes[parent] in PANES | LISTS else holders[parent]
             holders.append(around)
             if around in frames and not bounds[index].is_empty and not frames[around].encloses(bounds[index]):
                 found.add(around)
         return found
-
-    def _panes(self) -> list[int]:
-        return [index for index, class_name in enumerate(self._classes) if class_name in PANES]
 
     def _windows(self) -> list[int]:
         windows: list[int] = []

@@ -11,13 +11,14 @@ from itertools import compress, pairwise
 from operator import attrgetter, is_not
 from typing import Any, TypeVar
 
-from ...model import Node, Rect
+from ...model import Node, Rect, ancestors
 from ..parsers.dump import Dump, Platform
 from ..parsers.xcuitest import LISTS, PANES
 from .pages import Below, pages_below
 from .windows import DISMISSES, NOTHING, SYSTEM_UI, Past, Stack, ios_stack, stack
 
 Made = TypeVar("Made")
+Some = TypeVar("Some")
 BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
 """Of iOS: they lie above what scrolls, wherever they stand in the hierarchy."""
 
@@ -313,8 +314,7 @@ def _keyboard_extras(nodes: Sequence[Node], ends: Sequence[int], stack: Stack, h
         return []
     keyboard = next(node for node in nodes if node.class_name == "Keyboard" and node.bounds == stack.keyboard)
     host = keyboard
-    while host.parent >= 0:
-        above = nodes[host.parent]
+    for above in ancestors(nodes, keyboard):
         fills = above.window == stack.base and above.bounds.height * 10 > height * 7
         if fills or above.class_name == "Application":
             break
@@ -462,10 +462,14 @@ def wider(nodes: Sequence[Node], count: Callable[[int], int]) -> list[int]:
     return found
 
 
+def inherited(nodes: Sequence[Node], root: Some, step: Callable[[Node, Some], Some]) -> list[Some]:
+    """Returns for each node what ``step`` makes of its parent and of the parent's own; ``root`` for a root."""
+    found: list[Some] = []
+    for node in nodes:
+        found.append(root if node.parent < 0 else step(nodes[node.parent], found[node.parent]))
+    return found
+
+
 def panes(nodes: Sequence[Node]) -> list[int]:
     """Returns for each node the nearest scroller around it, -1 where there is none."""
-    found = [-1] * len(nodes)
-    for node in nodes:
-        if node.parent >= 0:
-            found[node.index] = node.parent if scrolls(nodes[node.parent]) else found[node.parent]
-    return found
+    return inherited(nodes, -1, lambda above, known: above.index if scrolls(above) else known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from ...model import Node, Rect
+from ...model import Node, Rect, ancestors
 from .layout import BARS, Layout, scrolls
 
 _PART_OF_SCREEN = 4  # a text over more than a fourth of the screen is the name of a pane
@@ -27,12 +27,9 @@ def visible_part(layout: Layout, node: Node) -> Rect:
     """Clips a node to the screen and to the scrollers around it; empty where nothing is left."""
     width, height = layout.size
     port = Rect(0, 0, width, height) if width and height else node.bounds
-    above = node.parent
-    while above >= 0:
-        around = layout.nodes[above]
+    for around in ancestors(layout.nodes, node):
         if scrolls(around) and not around.bounds.is_empty:
             port = port.intersect(around.bounds)
-        above = around.parent
     return node.bounds.intersect(port)
 
 
@@ -83,8 +80,9 @@ def _pages(layout: Layout, node: Node) -> Iterator[Cover]:
 
 def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:
     nodes, end = layout.nodes, layout.ends[node.index]
-    own = {*_above(layout, node.index), node.index}
-    barred = any(nodes[index].class_name in BARS for index in own)
+    within = (node, *ancestors(nodes, node))
+    own = {one.index for one in within}
+    barred = any(one.class_name in BARS for one in within)
     if layout.platform == "ios" and not barred:
         yield from (
             Cover(one.bounds, one.index, "over") for one in nodes if one.class_name in BARS and one.visible
@@ -125,10 +123,9 @@ def _later(layout: Layout, node: Node, one: Node, own: set[int]) -> Cover | None
 def _part(layout: Layout, node: Node, own: set[int]) -> Node:
     """Returns the notice around a text, with the button next to it: the whole notice takes touches."""
     found = node
-    for index in _above(layout, node.index):
-        around = layout.nodes[index]
+    for around in ancestors(layout.nodes, node):
         high = around.bounds.height > node.bounds.height * _HIGHER
-        if index in own or (high and not _is_banner(layout, around)):
+        if around.index in own or (high and not _is_banner(layout, around)):
             break
         found = around
     return found
@@ -140,10 +137,3 @@ def _is_banner(layout: Layout, node: Node) -> bool:
     width, height = layout.size
     small = layout.platform == "ios" and node.bounds.area * _PART_OF_SCREEN <= width * height
     return small and any(one.clickable for one in layout.below(node.index)[:_MOST_IN_NOTICE])
-
-
-def _above(layout: Layout, index: int) -> Iterator[int]:
-    above = layout.nodes[index].parent
-    while above >= 0:
-        yield above
-        above = layout.nodes[above].parent

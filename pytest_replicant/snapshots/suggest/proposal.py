@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
 
 from ...errors import UsageError
-from ...model import Element, Node, Selector, combined, quoted
+from ...model import Element, Node, Selector, ancestors, combined, quoted
 from ..identity.locate import Located
 from ..labels.rows import MOST_LABELS
 from ..parsers.roles import GENERIC
@@ -385,21 +385,18 @@ def _row_with(labels: Sequence[str]) -> Iterator[Selector]:
 
 def containers(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``within`` for each ancestor with a unique name, the nearest first."""
-    nodes = screen.layout.nodes
-    above = element.node.parent
     offered = 0
-    for _ in range(_MOST_ABOVE):
-        if above < 0 or offered == _MOST_OFFERED:
+    for above in itertools.islice(ancestors(screen.layout.nodes, element.node), _MOST_ABOVE):
+        if offered == _MOST_OFFERED:
             return
-        anchor = screen.landmarks.get(above)
-        class_name = nodes[above].class_name
+        anchor = screen.landmarks.get(above.index)
+        class_name = above.class_name
         rare = clean(class_name) and class_name not in _EVERYWHERE and len(screen.of_class[class_name]) == 1
         if anchor is None and rare:
             anchor = Selector(class_name=class_name)
         if anchor is not None:
             offered += 1
             yield Selector(within=anchor)
-        above = nodes[above].parent
 
 
 def contents(screen: SearchIndex, element: Element) -> Iterator[Selector]:

@@ -9,12 +9,10 @@ from pytest_replicant.virtual import LabState, PhoneServer, VirtualPhone
 from .stock import (
     LAB,
     SHOP,
-    SIZE,
     SPRINGBOARD,
     client,
     leaves_sockets_to_the_collector,
     opened,
-    shown,
     wda,
 )
 
@@ -32,31 +30,6 @@ def events(phone: VirtualPhone) -> list[str]:
     state = phone.app_state(LAB)
     assert isinstance(state, LabState)
     return state.events
-
-
-def test_a_click_by_place_whole_and_relative(c: wda.Client, phone: VirtualPhone) -> None:
-    s = opened(c, LAB, "lab://counter")
-    x, y = s(name="tap").get(timeout=0).bounds.center
-    s.click(int(x), int(y))
-    s.click(x / SIZE[0], y / SIZE[1])
-    s.click(int(x), int(y), duration=0.05)
-    assert events(phone)[:2] == ["tap 1", "tap 2"]
-
-
-def test_a_swipe_scrolls(c: wda.Client) -> None:
-    s = opened(c, LAB, "lab://long-list?rows=60")
-    assert shown(s, "Row 1")
-    s.swipe(196, 600, 196, 200)
-    assert not shown(s, "Row 1")
-    s.swipe(0.5, 0.3, 0.5, 0.9, 0.05)
-    assert shown(s, "Row 1")
-
-
-def test_pressing_first_and_moving_then_drags(c: wda.Client, phone: VirtualPhone) -> None:
-    s = opened(c, LAB, "lab://drop-zones")
-    start, end = (s(name=name).get(timeout=0).bounds.center for name in ("parcel_mugs", "zone_lagos"))
-    s.swipe(*(int(part) for part in (*start, *end)), 0.8)
-    assert s(name="result").label == "Mugs to Lagos"
 
 
 def drop(c: wda.Client, session: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
+from pytest_replicant.model import Element
 from pytest_replicant.snapshots import Snapshot
 
 SIZE = (1080, 2400)
@@ -60,6 +62,10 @@ def catalogue(*rows: str) -> str:
 
 def parse(source: str, snapshot_id: str = "s1") -> Snapshot:
     return Snapshot.parse(source, id=snapshot_id)
+
+
+def labels_of(elements: Iterable[Element]) -> list[str]:
+    return [element.label for element in elements]
 
 
 SHOP = screen(

@@ -8,7 +8,7 @@ from pytest_replicant.errors import TargetError
 from pytest_replicant.model import by
 from pytest_replicant.snapshots import Snapshot
 
-from .screens import button, hierarchy, node, parse, screen, text
+from .screens import button, hierarchy, labels_of, node, parse, screen, text
 
 LIMIT = "the phone gives no more than {} levels of this screen"
 
@@ -74,7 +74,7 @@ def test_a_short_outline_says_it_all_the_same() -> None:
 
 def test_presence_is_known_and_uniqueness_is_not() -> None:
     snapshot = cut_screen()
-    assert [one.label for one in snapshot.find_all(text="Home")] == ["Home"]
+    assert labels_of(snapshot.find_all(text="Home")) == ["Home"]
     with pytest.raises(TargetError) as raised:
         snapshot.find(text="Home")
     assert raised.value.code == "AMBIGUOUS_TARGET"
@@ -111,7 +111,7 @@ def test_a_diff_claims_no_removal_on_a_cut_screen() -> None:
     whole = parse(screen(button("Pay"), title="Shop"))
     diff = cut_screen().diff(whole)
     assert diff.removed == ()
-    assert [one.label for one in diff.unread] == ["Pay"]
+    assert labels_of(diff.unread) == ["Pay"]
     assert diff.cut == 4
     assert "1 not among the 4 levels read" in diff.summary
     assert "? [" in str(diff)

@@ -100,7 +100,6 @@ def test_an_app_is_removed(mobile: DeviceSession) -> None:
 
 WRONG: dict[str, Callable[[Any], object]] = {
     "rotate askew": lambda mobile: mobile.rotate("sideways"),
-    "rotate by degrees": lambda mobile: mobile.rotate(90),
     "an answer that there is not": lambda mobile: mobile.answer_permission("maybe"),
     "a permission without a name": lambda mobile: mobile.set_permission("", True, "dev.example.app"),
     "a permission of another type": lambda mobile: mobile.set_permission(3, True, "dev.example.app"),
@@ -113,7 +112,6 @@ WRONG: dict[str, Callable[[Any], object]] = {
     "push of what is not there": lambda mobile: mobile.push_file("/no/such/file", "/sdcard/a"),
     "push to a relative path": lambda mobile: mobile.push_file(b"x", "a.txt"),
     "push to a folder": lambda mobile: mobile.push_file(b"x", "/sdcard/"),
-    "push of a number": lambda mobile: mobile.push_file(3, "/sdcard/a"),
     "pull of nothing": lambda mobile: mobile.pull_file(""),
     "pull into a folder": lambda mobile: mobile.pull_file("/sdcard/a", Path(__file__).parent),
 }

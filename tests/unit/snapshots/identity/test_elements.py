@@ -7,7 +7,7 @@ import pytest
 from pytest_replicant.snapshots import Memory, Snapshot
 from pytest_replicant.snapshots.identity import elements
 
-from ..screens import button, node, screen, text
+from ..screens import button, labels_of, node, screen, text
 
 
 def stars(count: int, title: str = "Ratings") -> str:
@@ -65,7 +65,7 @@ def test_a_hint_seen_under_an_id_that_fields_share_is_nobodys() -> None:
     memory = Memory()
     read(memory, form("Email", "Name"), "s1")
     again = read(memory, form("Email", "Name"), "s2")
-    assert [element.label for element in again.elements] == ["Email", "Name"]
+    assert labels_of(again.elements) == ["Email", "Name"]
 
 
 def test_a_caption_is_not_taken_for_a_hint() -> None:

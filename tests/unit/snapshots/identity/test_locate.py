@@ -11,7 +11,7 @@ from pytest_replicant.model import Element, ScreenTraits, Selector, by
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.identity.locate import nearest
 
-from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
+from ..screens import SHOP, button, catalogue, hierarchy, labels_of, node, parse, row, screen, text
 
 
 def only(source: str, **selector: Any) -> Element:
@@ -47,7 +47,7 @@ def test_a_framework_id_with_another_label_is_replaced() -> None:
     was = only(screen(button("ALLOW", resource_id="android:id/button1")), text="ALLOW")
     located = parse(screen(button("TURN OFF", resource_id="android:id/button1")), "s2").locate(was)
     assert (located.verdict, located.element) == ("replaced", None)
-    assert [element.label for element in located.nearest] == ["TURN OFF"]
+    assert labels_of(located.nearest) == ["TURN OFF"]
 
 
 def test_a_row_that_changed_only_its_price_is_the_same() -> None:
@@ -413,7 +413,7 @@ ELEMENTS = parse(
     ],
 )
 def test_the_best_come_first(selector: Selector, labels: list[str]) -> None:
-    assert [element.label for element in nearest(selector, ELEMENTS)] == labels
+    assert labels_of(nearest(selector, ELEMENTS)) == labels
 
 
 def test_no_more_are_named_than_asked_for() -> None:

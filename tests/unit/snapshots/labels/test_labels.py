@@ -11,7 +11,7 @@ from pytest_replicant.snapshots.labels.labels import in_reading_order
 from ..ios_nodes import ios, on_ios
 from ..ios_screens import parse as ios_parse
 from ..ios_screens import static
-from ..screens import button, node, parse, row, screen, text
+from ..screens import button, labels_of, node, parse, row, screen, text
 
 FIELD = (0, 300, 1000, 400)
 
@@ -67,7 +67,7 @@ def test_a_caption_of_another_field_is_not_taken() -> None:
             node("EditText", at=(0, 260, 1000, 360), hint="", text="lovelace"),
         )
     )
-    assert [element.label for element in snapshot.elements] == ["Email", ""]
+    assert labels_of(snapshot.elements) == ["Email", ""]
 
 
 def test_a_switch_takes_the_caption_next_to_it_rather_than_its_position() -> None:
@@ -84,7 +84,7 @@ def test_a_check_box_takes_the_text_to_its_right() -> None:
     snapshot = parse(
         screen(text("Shipping", at=(0, 200, 300, 250)), box, text("Express", at=(120, 320, 400, 380)))
     )
-    assert [element.label for element in snapshot.elements] == ["Shipping", "Express"]
+    assert labels_of(snapshot.elements) == ["Shipping", "Express"]
 
 
 def test_a_drop_down_is_named_by_its_caption_and_holds_its_choice() -> None:
@@ -112,7 +112,7 @@ def test_a_clickable_page_does_not_swallow_its_labels() -> None:
     page = node(
         "LinearLayout", *(text(f"Line {n}", at=(0, n * 60, 500, n * 60 + 50)) for n in range(9)), clickable="true"
     )
-    labels = [element.label for element in parse(screen(page)).elements]
+    labels = labels_of(parse(screen(page)).elements)
     assert labels == ["", *(f"Line {n}" for n in range(9))]
 
 
@@ -130,7 +130,7 @@ def test_a_list_that_can_be_pressed_does_not_swallow_its_rows(kind: str) -> None
     )
     pressed = node(kind, *rows, at=(0, 400, 1080, 2400), long_clickable="true", resource_id="dev.shop:id/list")
     snapshot = parse(screen(pressed))
-    assert [element.label for element in snapshot.elements] == ["", "Milk", "Bread"]
+    assert labels_of(snapshot.elements) == ["", "Milk", "Bread"]
     assert snapshot.find(text="Bread").center == (450, 545)
 
 

@@ -9,7 +9,7 @@ from pytest_replicant.snapshots import Snapshot
 from ..ios_screens import app as ios_app
 from ..ios_screens import button as tap
 from ..ios_screens import el, static
-from ..screens import button, catalogue, hierarchy, node, parse, row, screen, text
+from ..screens import button, catalogue, hierarchy, labels_of, node, parse, row, screen, text
 
 BACK = node("ImageView", at=(20, 120, 120, 220), clickable="true")
 MORE = node("ImageView", at=(960, 120, 1060, 220), clickable="true")
@@ -256,7 +256,7 @@ def test_a_read_title_names_the_screen_and_does_not_decide_which_it_is() -> None
     assert (was.title, was.screen, now.title) == ("Your cart", "Your cart", "")
     assert was.screen_key == now.screen_key
     assert now.locate(was.find(text="Pay")).verdict == "same"
-    assert "Your cart" in [element.label for element in was.elements]
+    assert "Your cart" in labels_of(was.elements)
 
 
 def test_a_search_field_in_a_bar_and_a_tab_in_it_are_no_titles() -> None:

@@ -11,7 +11,7 @@ from ..ios_screens import button as tap
 from ..ios_screens import cell, el, lines, static, table
 from ..ios_screens import parse as ios_parse
 from ..ios_screens import screen as ios_screen
-from ..screens import button, catalogue, node, parse, row, screen, text
+from ..screens import button, catalogue, labels_of, node, parse, row, screen, text
 
 
 def contexts(source: str, label: str) -> list[str]:
@@ -163,7 +163,7 @@ def test_a_view_that_is_called_by_all_that_is_in_it_is_not_listed() -> None:
     texts = el("Other", static("Blue mug", at=BOX), static("£9.90", at=(16, 130, 60, 20)), label="Blue mug £9.90")
     tabs = el("Other", ios_button("Home"), ios_button("Cart", at=(200, 200, 90, 44)), label="Home Cart")
     whole = el("Other", texts, tabs, label="Blue mug £9.90 Home Cart")
-    assert [e.label for e in ios_parse(ios_screen(whole)).elements] == ["Blue mug", "£9.90", "Home", "Cart"]
+    assert labels_of(ios_parse(ios_screen(whole)).elements) == ["Blue mug", "£9.90", "Home", "Cart"]
 
 
 def test_a_text_is_found_where_it_stands_and_not_in_the_middle_of_what_it_lies_in() -> None:
@@ -206,7 +206,7 @@ def test_a_caption_goes_to_what_is_listed_only() -> None:
 def test_what_is_off_the_screen_does_not_take_the_label_of_what_is_on_it() -> None:
     below = el("Other", static("Saved"), at=(0, 700, 375, 44), label="Saved")
     above = el("Other", static("Sent", at=(0, 700, 375, 44)), at=(16, 130, 200, 20), label="Sent")
-    assert [e.label for e in ios_parse(ios_screen(below, above)).elements] == ["Saved", "Sent"]
+    assert labels_of(ios_parse(ios_screen(below, above)).elements) == ["Saved", "Sent"]
 
 
 Place = tuple[int, int, int, int]
@@ -428,7 +428,7 @@ def test_a_row_half_under_a_bar_keeps_its_words() -> None:
     tabs = [button(name, at=(left, 380, left + 540, 480)) for name, left in (("Home", 0), ("Cart", 540))]
     row = setting(TITLE, text("£9.90", at=(0, 385, 300, 400)))
     snapshot = parse(screen(row, node("LinearLayout", *tabs, at=(0, 380, 1080, 480))))
-    assert [element.label for element in snapshot.elements] == ["Wi-Fi £9.90", "Home", "Cart"]
+    assert labels_of(snapshot.elements) == ["Wi-Fi £9.90", "Home", "Cart"]
     assert snapshot.outline().endswith("(1 covered)")
 
 

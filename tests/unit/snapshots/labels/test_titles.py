@@ -11,7 +11,7 @@ from ..ios_screens import app as ios_app
 from ..ios_screens import button as tap
 from ..ios_screens import el, static
 from ..ios_screens import screen as ios_screen
-from ..screens import button, catalogue, hierarchy, node, parse, screen, text
+from ..screens import button, catalogue, hierarchy, labels_of, node, parse, screen, text
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_dialog_that_is_alone_in_the_dump_is_one() -> None:
     snapshot = parse(screen(title, button("OK", at=(0, 500, 90, 590))))
     assert (snapshot.title, snapshot.dialog) == ("", "Exit?")
     assert snapshot.outline().splitlines()[1] == 'Dialog "Exit?"'
-    assert [element.label for element in snapshot.elements] == ["OK"]
+    assert labels_of(snapshot.elements) == ["OK"]
 
 
 def test_a_dialog_without_a_title_is_identified_by_its_message() -> None:
@@ -96,7 +96,7 @@ def bar(*inside: str, name: str = "", **attributes: str) -> str:
 def test_the_title_of_an_ios_screen_is_that_of_its_navigation_bar(given: str) -> None:
     snapshot = parse(ios_screen(given))
     assert snapshot.title == "Cart"
-    assert "Cart" not in [element.label for element in snapshot.elements]
+    assert "Cart" not in labels_of(snapshot.elements)
 
 
 def test_an_ios_screen_without_a_bar_has_no_title() -> None:
@@ -112,7 +112,7 @@ def test_the_way_back_in_a_navigation_bar_is_not_its_title(named: str, texts: li
     bar = el("NavigationBar", back, *labels, at=(0, 20, 375, 44), name=named)
     snapshot = parse(ios_app(el("Window", bar, tap("Pay"))))
     assert snapshot.title == "Checkout"
-    assert [element.label for element in snapshot.elements] == ["Cart", "Pay"]
+    assert labels_of(snapshot.elements) == ["Cart", "Pay"]
 
 
 ROUND = (500, 500, 600, 600)

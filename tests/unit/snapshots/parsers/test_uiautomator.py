@@ -15,7 +15,7 @@ from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.parsers.uiautomator import read, rect_of
 from pytest_replicant.snapshots.text import clean
 
-from ..screens import SHOP, button, hierarchy, node, screen
+from ..screens import SHOP, button, hierarchy, labels_of, node, screen
 
 PLAIN = screen(button("OK"))
 
@@ -243,7 +243,7 @@ def test_damaged_bytes_end_in_a_snapshot_or_a_snapshot_error(edits: list[tuple[i
 def test_any_text_may_be_a_label(label: str) -> None:
     allowed = "".join(sign for sign in label if sign.isprintable())
     snapshot = Snapshot.parse(screen(node("TextView", at=(0, 0, 9, 9), text=allowed)))
-    assert [element.label for element in snapshot.elements] in ([], [clean(allowed)])
+    assert labels_of(snapshot.elements) in ([], [clean(allowed)])
 
 
 def on_display(number: int, text: str, bounds: str) -> str:
@@ -257,7 +257,7 @@ def test_windows_of_other_displays_are_none_of_the_screen(first: bool) -> None:
     windows = [on_display(0, "Sign in", "[0,0][1080,2400]"), on_display(2, "Files", "[0,0][1920,1080]")]
     snapshot = Snapshot.parse(hierarchy("".join(windows if first else reversed(windows))))
     alone = Snapshot.parse(hierarchy(windows[0]))
-    assert [element.label for element in snapshot.elements] == ["Sign in"]
+    assert labels_of(snapshot.elements) == ["Sign in"]
     assert snapshot.outline() == alone.outline()
     assert snapshot.find(text="Sign in").ref == alone.find(text="Sign in").ref
 

@@ -14,7 +14,7 @@ from pytest_replicant.model import Node, Rect
 from pytest_replicant.snapshots import Memory, Snapshot
 
 from ..ios_screens import app, as_json, button, cell, el, parse, screen, static, table
-from ..screens import SHOP
+from ..screens import SHOP, labels_of
 
 PLACE = (0, 0, 9, 9)
 PLAIN = screen(button("OK"), title="Sure?")
@@ -53,7 +53,7 @@ def test_any_part_of_a_hierarchy_is_read() -> None:
     lone = parse(cell(static("Milk")))
     assert [(e.class_name, e.label) for e in lone.elements] == [("Cell", "Milk")]
     beside = parse(button("One", at=(0, 0, 9, 9)) + button("Two", at=(0, 20, 9, 9)))
-    assert [e.label for e in beside.elements] == ["One", "Two"]
+    assert labels_of(beside.elements) == ["One", "Two"]
     assert [n.parent for n in beside.nodes] == [-1, -1]
 
 
@@ -209,7 +209,7 @@ def test_a_field_is_not_called_what_another_was_called_in_its_place() -> None:
     memory = Memory()
     memory.learn(parse(screen(el("TextField", at=(16, 100, 300, 40), label="Email"))))
     other = Snapshot.parse(screen(el("TextField", at=(16, 100, 300, 40), label="Name")), memory=memory)
-    assert [element.label for element in other.elements] == ["Name"]
+    assert labels_of(other.elements) == ["Name"]
 
 
 def test_what_adjusts_is_identified_by_its_traits() -> None:

@@ -19,7 +19,7 @@ from pytest_replicant.snapshots.query.search_index import (
     sharing_row,
 )
 
-from ..screens import button, hierarchy, node, parse, screen, text
+from ..screens import button, hierarchy, labels_of, node, parse, screen, text
 
 
 def test_nodes_are_found_by_label_id_and_class() -> None:
@@ -203,7 +203,7 @@ def test_what_is_as_near_is_returned_too() -> None:
 
 def test_nothing_is_near_itself() -> None:
     snapshot = parse(screen(button("One"), button("Two", at=(500, 300, 600, 400))))
-    assert [e.label for e in snapshot.match(by(class_name="Button", near=by(text="One")))] == ["Two"]
+    assert labels_of(snapshot.match(by(class_name="Button", near=by(text="One")))) == ["Two"]
     assert parse(screen(button("One"))).match(by(class_name="Button", near=by(text="One"))) == []
 
 

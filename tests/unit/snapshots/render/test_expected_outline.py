@@ -137,6 +137,12 @@ def compared(expected: str, shown: str = SHOWN) -> OutlineDifference | None:
     return difference(read_outline(expected, header), read_outline(shown, header))
 
 
+def differs(expected: str, shown: str = SHOWN) -> OutlineDifference:
+    found = compared(expected, shown)
+    assert found is not None
+    return found
+
+
 def test_a_screen_is_its_own_outline_with_refs_and_without() -> None:
     assert compared(SHOWN) is None
     assert compared(re.sub(r"\[[a-z]\d+\] ", "", SHOWN)) is None
@@ -165,18 +171,16 @@ def test_values_and_states_count_where_they_are_written() -> None:
         RecyclerView id=products
           ...
     """) is None  # fmt: skip
-    found = compared('...\nCheckBox "Only new" [checked]\n...')
-    assert found is not None
+    found = differs('...\nCheckBox "Only new" [checked]\n...')
     assert found.summary == 'CheckBox "Only new" [checked] is missing'
     assert found.lines[-1] == 'nearest: CheckBox "Only new" [unchecked]'
-    assert compared('...\nEditText "Search" value="cup"\n...') is not None
+    assert differs('...\nEditText "Search" value="cup"\n...')
     assert compared('...\nEditText "Search" value="mug" [focused]\n...') is None
-    assert compared('...\nEditText "Search" [disabled]\n...') is not None
+    assert differs('...\nEditText "Search" [disabled]\n...')
 
 
 def test_lines_that_are_not_written_fail() -> None:
-    found = compared('ImageButton "Settings"\nEditText "Search"\nCheckBox "Only new"\nRecyclerView id=products')
-    assert found is not None
+    found = differs('ImageButton "Settings"\nEditText "Search"\nCheckBox "Only new"\nRecyclerView id=products')
     assert found.summary == 'FrameLayout "Blue mug £9.90" · "New" is unexpected'
     assert found.lines[1:4] == (
         '  RecyclerView id=products',
@@ -187,9 +191,8 @@ def test_lines_that_are_not_written_fail() -> None:
 
 def test_dots_stand_at_their_place_and_depth_only() -> None:
     assert compared('...\nRecyclerView id=products\n  ...\n  FrameLayout "Red mug £8.00"\n    ...\n  ...') is None
-    assert compared('...\nRecyclerView id=products\n  FrameLayout "Red mug £8.00"\n    ...\n  ...') is not None
-    deeper = compared('...\nRecyclerView id=products\n  ...\n  FrameLayout "Red mug £8.00"\n  ...')
-    assert deeper is not None
+    assert differs('...\nRecyclerView id=products\n  FrameLayout "Red mug £8.00"\n    ...\n  ...')
+    deeper = differs('...\nRecyclerView id=products\n  ...\n  FrameLayout "Red mug £8.00"\n  ...')
     assert deeper.summary == 'Button "Add" [disabled] is unexpected'
 
 
@@ -197,61 +200,54 @@ def test_dots_take_none_as_well_and_give_back() -> None:
     shown = 'S  (a.b)\n"A"\n"B"\n"A"\n"C"'
     assert compared('...\n"A"\n"C"', shown) is None
     assert compared('"A"\n...\n"B"\n...\n"A"\n...\n"C"\n...', shown) is None
-    assert compared('...\n"C"\n"A"', shown) is not None
+    assert differs('...\n"C"\n"A"', shown)
 
 
 def test_a_line_that_is_there_is_not_missing_because_another_stands_before_it() -> None:
-    found = compared('EditText "Search"\n...')
-    assert found is not None
+    found = differs('EditText "Search"\n...')
     assert found.summary == 'ImageButton "Settings" is unexpected'
-    found = compared('CheckBox "Only new"\n...')
-    assert found is not None
+    found = differs('CheckBox "Only new"\n...')
     assert found.lines[-1] == 'nearest: CheckBox "Only new" [unchecked]'
-    found = compared("RecyclerView id=products\n  ...")
-    assert found is not None
+    found = differs("RecyclerView id=products\n  ...")
 
 
 def test_a_title_of_one_word_on_another_screen() -> None:
-    found = compared("Cart\n...")
-    assert found is not None
+    found = differs("Cart\n...")
     assert found.lines[-1] == "If Cart is a title: the screen is Catalogue  (dev.shop)"
 
 
 def test_order_counts() -> None:
-    assert compared('"B"\n"A"', 'S  (a.b)\n"A"\n"B"') is not None
+    assert differs('"B"\n"A"', 'S  (a.b)\n"A"\n"B"')
 
 
 def test_an_element_of_another_class_or_label_is_another() -> None:
-    assert compared('ImageView "Settings"\n...') is not None
-    assert compared('"Settings"\n...') is not None
-    assert compared('ImageButton "settings"\n...') is not None
+    assert differs('ImageView "Settings"\n...')
+    assert differs('"Settings"\n...')
+    assert differs('ImageButton "settings"\n...')
 
 
 def test_hierarchy_counts() -> None:
-    flat = compared("ListView\nButton", "S  (a.b)\nListView\n  Button")
-    assert flat is not None
+    assert differs("ListView\nButton", "S  (a.b)\nListView\n  Button")
 
 
 def test_rows_that_are_no_element_are_distinguished() -> None:
     shown = 'S  (a.b)\nListView\n  - "A"\n    "B"\n  - "C"\n    "D"'
     assert compared(shown, shown) is None
-    assert compared('ListView\n  - "A"\n    "B"\n    "C"\n    "D"', shown) is not None
+    assert differs('ListView\n  - "A"\n    "B"\n    "C"\n    "D"', shown)
 
 
 def test_header_and_trailers_count_where_they_are_written() -> None:
-    wrong = compared(SHOWN.replace("Catalogue", "Cart"))
-    assert wrong is not None
+    wrong = differs(SHOWN.replace("Catalogue", "Cart"))
     assert wrong.lines == ("- Cart  (dev.shop)", "+ Catalogue  (dev.shop)")
     assert compared(SHOWN.replace("\n(2 offscreen)", "")) is None
-    other = compared(SHOWN.replace("(2 offscreen)", "(3 offscreen)"))
-    assert other is not None
+    other = differs(SHOWN.replace("(2 offscreen)", "(3 offscreen)"))
     assert other.summary == "(3 offscreen) is not said"
-    assert compared(SHOWN.replace("(keyboard open)", "(loading)")) is not None
+    assert differs(SHOWN.replace("(keyboard open)", "(loading)"))
 
 
 def test_a_dialog_that_is_not_expected_fails() -> None:
     shown = 'Cart  (a.b)\nDialog "Sure?"\nButton "OK"'
-    assert compared('Cart\nButton "OK"', shown) is not None
+    assert differs('Cart\nButton "OK"', shown)
     assert compared('Cart\nDialog "Sure?"\nButton "OK"', shown) is None
 
 
@@ -259,8 +255,7 @@ def test_the_difference_is_small_aligned_and_around_the_first_one() -> None:
     lines = [f'Button "B{number}"' for number in range(200)]
     shown = "\n".join(["S  (a.b)", *lines])
     wanted = [*lines[:100], 'Button "X"', *lines[101:150], *lines[160:]]
-    found = compared("\n".join(wanted), shown)
-    assert found is not None
+    found = differs("\n".join(wanted), shown)
     assert found.summary == 'Button "B100" in place of Button "X"'
     assert found.lines[:4] == ('  Button "B98"', '  Button "B99"', '- Button "X"', '+ Button "B100"')
     assert len(found.lines) <= 13
@@ -268,8 +263,7 @@ def test_the_difference_is_small_aligned_and_around_the_first_one() -> None:
 
 
 def test_a_difference_deep_inside_shows_where_it_is() -> None:
-    found = compared(SHOWN.replace("£3", "£4"))
-    assert found is not None
+    found = differs(SHOWN.replace("£3", "£4"))
     assert found.summary == '"£3" in place of "£4"'
     assert "  RecyclerView id=products" in found.lines
     assert '-     "£4"' in found.lines
@@ -279,17 +273,16 @@ def test_very_long_lists_are_compared_all_the_same() -> None:
     lines = [f'"row {number % 7}"' for number in range(700)]
     shown = "\n".join(["S  (a.b)", *lines])
     assert compared(shown, shown) is None
-    assert compared("\n".join(lines[:-1]), shown) is not None
-    assert compared("...\n" + "\n...\n".join(lines[:300]), shown) is not None
-    other = compared("...\n" + "\n".join(lines[3:-1]), shown)
-    assert other is not None
+    assert differs("\n".join(lines[:-1]), shown)
+    assert differs("...\n" + "\n...\n".join(lines[:300]), shown)
+    assert differs("...\n" + "\n".join(lines[3:-1]), shown)
 
 
 def test_a_nameless_element_is_identified_by_its_class_where_its_centre_is_left_out() -> None:
     shown = parse(screen(node("ImageButton", at=(0, 300, 90, 390), clickable="true"))).outline()
     assert "@45,345" in shown
     assert compared("ImageButton", shown) is None
-    assert compared("ImageButton @45,346", shown) is not None
+    assert differs("ImageButton @45,346", shown)
 
 
 RUN = """Dial  (dev.shop)
@@ -311,8 +304,8 @@ ImageView id=star [disabled] x2
 def test_a_line_for_several_elements_is_as_many_lines(keys: str) -> None:
     stars = "ImageView id=star x2"
     assert compared(f'TextView "5"\n{keys}\n{stars}', RUN) is None
-    assert compared(f'TextView "5"\n{keys}\n{stars.replace("2", "3")}', RUN) is not None
-    assert compared(f'TextView "5"\n{keys.replace("1", "7")}\n{stars}', RUN) is not None
+    assert differs(f'TextView "5"\n{keys}\n{stars.replace("2", "3")}', RUN)
+    assert differs(f'TextView "5"\n{keys.replace("1", "7")}\n{stars}', RUN)
     assert compared(RUN, RUN) is None
 
 

@@ -12,7 +12,7 @@ from pytest_replicant.model import Selector, by
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.render.lines import Line, close, cut, indented
 
-from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
+from ..screens import SHOP, button, catalogue, labels_of, node, parse, row, screen, text
 
 
 def without_refs(outline: str) -> list[str]:
@@ -71,7 +71,7 @@ def test_bounds_on_request() -> None:
 
 def test_what_is_off_the_screen_is_counted_and_shown_on_request() -> None:
     snapshot = parse(screen(button("OK"), button("Below", at=(0, 2500, 200, 2600))))
-    assert [element.label for element in snapshot.elements] == ["OK"]
+    assert labels_of(snapshot.elements) == ["OK"]
     assert snapshot.outline().endswith("(1 offscreen)")
     assert snapshot.outline(offscreen=True).splitlines()[-1] == 'Button "Below" (offscreen)'
 

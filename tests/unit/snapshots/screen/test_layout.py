@@ -12,11 +12,11 @@ from ..ios_screens import app, el, static
 from ..ios_screens import button as ios_button
 from ..ios_screens import parse as ios_parse
 from ..ios_screens import screen as ios_screen
-from ..screens import button, node, parse, screen, text
+from ..screens import button, labels_of, node, parse, screen, text
 
 
 def labels(*inside: str) -> list[str]:
-    return [element.label for element in parse(screen(*inside)).elements]
+    return labels_of(parse(screen(*inside)).elements)
 
 
 PANEL = node("LinearLayout", button("Over", at=(0, 0, 100, 100)), at=(0, 0, 600, 350), clickable="true")
@@ -52,9 +52,9 @@ def test_a_row_that_is_half_scrolled_away_covers_nothing_beyond_its_list() -> No
     row = ios.el("Cell", ios.static("Row 8", at=(16, 70, 100, 20), visible="false"), at=(0, 60, 375, 60))
     above = ios.static("Nothing yet", at=(16, 70, 200, 20))
     shown = ios.parse(ios.screen(above, ios.el("Table", row, at=(0, 104, 375, 563))))
-    assert "Nothing yet" in [element.label for element in shown.elements]
+    assert "Nothing yet" in labels_of(shown.elements)
     covered = ios.parse(ios.screen(above, ios.el("Table", row, at=(0, 60, 375, 607))))
-    assert "Nothing yet" not in [element.label for element in covered.elements]
+    assert "Nothing yet" not in labels_of(covered.elements)
 
 
 PANE = (0, 64, 375, 603)
@@ -164,7 +164,7 @@ def test_what_is_off_the_screen_is_counted_in_both_directions() -> None:
     down = ios_button("Down", at=(0, 700, 50, 50))  # some versions call it visible all the same
     above = ios_button("Up", at=(0, -90, 50, 50), visible="false")
     snapshot = ios_parse(ios_screen(ios_button("Buy"), right, down, above))
-    assert [element.label for element in snapshot.elements] == ["Buy"]
+    assert labels_of(snapshot.elements) == ["Buy"]
     assert snapshot.outline().endswith("(3 offscreen)")
 
 

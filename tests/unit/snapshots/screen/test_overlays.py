@@ -14,7 +14,7 @@ from pytest_replicant.session.reachability import gesture_point
 from pytest_replicant.session.step import StageFailed
 from pytest_replicant.snapshots import Memory, Snapshot
 
-from ..screens import SIZE, button, hierarchy, node, text
+from ..screens import SIZE, button, hierarchy, labels_of, node, text
 
 Box = tuple[int, int, int, int]
 
@@ -108,7 +108,7 @@ def test_an_app_is_listed_under_each(name: str, order: tuple[int, ...]) -> None:
     alone = dumped(SIGN_IN, STATUS_BAR)
     windows = (SIGN_IN, OVERLAYS[name], STATUS_BAR)
     snapshot = dumped(*(windows[place] for place in order))
-    assert [e.label for e in snapshot.elements] == LABELS + OF_A_FIELD.get(name, [])
+    assert labels_of(snapshot.elements) == LABELS + OF_A_FIELD.get(name, [])
     assert (snapshot.app, snapshot.title, snapshot.dialog) == ("dev.shop", "Sign in", None)
     assert snapshot.screen_key == alone.screen_key
     assert [e.ref for e in snapshot.elements][: len(LABELS)] == [e.ref for e in alone.elements]
@@ -177,7 +177,7 @@ def test_a_small_list_of_the_app_that_was_there_goes_before_a_larger_picture() -
     memory = Memory(upright=SIZE)
     memory.learn(Snapshot.parse(hierarchy(SIGN_IN, PICTURE), memory=memory))
     snapshot = Snapshot.parse(hierarchy(LIST, PICTURE, STATUS_BAR), memory=memory)
-    assert (snapshot.app, [e.label for e in snapshot.elements]) == ("dev.shop", ["Norway", "OK"])
+    assert (snapshot.app, labels_of(snapshot.elements)) == ("dev.shop", ["Norway", "OK"])
 
 
 @pytest.mark.parametrize(

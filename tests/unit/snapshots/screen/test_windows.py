@@ -9,7 +9,7 @@ import pytest
 from ..ios_screens import app, cell, el, lines, static, table
 from ..ios_screens import button as ios_button
 from ..ios_screens import parse as ios_parse
-from ..screens import button, hierarchy, node, parse, text
+from ..screens import button, hierarchy, labels_of, node, parse, text
 
 APP = node(
     "FrameLayout", node("Toolbar", text("Checkout", at=(0, 0, 400, 90)), at=(0, 0, 1080, 100)), button("Buy")
@@ -46,20 +46,20 @@ def test_a_dialog_hides_what_is_below_in_whatever_order_windows_come(order: tupl
     snapshot = parse(hierarchy(*order))
     assert snapshot.outline().splitlines()[:2] == ["Checkout  (dev.shop)", 'Dialog "Sure?"']
     assert "(1 window below: Checkout)" in snapshot.outline()
-    assert [element.label for element in snapshot.elements] == ["OK"]
+    assert labels_of(snapshot.elements) == ["OK"]
     assert (snapshot.app, snapshot.title, snapshot.dialog) == ("dev.shop", "Checkout", "Sure?")
 
 
 @pytest.mark.parametrize("order", list(permutations([APP, DIALOG, QUESTION])))
 def test_what_the_system_asks_lies_over_a_smaller_dialog_of_the_app(order: tuple[str, ...]) -> None:
-    assert [element.label for element in parse(hierarchy(*order)).elements] == ["Don’t allow"]
+    assert labels_of(parse(hierarchy(*order)).elements) == ["Don’t allow"]
 
 
 def test_a_keyboard_is_announced_and_its_keys_are_not_listed() -> None:
     snapshot = parse(hierarchy(APP, KEYBOARD))
     assert snapshot.keyboard_visible
     assert "(keyboard open)" in snapshot.outline()
-    assert [element.label for element in snapshot.elements] == ["Buy"]
+    assert labels_of(snapshot.elements) == ["Buy"]
 
 
 def test_what_lies_under_the_keyboard_is_still_listed() -> None:
@@ -79,8 +79,8 @@ def test_the_system_bars_are_dropped_and_an_open_shade_is_not() -> None:
         node("Button", at=(0, 500, 500, 600), text="Wi-Fi", clickable="true", package="com.android.systemui"),
         package="com.android.systemui",
     )
-    assert [e.label for e in parse(hierarchy(BAR, APP)).elements] == ["Buy"]
-    assert [e.label for e in parse(hierarchy(APP, shade)).elements] == ["Wi-Fi"]
+    assert labels_of(parse(hierarchy(BAR, APP)).elements) == ["Buy"]
+    assert labels_of(parse(hierarchy(APP, shade)).elements) == ["Wi-Fi"]
 
 
 def test_windows_side_by_side_are_both_listed() -> None:
@@ -102,7 +102,7 @@ def test_the_settings_of_a_keyboard_are_an_app_with_a_keyboard_open(keyboard_fir
     windows = (KEYBOARD, settings) if keyboard_first else (settings, KEYBOARD)
     snapshot = parse(hierarchy(*windows))
     assert (snapshot.app, snapshot.keyboard_visible) == ("org.keyboard", True)
-    assert [element.label for element in snapshot.elements] == ["Themes"]
+    assert labels_of(snapshot.elements) == ["Themes"]
     assert not snapshot.traits.differ(parse(hierarchy(settings)).traits)
 
 
@@ -110,7 +110,7 @@ def test_a_keyboard_over_the_notifications_is_a_keyboard() -> None:
     reply = node("EditText", at=(0, 300, 1080, 400), hint="Reply", package="com.android.systemui")
     shade = node("FrameLayout", reply, at=(0, 0, 1080, 2400), package="com.android.systemui")
     snapshot = parse(hierarchy(shade, KEYBOARD))
-    assert (snapshot.keyboard_visible, [element.label for element in snapshot.elements]) == (True, ["Reply"])
+    assert (snapshot.keyboard_visible, labels_of(snapshot.elements)) == (True, ["Reply"])
 
 
 MAIN = el(
@@ -149,7 +149,7 @@ def test_a_dialog_is_announced_and_what_lies_below_is_not_listed(kind: str) -> N
 def test_a_dialog_in_the_window_of_the_app_hides_the_rest_of_it() -> None:
     sheet = el("Sheet", ios_button("Photo", at=(0, 500, 375, 50)), at=(0, 500, 375, 167))
     snapshot = ios_parse(app(el("Window", ios_button("Buy"), sheet)))
-    assert [element.label for element in snapshot.elements] == ["Photo"]
+    assert labels_of(snapshot.elements) == ["Photo"]
     assert snapshot.dialog == ""
 
 
@@ -157,7 +157,7 @@ def test_of_two_alerts_the_last_one_is_on_top() -> None:
     first, second = el("Window", alert("First", "OK")), el("Window", alert("Second", "Fine"))
     snapshot = ios_parse(app(MAIN, first, second))
     assert snapshot.dialog == "Second"
-    assert [element.label for element in snapshot.elements] == ["Really?", "Fine"]
+    assert labels_of(snapshot.elements) == ["Really?", "Fine"]
     assert "(2 windows below: Checkout)" in snapshot.outline()
 
 
@@ -165,7 +165,7 @@ def test_an_alert_of_which_nothing_is_visible_is_none() -> None:
     gone = el("Alert", ios_button("OK", visible="false"), label="Gone", visible="false")
     snapshot = ios_parse(app(MAIN, el("Window", gone)))
     assert snapshot.dialog is None
-    assert [element.label for element in snapshot.elements] == ["Buy"]
+    assert labels_of(snapshot.elements) == ["Buy"]
 
 
 def test_the_title_of_a_dialog_is_its_label_else_its_bar_else_its_first_text() -> None:
@@ -203,7 +203,7 @@ def test_a_keyboard_is_announced_and_neither_keys_nor_what_is_next_to_them_liste
     snapshot = ios_parse(source)
     assert snapshot.keyboard_visible
     assert "(keyboard open)" in snapshot.outline()
-    assert [element.label for element in snapshot.elements] == ["Buy", "Done"]
+    assert labels_of(snapshot.elements) == ["Buy", "Done"]
 
 
 def test_a_keyboard_that_is_not_visible_is_not_open() -> None:
@@ -227,7 +227,7 @@ def test_the_bars_lie_above_what_scrolls_below_them() -> None:
 
 def test_what_lies_under_a_later_control_is_covered() -> None:
     dimmed = el("Button", label="Close menu") + el("Other", ios_button("Above"), at=(0, 0, 200, 667))
-    assert [e.label for e in ios_parse(app(el("Window", ios_button("Below"), dimmed))).elements] == [
+    assert labels_of(ios_parse(app(el("Window", ios_button("Below"), dimmed))).elements) == [
         "Close menu",
         "Above",
     ]
@@ -236,7 +236,7 @@ def test_what_lies_under_a_later_control_is_covered() -> None:
 def test_a_view_that_is_called_by_what_is_in_it_covers_nothing() -> None:
     """As large as the screen, to show a message somewhere on it."""
     host = el("Other", static("Saved", at=(100, 600, 100, 20)), label="Saved")
-    assert [e.label for e in ios_parse(app(el("Window", ios_button("Buy"), host))).elements] == ["Buy", "Saved"]
+    assert labels_of(ios_parse(app(el("Window", ios_button("Buy"), host))).elements) == ["Buy", "Saved"]
 
 
 @pytest.mark.parametrize("kind", ["Button", "Other"])
@@ -252,7 +252,7 @@ def test_an_open_menu_covers_all_that_was_there_before_even_the_bars(kind: str) 
         "dismiss popup", "Small", "Large",
     ]  # fmt: skip
     closed = page.replace("PopoverDismissRegion", "Backdrop")
-    assert "More" in [element.label for element in ios_parse(app(closed)).elements]
+    assert "More" in labels_of(ios_parse(app(closed)).elements)
 
 
 def menu_window(*options: str) -> str:
@@ -265,7 +265,7 @@ def menu_window(*options: str) -> str:
 def test_a_menu_in_a_window_of_its_own_lies_over_the_rest() -> None:
     snapshot = ios_parse(app(MAIN, menu_window("Small", "Large")))
     assert (snapshot.title, snapshot.dialog) == ("Checkout", "")
-    assert [element.label for element in snapshot.elements] == ["dismiss popup", "", "Small", "Large"]
+    assert labels_of(snapshot.elements) == ["dismiss popup", "", "Small", "Large"]
     assert snapshot.outline().endswith("(1 window below: Checkout)")
     covered = snapshot.beneath
     assert covered is not None
@@ -276,13 +276,13 @@ def test_a_menu_that_is_not_to_be_seen_covers_nothing() -> None:
     closed = menu_window("Small").replace('visible="true"', 'visible="false"')
     snapshot = ios_parse(app(MAIN, closed))
     assert snapshot.dialog is None
-    assert [element.label for element in snapshot.elements] == ["Buy"]
+    assert labels_of(snapshot.elements) == ["Buy"]
 
 
 def test_an_alert_over_a_menu_is_what_lies_on_top() -> None:
     snapshot = ios_parse(app(MAIN, menu_window("Small"), el("Window", alert("Sure?", "OK"))))
     assert snapshot.dialog == "Sure?"
-    assert [element.label for element in snapshot.elements] == ["Really?", "OK"]
+    assert labels_of(snapshot.elements) == ["Really?", "OK"]
 
 
 def test_what_the_keyboard_alone_hides_is_beneath_and_what_hides_otherwise_is_not() -> None:
@@ -290,8 +290,8 @@ def test_what_the_keyboard_alone_hides_is_beneath_and_what_hides_otherwise_is_no
     hidden = ios_button("Secret", at=(16, 200, 100, 44), visible="false")
     keys = el("Window", el("Keyboard", el("Key", label="q", at=(0, 450, 30, 40)), at=(0, 430, 375, 237)))
     snapshot = ios_parse(app(el("Window", ios_button("Buy"), under, hidden), keys))
-    assert [element.label for element in snapshot.elements] == ["Buy"]
+    assert labels_of(snapshot.elements) == ["Buy"]
     assert snapshot.beneath is not None
-    assert [element.label for element in snapshot.beneath.elements] == ["Buy", "Sign in"]
+    assert labels_of(snapshot.beneath.elements) == ["Buy", "Sign in"]
     without = ios_parse(app(el("Window", ios_button("Buy"), under, hidden)))
     assert without.beneath is None

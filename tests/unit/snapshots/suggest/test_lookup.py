@@ -13,7 +13,7 @@ from pytest_replicant.snapshots.query.match import meant
 from pytest_replicant.snapshots.suggest.lookup import distinct_descriptions, distinctions
 
 from .. import ios_screens
-from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
+from ..screens import SHOP, button, catalogue, hierarchy, labels_of, node, parse, row, screen, text
 
 
 def test_several_matches_are_listed_with_what_distinguish_them() -> None:
@@ -61,7 +61,7 @@ def test_a_misspelt_label_is_asked_about() -> None:
         parse(SHOP).find(text="tray")
     assert caught.value.code == "ELEMENT_NOT_FOUND"
     assert str(caught.value).endswith('Next: Did you mean text="Tray"?')
-    assert [element.label for element in caught.value.candidates] == ["Tray"]
+    assert labels_of(caught.value.candidates) == ["Tray"]
 
 
 @pytest.mark.parametrize(("label", "nearest"), [("Zzzz", ""), ("Red rug", "Red mug"), ("Trays", "Tray")])

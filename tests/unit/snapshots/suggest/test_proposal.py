@@ -215,7 +215,10 @@ def test_numbers_that_change_between_screens_are_left_open() -> None:
     assert len(other.match(found.selector)) == 1
 
 
-WRITABLE = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=30)
+NONE = "\ufffe\uffff"  # which XML cannot hold, and phones leave out
+WRITABLE = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"], exclude_characters=NONE), min_size=1, max_size=30
+)
 
 
 @pytest.mark.slow

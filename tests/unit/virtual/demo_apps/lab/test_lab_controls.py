@@ -18,14 +18,6 @@ def test_a_slider_rounds_to_steps(share: float, price: int) -> None:
     assert visitor.find(id="slider").text == f"{price}.0"
 
 
-def test_a_silent_slider_says_its_place_only_in_words() -> None:
-    visitor = Visitor("silent-slider")
-    visitor.tap_node(visitor.find(id="slider"), 1.0)
-    slider = visitor.find(id="slider")
-    assert (slider.text, slider.description) == ("", "Text size")
-    assert visitor.result == "Text is large"
-
-
 def test_a_vertical_slider_goes_up() -> None:
     visitor = Visitor("vertical-slider")
     bounds = visitor.find(id="slider").bounds
@@ -71,23 +63,6 @@ def test_a_spoken_control_takes_touches_at_its_sides_and_swipes() -> None:
     assert visitor.result == "The room is bright"
     visitor.tap_node(control, 0.8)
     assert visitor.find(id="brightness").description == "Brightness, 100 percent"
-
-
-def test_a_dropdown_is_chosen_from_in_another_window() -> None:
-    visitor = Visitor("dropdown")
-    visitor.tap(id="size")
-    visitor.tap("Extra large")
-    assert visitor.result == "A extra large one"
-    assert [node.text for node in visitor.find(id="size").walk() if node.text] == ["Extra large"]
-
-
-def test_segments_are_selected_and_not_checked() -> None:
-    visitor = Visitor("segments")
-    visitor.tap("Month")
-    segments = [visitor.find(id=id) for id in ("day", "week", "month")]
-    assert [segment.selected for segment in segments] == [False, False, True]
-    assert not any(segment.checkable for segment in segments)
-    assert visitor.result == "By the month"
 
 
 # --- fields -------------------------------------------------------------------------------------------------
@@ -140,48 +115,7 @@ def test_other_words_are_left_alone() -> None:
     assert visitor.find(id="note").text == "tehran lehteh "
 
 
-def test_a_masked_field_shows_dots_and_reports_no_one() -> None:
-    visitor = Visitor("masked-field")
-    visitor.type("password", "open sesame")
-    field = visitor.find(id="password")
-    assert (field.text, field.password) == ("•" * 11, True)
-    visitor.phone.press_key("BACK")
-    visitor.tap("Open")
-    assert visitor.result == "Open"
-    assert "sesame" not in visitor.log + " ".join(visitor.texts())
-
-
-def test_a_wrong_password_is_refused() -> None:
-    visitor = Visitor("masked-field")
-    visitor.type("password", "open barley")
-    visitor.phone.press_key("BACK")
-    visitor.tap("Open")
-    assert visitor.result == "Wrong password"
-
-
-def test_a_field_with_a_limit_cuts() -> None:
-    visitor = Visitor("limited-field?most=8")
-    visitor.type("nickname", "Hippopotamus")
-    assert visitor.find(id="nickname").text == "Hippopot"
-    assert visitor.result == "8 of 8"
-
-
-def test_text_and_hint_are_the_same_and_one_field_is_empty() -> None:
-    visitor = Visitor("hint-field")
-    fields = [visitor.find(id=id) for id in ("empty_city", "typed_city")]
-    assert [(field.text, field.hint) for field in fields] == [("", "City"), ("City", "City")]
-    visitor.type("empty_city", "City")
-    assert visitor.result == "4 and 4 letters"
-
-
 # --- surfaces -----------------------------------------------------------------------------------------------
-def test_a_web_page_has_ids_of_its_own() -> None:
-    visitor = Visitor("web-page")
-    assert visitor.find("How can we help?").resource_id == "headline"
-    visitor.type("q", "Why?")
-    visitor.phone.press_key("BACK")
-    visitor.tap(id="ask")
-    assert visitor.find(id="answer").text == "You asked: Why?"
 
 
 def test_a_canvas_is_one_view_without_a_word() -> None:

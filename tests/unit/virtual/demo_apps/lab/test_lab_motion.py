@@ -43,12 +43,6 @@ def test_an_overlay_takes_the_touches_until_it_goes() -> None:
     assert visitor.result == "Paid 1 times"
 
 
-def test_an_overlay_may_stay_for_ever() -> None:
-    visitor = Visitor("overlay?lasts=0")
-    visitor.wait(3_600_000)
-    assert visitor.sees(id="veil")
-
-
 def test_a_bar_covers_the_last_button_until_one_scrolls() -> None:
     visitor = Visitor("bottom-bar")
     assert visitor.find(id="bar").bounds.contains(visitor.find("Accept").bounds.center)
@@ -93,14 +87,6 @@ def test_undo_is_there_while_the_snackbar_is_and_a_second_one_lasts_as_long() ->
     assert not visitor.sees("Undo")
 
 
-def test_a_wheel_turns_for_ever_over_what_works() -> None:
-    visitor = Visitor("endless-spinner")
-    visitor.wait(600_000)
-    assert visitor.sees(id="wheel")
-    visitor.tap("Go on")
-    assert visitor.result == "Went on 1 times"
-
-
 def test_the_clock_ticks_and_the_button_alone_keeps() -> None:
     visitor = Visitor("clock")
     assert visitor.find(id="time").text == "10:00:00"
@@ -133,12 +119,6 @@ def test_a_button_is_enabled_late() -> None:
     assert visitor.find("Agree").enabled
     visitor.tap("Agree")
     assert visitor.result == "Agreed 1 times"
-
-
-def test_a_button_may_stay_disabled() -> None:
-    visitor = Visitor("late-button?delay=0")
-    visitor.wait(3_600_000)
-    assert not visitor.find("Agree").enabled
 
 
 @pytest.mark.parametrize("delay", [300, 5000])
@@ -198,25 +178,6 @@ def test_a_menu_closes_by_itself() -> None:
     visitor.wait(1500)
     assert not visitor.sees("By name")
     assert visitor.find(id="closed").text == "Closed by itself 1 times"
-
-
-def test_who_is_quick_chooses_from_the_menu() -> None:
-    visitor = Visitor("closing-menu")
-    visitor.tap(description="More options")
-    visitor.tap("Oldest first")
-    assert visitor.result == "Oldest first"
-    visitor.wait(5000)
-    assert visitor.find(id="closed").text == "Closed by itself 0 times"
-
-
-def test_a_banner_says_offline_until_the_network_is_back() -> None:
-    visitor = Visitor("offline?lasts=3000")
-    visitor.tap("Send")
-    assert visitor.result == "Will be sent later"
-    visitor.wait(3000)
-    assert not visitor.sees("No connection")
-    visitor.tap("Send")
-    assert visitor.result == "Sent"
 
 
 def test_offers_come_by_themselves_and_round_again() -> None:

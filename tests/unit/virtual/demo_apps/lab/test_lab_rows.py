@@ -30,13 +30,6 @@ def test_a_seed_orders_the_look_alikes_and_always_the_same_way() -> None:
     assert sorted(first) == list(WOODS)
 
 
-def test_twins_are_alike_to_the_last_letter() -> None:
-    visitor = Visitor("look-alikes?twins=3")
-    assert woods(visitor)[:4] == ["Oak", "Oak", "Oak", "Ebony"]
-    visitor.tap_node(visitor.find_all(id="buy")[1])
-    assert visitor.events == ["bought chair 1 (Oak)"]
-
-
 def test_messages_come_in_at_the_top_and_push_the_others_down() -> None:
     visitor = Visitor("inserting-list?every=500&most=2")
     place = visitor.find("Message 5").bounds.center
@@ -55,17 +48,6 @@ def test_no_message_comes_in_where_none_may() -> None:
     visitor = Visitor("inserting-list?most=0")
     visitor.wait(60_000)
     assert not visitor.sees("Message 6")
-
-
-def test_a_banner_puts_delete_where_keep_was() -> None:
-    visitor = Visitor("layout-shift?delay=1000")
-    keep = visitor.find("Keep").bounds
-    visitor.wait(999)
-    assert visitor.find("Keep").bounds == keep
-    visitor.wait(1)
-    assert visitor.find("Delete").bounds == keep
-    visitor.tap("Keep")
-    assert visitor.result == "Pressed keep"
 
 
 @pytest.mark.slow
@@ -134,39 +116,9 @@ def test_of_nested_scrollers_the_inner_one_goes_first() -> None:
     assert not visitor.sees("Outer row 1")
 
 
-def test_a_handle_moves_its_row_to_where_it_is_dropped() -> None:
-    visitor = Visitor("reorder")
-    handle = visitor.find(description="Move Water the plants")
-    visitor.drag(handle, visitor.find("Buy milk"))
-    first = [text for text in visitor.texts() if text in ("Feed the cat", "Water the plants", "Buy milk")]
-    assert first == ["Feed the cat", "Buy milk", "Water the plants"]
-    assert visitor.events == ["moved Water the plants to 3"]
-
-
 @pytest.mark.parametrize("target", ["Water the plants", "List to reorder"])
 def test_a_row_dropped_on_itself_or_next_to_the_list_stays(target: str) -> None:
     visitor = Visitor("reorder")
     before = visitor.texts()
     visitor.drag(visitor.find(description="Move Water the plants"), visitor.find(target))
     assert visitor.texts() == before
-
-
-def test_a_parcel_goes_where_it_is_dropped() -> None:
-    visitor = Visitor("drop-zones")
-    visitor.drag(visitor.find(id="parcel_books"), visitor.find(id="zone_lagos"))
-    visitor.drag(visitor.find(id="parcel_mugs"), visitor.find("Quito"))
-    assert visitor.result == "Books to Lagos, Mugs to Quito"
-    visitor.drag(visitor.find(id="parcel_mugs"), visitor.find(id="result"))
-    assert visitor.events == ["dropped Books at Lagos", "dropped Mugs at Quito"]
-
-
-def test_a_row_goes_on_to_the_side() -> None:
-    visitor = Visitor("side-scroller")
-    assert visitor.sees("Brass")
-    assert not visitor.sees("Wool")
-    bounds = visitor.find(id="filters").bounds
-    for _ in range(4):
-        visitor.phone.swipe(bounds.right - 100, bounds.center.y, bounds.left + 100, bounds.center.y)
-    visitor.tap("Wool")
-    assert visitor.result == "Only wool"
-    assert visitor.find("Wool").selected

@@ -18,16 +18,6 @@ def test_the_counter_counts_every_tap() -> None:
     assert visitor.log.count("I Lab: tap ") == 3
 
 
-def test_the_first_tap_is_lost() -> None:
-    visitor = Visitor("lost-tap")
-    before = visitor.texts()
-    visitor.tap("Unlock")
-    assert visitor.texts() == before
-    visitor.tap("Unlock")
-    assert visitor.result == "Unlocked"
-    assert visitor.events == ["lost tap 1", "unlock tap 2"]
-
-
 def test_no_tap_is_lost_where_none_should_be() -> None:
     visitor = Visitor("lost-tap?lost=0")
     visitor.tap("Unlock")
@@ -45,26 +35,6 @@ def test_each_tap_is_an_order_and_they_outlive_the_process() -> None:
     visitor.phone.clear_app(PACKAGE)
     visitor.open("place-order")
     assert visitor.result == "Orders: 0"
-
-
-def test_an_order_may_be_confirmed_late() -> None:
-    visitor = Visitor("place-order?delay=2000")
-    visitor.tap(id="place_order")
-    assert visitor.result == "Orders: 0"
-    assert visitor.events == ["order 1 placed"]
-    visitor.wait(2000)
-    assert visitor.result == "Orders: 1"
-
-
-def test_a_silent_order_changes_nothing_that_is_to_be_seen() -> None:
-    visitor = Visitor("silent-order")
-    before = visitor.texts()
-    visitor.tap(id="place_order")
-    visitor.wait(60_000)
-    assert visitor.texts() == before
-    assert "order 1 placed" in visitor.log
-    visitor.open("place-order")
-    assert visitor.result == "Orders: 1"
 
 
 # --- dialogs ------------------------------------------------------------------------------------------------
@@ -214,32 +184,12 @@ def test_the_system_asks_what_to_do_with_an_app_that_hangs() -> None:
     assert PACKAGE not in visitor.phone.processes()
 
 
-@pytest.mark.parametrize(
-    ("answer", "said"), [("While using the app", "You are in the lab"), ("Don\u2019t allow", "We may not know")]
-)
-def test_a_permission_is_asked_for_by_the_system(answer: str, said: str) -> None:
-    visitor = Visitor("permission-question")
-    visitor.tap("Where am I?")
-    assert visitor.find(answer).package != PACKAGE
-    visitor.tap(answer)
-    assert visitor.result == said
-
-
 def test_what_was_allowed_is_not_asked_again() -> None:
     visitor = Visitor("permission-question")
     visitor.tap("Where am I?")
     visitor.tap("While using the app")
     visitor.tap("Where am I?")
     assert visitor.events == ["location allowed", "location allowed"]
-
-
-def test_the_system_says_that_the_battery_is_low() -> None:
-    visitor = Visitor("system-notice?delay=1500")
-    visitor.tap("Tap")
-    visitor.wait(1500)
-    assert visitor.find("Battery low").package == "android"
-    visitor.tap("OK")
-    assert visitor.result == "Tapped 1 times"
 
 
 def test_both_kinds_of_dialogs_come() -> None:
