@@ -291,15 +291,13 @@ def pair(before: Comparable, after: Comparable) -> Pairing:
     for element in after.elements:
         if element.identity in by_identity:
             partner[element.identity] = by_identity.pop(element.identity)
-    left = list(by_identity.values())
     fresh = [element for element in after.elements if element.identity not in partner]
-    if left and fresh and before.screen_key == after.screen_key:
-        _pair_rest(before, after, partner, left, fresh)
-        taken = {old.identity for old in partner.values()}
-        left = [element for element in left if element.identity not in taken]
+    if by_identity and fresh and before.screen_key == after.screen_key:
+        _pair_rest(before, after, partner, list(by_identity.values()), fresh)
+    taken = {old.identity for old in partner.values()}
     return Pairing(
         pairs=[(partner[e.identity], e) for e in after.elements if e.identity in partner],
-        removed=left,
+        removed=[e for e in before.elements if e.identity not in taken],
         added=[e for e in after.elements if e.identity not in partner],
     )
 

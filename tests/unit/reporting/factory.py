@@ -26,6 +26,7 @@ from pytest_replicant.model import (
     RecoveryRecord,
     RecoveryState,
     Rect,
+    Redactor,
     Screenshot,
     ShownElement,
     SnapshotRecord,
@@ -35,9 +36,11 @@ from pytest_replicant.model import (
     TraceEvent,
     TraceStep,
 )
+from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from pytest_replicant.model import FailureCode, Stage, StepResult, TestOutcome
     from pytest_replicant.model.trace import LifecycleState
@@ -216,6 +219,11 @@ def tiny_trace(outcome: TestOutcome = "passed", nodeid: str = "", attempt: int =
         },
         attachments=(Attachment("request log", "text/plain", b"GET /cart 200"),),
     )
+
+
+def written(trace: TestTrace, folder: Path) -> TraceFiles:
+    """What was written of it, in a run below that folder."""
+    return write_trace(trace, folder, "run", Redactor())
 
 
 def with_parts(
