@@ -211,10 +211,10 @@ def trace_document(
             for index, attachment in enumerate(trace.attachments)
         ],
         "recoveries": [plain(one.to_dict()) for one in trace.recoveries],
-        "deaths": [plain(death) for death in trace.deaths],
-        "anrs": [plain(one) for one in trace.anrs],
-        "logs": [plain(entry) for entry in trace.logs],
-        "failures": [plain(failure) for failure in trace.failures],
+        "deaths": plain(trace.deaths),
+        "anrs": plain(trace.anrs),
+        "logs": plain(trace.logs),
+        "failures": plain(trace.failures),
         "warnings": list(warnings),
     }
     return {**cast("dict[str, Any]", redacted_document(document, redactor)), "divergence": divergence}
