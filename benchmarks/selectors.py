@@ -45,7 +45,7 @@ _KINDS = {
 _LABELS = frozenset({"text", "text_contains", "text_matches", "description"})
 _OUTCOMES = ("the element", "nothing, it is gone", "nothing", "several", "a namesake", "another", "undecided")
 COLUMNS = ("set", "found by", "n", *_OUTCOMES)
-_NOTE = """*Found by* is the widest keyword of the selector. Only what is unique on its screen counts as found;
+_NOTE = """*Found by* is the widest keyword of the selector. Only an element unique on its screen counts as found;
 a selector by place is never proposed."""
 _ACROSS_NOTE = """Each selector is made on one read of a screen and matched on another that differs in content.
 Where the element is, is judged by refs. *A namesake*: it meets one element that refs do not lead to, but that has

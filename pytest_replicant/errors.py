@@ -55,7 +55,7 @@ def how_to_install(extra: str = "", pip: str = "pip") -> str:
 
 
 class Guarded(UsageError):
-    """A step that the guard of a session lets nobody do; ``word`` allows it."""
+    """A step that the guard of a session lets no one do; ``word`` allows it."""
 
     def __init__(self, message: str, *, word: str, advice: str) -> None:
         super().__init__(message, advice=advice)

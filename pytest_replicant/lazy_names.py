@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 
-TYPE_CHECKING = False  # as type checkers read it; what is imported inside the functions is needed later, if ever
+TYPE_CHECKING = False  # as type checkers read it; imports inside the functions are needed later, if ever
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any

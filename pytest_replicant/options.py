@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .pool import Declared
 
 Severity = Literal["ignore", "warn", "fail"]
+_SEVERITIES = ("warn", "ignore", "fail")
 Screenshots = Literal["on", "off", "only-on-failure"]
 Traces = Literal["on", "off", "retain-on-failure"]
 AccessibilityMode = Literal["off", "report"]
@@ -166,8 +167,9 @@ def _set(default: str, text: str, parse: Parse = _text, **how: Any) -> Any:
     return field(metadata={"setting": Setting("", text, parse, default, **how)})
 
 
-def _one_of(default: str, choices: Words, text: str, **how: Any) -> Any:
-    return _set(default, text, partial(_choice, choices), choices=choices, **how)
+def _one_of(choices: Words, text: str, **how: Any) -> Any:
+    """The first of the choices is the default."""
+    return _set(choices[0], text, partial(_choice, choices), choices=choices, **how)
 
 
 @dataclass(frozen=True)
@@ -202,17 +204,15 @@ class Options:
     )  # fmt: skip
     output: Path = _set("replicant-report", "folder for traces and reports", _path, option="DIR")
     trace: Traces = _one_of(
-        "on",
         get_args(Traces),
         "whose traces are kept: all, none, or failed and recovered tests'",
         option="",
     )
     screenshot: Screenshots = _one_of(
-        "on", get_args(Screenshots), "whose screenshots are kept: all, none, or failed tests'",
+        get_args(Screenshots), "whose screenshots are kept: all, none, or failed tests'",
         option="",
     )  # fmt: skip
     recovery: RecoveryMode = _one_of(
-        "allow",
         ("allow", "off", "report", "fail"),
         "what happens to a recoverable failure: recovered (allow), left (off), left and described in the trace "
         "(report), recovered and failed all the same (fail)",
@@ -239,7 +239,7 @@ class Options:
         _updated, option="WHAT", ini_type="linelist", mode=True,
     )  # fmt: skip
     accessibility: AccessibilityMode = _one_of(
-        "off", get_args(AccessibilityMode), "report: rules of accessibility judge the screens "
+        get_args(AccessibilityMode), "report: rules of accessibility judge the screens "
         "that the tests visit anyway, by what the trace keeps of them, and change no outcome",
         option="", mode=True,
     )  # fmt: skip
@@ -276,20 +276,17 @@ class Options:
         ini_type="args",
     )
     permission_prompts: PermissionPrompts = _one_of(
-        "deny", ("deny", "allow", "leave"), "how recovery answers a permission prompt"
+        ("deny", "allow", "leave"), "how recovery answers a permission prompt"
     )
     source: Literal["hierarchy", "picture"] = _one_of(
-        "hierarchy",
         ("hierarchy", "picture"),
         "where taps, finds and expect_visible look that do not say so: picture is a second look, at text that is "
         "drawn and in no hierarchy",
     )
-    unverified: Severity = _one_of(
-        "warn", ("warn", "ignore", "fail"), "a test that ends on an action without a check"
-    )
-    vacuous: Severity = _one_of("warn", ("warn", "ignore", "fail"), "a check that already held before its action")
+    unverified: Severity = _one_of(_SEVERITIES, "a test that ends on an action without a check")
+    vacuous: Severity = _one_of(_SEVERITIES, "a check that already held before its action")
     missing_look: Literal["fail", "warn"] = _one_of(
-        "fail", ("fail", "warn"), "a picture that has no baseline for this look of a phone"
+        ("fail", "warn"), "a picture that has no baseline for this look of a phone"
     )
     looks: Words = _set(
         "",
@@ -298,17 +295,15 @@ class Options:
         _lines,
         ini_type="linelist",
     )
-    crash: Severity = _one_of("fail", ("fail", "warn", "ignore"), "a crash of an app that the test launched")
+    crash: Severity = _one_of(("fail", "warn", "ignore"), "a crash of an app that the test launched")
     known_flaky: Path | None = _set(
         "", "file of the tests known to be flaky, each with a cause, a ticket and an expiry", _path
     )
     known_flaky_stale: Severity = _one_of(
-        "warn",
-        ("warn", "ignore", "fail"),
+        _SEVERITIES,
         "an entry of that file that has expired, names no test, or whose test passed 20 times in a row",
     )
     reset: Reset = _one_of(
-        "stop",
         ("stop", "clear", "none", "snapshot"),
         "what happens to launched apps after a test; snapshot loads the emulator's",
     )

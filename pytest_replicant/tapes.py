@@ -78,7 +78,7 @@ def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:
 
 @contextmanager
 def no_part_of_the_test(item: pytest.Item) -> Iterator[None]:
-    """What is asked for meanwhile, and was not recorded, ends no replay."""
+    """Calls made meanwhile that were not recorded end no replay."""
     replay = item.stash.get(REPLAY, None)
     ended = replay.ended if replay is not None else None
     try:

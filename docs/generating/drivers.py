@@ -23,7 +23,7 @@ types here are imported from `pytest_replicant`.
 CAPABILITIES = """\
 ## Capabilities
 
-What is not listed under a capability, every driver has. A method of an ability that is not stated raises
+Every driver has the methods that no capability lists. A method of an ability that is not stated raises
 `Unsupported`, as `BaseDriver` does. For a session, a missing shortcut or doubt is no error.
 
 | capability | methods |

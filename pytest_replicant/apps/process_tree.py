@@ -77,7 +77,7 @@ class ProcessTree:
         """Whether any of it is left: the command itself, or what it left behind."""
         return self.exit_code() is None or bool(self._found())
 
-    def end(self, patience: float = PATIENCE) -> None:
+    def end(self, patience: float | None = None) -> None:
         """Asks all of it to end, and ends what has not after ``patience`` seconds. Returns when the command is
         gone."""
         if sys.platform == "win32":
@@ -85,7 +85,8 @@ class ProcessTree:
             return
         try:
             known = self._signal(signal.SIGTERM, {})
-            come_true(self._clock, lambda: not self._is_there(known), patience, _INTERVAL)
+            seconds = PATIENCE if patience is None else patience
+            come_true(self._clock, lambda: not self._is_there(known), seconds, _INTERVAL)
             for _ in range(_ROUNDS):
                 if not self._signal(signal.SIGKILL, known):
                     break

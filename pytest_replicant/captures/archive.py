@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import IO, Annotated, Any, Literal
 
-from ..drivers import Orientation
+from ..drivers import Orientation, scale_of
 from ..errors import UsageError
 from ..json_fields import fitted, load_json
 from ..model import Rect
@@ -104,7 +104,7 @@ class Capture:
 
     def snapshot_of(self, screen: CapturedScreen) -> Snapshot:
         """Of the form that a session reads. Raises ``SnapshotError``."""
-        scale = float(self.device.get("density") or 1) if self.platform == "ios" else 1.0
+        scale = scale_of(self.device)
         source = next(iter(screen.forms.values()), b"")
         return Snapshot.parse(source, self.platform, activity=screen.activity, scale=scale)  # type: ignore[arg-type]
 
@@ -146,7 +146,7 @@ def _without_picture(screen: CapturedScreen) -> dict[str, Any]:
 # --- reading a file of anyone's ------------------------------------------------------------------------------
 MOST_ENTRIES = 2_000
 LARGEST_FILE, LARGEST_LISTING = 64_000_000, 1_000_000  # bytes of the zip, and of its list of entries
-LARGEST = 128_000_000  # bytes of what is read of it
+LARGEST = 128_000_000  # bytes read of it
 _END, _END_64, _END_SIZE, _LOCATOR_SIZE = b"PK\x05\x06", b"PK\x06\x07", 22, 20
 _Side = Annotated[int, range(1, 20_001)]
 _DEVICE: Mapping[str, Any] = {

@@ -47,7 +47,7 @@ def said_in(source: bytes) -> set[str]:
 
 def rewritten(source: bytes, text: Change, named: Change, platform: Platform | None = None) -> bytes:
     """The hierarchy as XML, with other texts; ``named`` is for names, which stay but for personal data in them.
-    Only attributes that are read are in it, and no comments. Raises ``SnapshotError`` for what is no screen, or
+    Only attributes that are read are in it, and no comments. Raises ``SnapshotError`` if it is no screen, or
     none of ``platform``."""
     dump = read_hierarchy(source, platform)
     rewriting = _Rewriting(dump, text, named)

@@ -144,13 +144,16 @@ class Stored:
     @property
     def digest(self) -> str:
         """Of the node id of its test, "" where the folder does not say."""
-        named = _TEST_FOLDER.search(self.path.parent.name)
-        return named[1] if named else ""
+        return self._named[0]
 
     @property
     def attempt(self) -> int:
+        return int(self._named[1])
+
+    @property
+    def _named(self) -> tuple[str, str]:
         named = _TEST_FOLDER.search(self.path.parent.name)
-        return int(named[2] or 0) if named else 0
+        return (named[1], named[2] or "0") if named else ("", "0")
 
     def load(self) -> Cassette:
         """Raises ``OSError``, and ``ValueError`` with the reason where it is no cassette."""

@@ -344,20 +344,15 @@ class Replay:
         """The first recording of the same from now on, up to the next call that may change a phone."""
         now = self._due()
         for place in range(track.at + 1, track.limit()):
-            entry = track.entries[place]
-            if (
-                entry.method == method
-                and track.time(entry.asked) >= now
-                and self._is(track, place, phone, method, args)
-            ):
+            due = track.time(track.entries[place].asked) >= now
+            if due and self._is(track, place, phone, method, args):
                 return place
         return None
 
     def _earlier(self, track: Track, phone: int, method: str, args: tuple[Any, ...], since: int) -> int | None:
         """The last one of the same before."""
         for place in range(min(track.at, len(track.entries) - 1), since, -1):
-            entry = track.entries[place]
-            if entry.method == method and self._is(track, place, phone, method, args):
+            if self._is(track, place, phone, method, args):
                 return place
         return None
 

@@ -259,8 +259,8 @@ class _Redaction:
         """Recorded data, of which bytes are kept in base64."""
         text = self._texts.text
         if isinstance(value, Mapping) and value.get("~") == "bytes" and isinstance(value.get("of"), str):
-            held = base64.b64decode(value["of"]).decode("utf-8", "surrogateescape")
-            return {**value, "of": base64.b64encode(text(held).encode("utf-8", "surrogateescape")).decode("ascii")}
+            held = _changed(base64.b64decode(value["of"]), text)
+            return {**value, "of": base64.b64encode(held).decode("ascii")}
         if isinstance(value, Mapping):
             return {text(name): self._value(one) for name, one in value.items()}
         if isinstance(value, list):
@@ -324,7 +324,7 @@ class _Redaction:
         if how == "drop":
             self._left_out[_OUTPUTS[method]] += bool(data)
             return self._keep(gzip.compress(b"", mtime=0), extension)
-        clean = self._log(data) if how == "log" else self._screen(data)
+        clean = _changed(data, self._texts.text) if how == "log" else self._screen(data)
         masks = self._cassette.masks.get(str(place), ())
         if how == "screen" and _texts_in(data) != _texts_in(clean):
             masks = (*masks, HIDDEN_TEXT)
@@ -333,20 +333,18 @@ class _Redaction:
         extension = ".txt.gz" if how == "log" else ".xml.gz"
         return self._keep(gzip.compress(clean, mtime=0), extension)
 
-    def _log(self, data: bytes) -> bytes:
-        text = data.decode("utf-8", "surrogateescape")
-        return self._texts.text(text).encode("utf-8", "surrogateescape")
-
     def _screen(self, data: bytes) -> bytes:
         change = self._texts.screen
         try:
             return rewritten(data, change, change)
         except SnapshotError:  # no screen, which a session does not read either
-            text = data.decode("utf-8", "surrogateescape")
-            clean = change(text)
-            if self._texts.still_in([html.unescape(clean)]):
-                clean = change(html.unescape(clean))
-            return clean.encode("utf-8", "surrogateescape")
+            return _changed(data, self._spelled_out)
+
+    def _spelled_out(self, text: str) -> str:
+        """Without what is hidden, also where it is spelled by its numbers."""
+        clean = self._texts.screen(text)
+        plain = html.unescape(clean)
+        return self._texts.screen(plain) if self._texts.still_in([plain]) else clean
 
     def _keep(self, packed: bytes, extension: str) -> str:
         name = f"{hashlib.sha256(packed).hexdigest()[:32]}{extension}"
@@ -373,6 +371,11 @@ class _Redaction:
                     f"a secret would still be in {where}, and nothing was written: a replay needs that text. "
                     "Next: name more than a word of the platform or the app as --secret"
                 )
+
+
+def _changed(data: bytes, change: Callable[[str], str]) -> bytes:
+    """Bytes that may be no text, changed as one."""
+    return change(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
 def _texts_in(data: bytes) -> set[str]:

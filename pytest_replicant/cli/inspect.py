@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import argparse
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..clock import SystemClock
 from ..errors import UsageError
 from ..reporting.printable import counted
-from .process import DEVICE, Commands, command, end_as_ctrl_c, flag, number_up_to, on_signals, print_text
+from .process import (
+    DEVICE,
+    Commands,
+    command,
+    end_as_ctrl_c,
+    flag,
+    number_up_to,
+    on_signals,
+    print_text,
+    repeatable,
+)
 
 if TYPE_CHECKING:
     from ..exploring.commands import OpenSession
@@ -42,10 +51,8 @@ def add_to(commands: Commands) -> None:
     flag(parser, "--keep-data", "leave the app's data as they are")
     flag(parser, "--guard", "refuse to pay, delete, send, call and leave the app")
     flag(parser, "--no-guard", "refuse nothing; a real phone is guarded else")
-    parser.add_argument("--refuse", action="append", default=[], metavar="LABEL", help="further label to refuse")
-    parser.add_argument(
-        "--allow", action="append", default=[], metavar="WORD", help="word that the guard lets pass"
-    )
+    repeatable(parser, "--refuse", "LABEL", "further label to refuse")
+    repeatable(parser, "--allow", "WORD", "word that the guard lets pass")
     parser.add_argument(
         "--idle",
         type=number_up_to(24 * 60, "number of minutes, more than 0 and up to a day"),
@@ -70,24 +77,23 @@ def _trace(arguments: argparse.Namespace) -> int:
     from ..exploring.inspector.kept import KeptTrace
     from ..exploring.inspector.turns import Turns
 
-    given = [
-        name for name in ("device", "guard", "no_guard", "keep_data", "refuse", "allow") if _given(arguments, name)
-    ]
-    if given:
-        raise UsageError(f"--{given[0].replace('_', '-')} is about a phone, and a kept trace has none")
+    for name in ("device", "guard", "no_guard", "keep_data", "refuse", "allow"):
+        if getattr(arguments, name) not in (None, False, []):
+            raise UsageError(f"--{name.replace('_', '-')} is about a phone, and a kept trace has none")
     trace = KeptTrace.open(arguments.trace)
     _serve(trace, Turns(SystemClock(), arguments.idle * 60), arguments)
     return 0
 
 
 def _phone(arguments: argparse.Namespace) -> int:
+    from ..exploring.given import words_of
     from ..exploring.inspector.live import LiveSource
     from ..exploring.inspector.turns import Turns
     from ..exploring.opening import open_handler
     from ..exploring.process.handler import Request
 
     cwd = Path.cwd()
-    session, _ = open_handler("inspect", Request(tuple(_words(arguments)), str(cwd), None, {}))
+    session, _ = open_handler("inspect", Request(words_of("open", vars(arguments)), str(cwd), None, {}))
     try:
         turns = Turns(SystemClock(), arguments.idle * 60)
         source = LiveSource(session, turns, cwd)
@@ -97,21 +103,6 @@ def _phone(arguments: argparse.Namespace) -> int:
         session.close()
     print_text(_farewell(session))
     return 0
-
-
-def _words(arguments: argparse.Namespace) -> Iterator[str]:
-    """What ``replicant open`` would be given."""
-    yield from ("open", arguments.app)
-    if arguments.device is not None:
-        yield f"--device={arguments.device}"
-    yield from (
-        f"--{name.replace('_', '-')}" for name in ("keep_data", "guard", "no_guard") if _given(arguments, name)
-    )
-    yield from (f"--{name}={one}" for name in ("refuse", "allow") for one in getattr(arguments, name))
-
-
-def _given(arguments: argparse.Namespace, name: str) -> bool:
-    return getattr(arguments, name) not in (None, False, [])
 
 
 def _serve(source: Source, turns: Turns, arguments: argparse.Namespace) -> None:

@@ -405,7 +405,7 @@ class Lock(Abilities, Protocol):
 
 class Appearances(Abilities, Protocol):
     def appearance(self) -> Appearance:
-        """Language, style and size of points, by which baselines of pictures are told apart."""
+        """Language, style and size of points, which keep baselines of pictures apart."""
         raise self.unsupported("appearance", Capability.STYLE)
 
 
@@ -577,6 +577,14 @@ TRAITS: Mapping[Platform, Traits] = {
     "ios": Traits(hierarchy_in_points=True),
 }
 """Traits of a driver that does not state its own, by its platform."""
+
+
+def scale_of(device: object) -> float:
+    """The scale of a phone of which a file has the facts: pixels of a point, in which iPhones count."""
+    if not isinstance(device, Mapping) or device.get("platform") != "ios":
+        return 1.0
+    density = device.get("density")
+    return float(density) if isinstance(density, (int, float)) and 0 < density <= 100 else 1.0
 
 
 def phone_name(driver: Driver) -> str:

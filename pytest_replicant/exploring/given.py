@@ -32,7 +32,7 @@ def values_of(argv: Sequence[str]) -> Values:
     places = [one for one in its.arguments if one.positional]
     takes = [one.typed for one in (*places, *options.values())]
     given: dict[str, Any] = {}
-    words, left = list(argv[1:]), False  # what is left after "--" is no option
+    words, left = list(argv[1:]), False  # words after "--" are no options
     while words:
         word = words.pop(0)
         flag, has_value, value = word.partition("=")
@@ -54,6 +54,22 @@ def values_of(argv: Sequence[str]) -> Values:
         _put(its, options[flag], given, value)
     as_json = given.pop(JSON.name, False)
     return {**checked(its.name, given), JSON.name: as_json}
+
+
+def words_of(name: str, values: Values) -> tuple[str, ...]:
+    """A command as it would be typed, each value a part of its own option: it may begin with a dash."""
+    words: list[str] = []
+    behind: list[str] = []
+    for one in command(name).arguments:
+        value = values.get(one.name)
+        if value is None or value is False:
+            continue
+        given = value if one.kind == "texts" else [value]
+        if one.positional:
+            behind += given
+        else:
+            words += [one.typed] if value is True else [f"{one.typed}={each}" for each in given]
+    return (name, *words, "--", *behind)
 
 
 _OPTION = re.compile(r"--?[a-zA-Z]")

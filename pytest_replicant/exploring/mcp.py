@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install
 from ..reporting.printable import counted, version_of
 from .commands import FINE, PICTURES, TROUBLE, OpenSession
-from .given import Values, checked, command, schema_of
+from .given import Values, checked, schema_of, words_of
 from .grammar import as_a_step, secrets_in
 from .opening import Opener, open_handler
 from .process.asking import Refusal, Way, answers, chosen, packed
@@ -197,7 +197,7 @@ class Tools:
         return held.submit(lambda: self._opened(held, values))
 
     def _opened(self, held: _Held, values: Values) -> Reply:
-        request = Request(_words("open", values), self._folder, None, {})
+        request = Request(words_of("open", values), self._folder, None, {})
         try:
             held.session, answer = self._opener(held.name, request)
             return Reply(_bounded(answer.out.rstrip("\n")))
@@ -239,7 +239,7 @@ class Tools:
         folder = sessions_folder()
         try:
             record = chosen(folder if check_folder(folder) else "", session, self._folder)
-            request = replace(self._request(values), argv=_words(name, values))
+            request = replace(self._request(values), argv=words_of(name, values))
             *_, last = answers(folder, record, packed({"v": VERSION, **vars(request), "token": record.token}))
         except Refusal as refused:
             instead = f"one of {', '.join(self._held)}, or open" if self._held else "open"
@@ -285,23 +285,6 @@ def _values(name: str, given: Values) -> Values:
     if name == "open" and _IDLE in given:
         raise UsageError("open has no argument 'idle' here: a session ends with close, or with this server")
     return checked(name, given)
-
-
-def _words(name: str, values: Values) -> tuple[str, ...]:
-    """As they would be typed, each value a part of its own option: it may begin with a dash."""
-    words: list[str] = []
-    behind: list[str] = []
-    for one in command(name).arguments:
-        value = values[one.name]
-        if value is None or value is False:
-            continue
-        given = value if one.kind == "texts" else [value]
-        flag = f"--{one.name.replace('_', '-')}"
-        if one.positional:
-            behind += given
-        else:
-            words += [flag] if value is True else [f"{flag}={each}" for each in given]
-    return (name, *words, "--", *behind)
 
 
 def _released(held: _Held) -> Reply:

@@ -349,7 +349,7 @@ class _Corrected:
         return False
 
     def _example(self, one: inspect.Parameter) -> Any:
-        """What is given if there is nothing else; the first of the words that it takes; else an ellipsis."""
+        """The default, if it has one; the first of the words that it takes; else an ellipsis."""
         if one.default not in (one.empty, None, ""):
             return one.default
         kinds = self._kinds(one)

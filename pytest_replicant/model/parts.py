@@ -49,7 +49,7 @@ def written(line: Line, hide: Hide = str) -> str:
 class Advice:
     """One proposal that was judged: a ``call`` that a test can make, or a ``locator`` whose keywords go into the
     call that failed, ``instead`` of one that it has. ``rest`` follows it as it stands: ``, if it is further on``.
-    No full stop ends it. What is neither call nor locator is a sentence, a plain string."""
+    No full stop ends it. Advice that is neither call nor locator is a sentence, a plain string."""
 
     call: str = ""
     locator: Selector | None = None

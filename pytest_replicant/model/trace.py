@@ -207,20 +207,9 @@ class ActionResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values under the contract's field names, ready for JSON."""
-        row: dict[str, Any] = {
-            "action_id": self.action_id,
-            "timestamp": self.timestamp,
-            "action_type": self.action_type,
-            "lifecycle_state": self.lifecycle_state,
-            "source_module": self.source_module,
-            "target": self.target.to_dict(),
-            "success": self.success,
-            "ui_fingerprint_before": self.ui_fingerprint_before,
-            "ui_fingerprint_after": self.ui_fingerprint_after,
-            "trace": self.trace.to_dict(),
-            "device": dict(self.device),
-            "details": dict(self.details),
-        }
+        inner = {"target": self.target.to_dict(), "trace": self.trace.to_dict()}
+        row: dict[str, Any] = {**vars(self), **inner, "device": dict(self.device), "details": dict(self.details)}
+        del row["failure_code"], row["retryable"], row["recovery"]
         if self.failure_code is not None:
             row["failure_code"] = self.failure_code
             row["retryable"] = bool(self.retryable)
@@ -232,12 +221,5 @@ class ActionResult:
 def _resolved(element: Element | None) -> dict[str, Any] | None:
     if element is None:
         return None
-    return {
-        "ref": element.ref,
-        "class_name": element.class_name,
-        "label": element.label,
-        "resource_id": element.resource_id,
-        "context": element.context,
-        "semantic_role": element.semantic_role,
-        "bounds": list(element.bounds),
-    }
+    role, bounds = element.semantic_role, list(element.bounds)
+    return {**asdict(ElementRecord.of(element)), "semantic_role": role, "bounds": bounds}

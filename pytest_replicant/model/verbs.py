@@ -194,7 +194,7 @@ TABLE: tuple[Verb, ...] = (
 )  # fmt: skip
 VERBS: Mapping[str, Verb] = {one.name: one for one in TABLE}
 NO_VERB = Verb("read", "")
-"""Of what is no call: it says nothing."""
+"""For a name that is no call: it says nothing."""
 
 
 def verb_of(name: str) -> Verb:

@@ -61,8 +61,8 @@ class InFront:
         return front.app if front is not None and front.app not in known else ""
 
     def wait(self, timeout: float, front: AppInFront | None = None) -> None:
-        """Waits until the postcondition holds or the time is over; judges nothing. ``front`` is what is in front
-        now, where that is known."""
+        """Waits until the postcondition holds or the time is over; judges nothing. ``front`` is the app in front
+        now, if it is known."""
         clock = self._context.clock
         deadline = clock.now() + timeout
         while not self._kept(front or self._front(), self._screen()) and clock.now() < deadline:

@@ -137,7 +137,7 @@ class SessionContext:
     that the test was given; ``read_on``: a soft or nested check has been read on about; ``preparing``: a state of
     the app is made; ``nested`` is how many handlers of interruptions are running; ``lost_for`` how many
     seconds went into a phone that is still lost; ``asking`` is True while a recovery policy is asked. ``guard``
-    says what is not to be touched, None for nothing.
+    names the elements not to be touched, None for none.
     ``pause`` hands the session to a person, at a line of the test; None if there is none.
     ``baselines`` are the files that checks compare with; None where no test file is known.
     ``appearance`` is how the phone is set to look, and how many gestures were sent before it was asked.
@@ -252,7 +252,7 @@ class SessionContext:
 
     @contextmanager
     def only_looking(self) -> Iterator[None]:
-        """What is asked meanwhile answers, and does nothing by itself."""
+        """Calls made meanwhile answer, and do nothing by themselves."""
         asked, self.asking = self.asking, True
         try:
             yield

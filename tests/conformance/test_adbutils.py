@@ -21,11 +21,6 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 
-@pytest.fixture
-def client(server: PhoneServer) -> Any:
-    return adbutils.AdbClient(host="127.0.0.1", port=server.port)
-
-
 @pytest.fixture(params=["server", "adbd"])
 def device(request: pytest.FixtureRequest, server: PhoneServer) -> Iterator[Any]:
     """The phone on each face in turn."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from ...reporting.printable import in_columns
 from . import records, wire
 from .asking import FINE, Refusal, Way, ask, chosen, message_of, packed, say, working_folder
 
@@ -21,10 +22,7 @@ def list_sessions(folder: str, words: Sequence[str]) -> int:
         raise Refusal(f"sessions takes no argument {records.printable(words[1])!r}")
     _sweep(folder)
     rows = [row for name in records.living(folder) if (row := _row(folder, name))]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+    lines = in_columns(rows)
     say("\n".join([*lines, f"logs: {os.path.join(folder, 'NAME.log')}"]) if lines else _NONE)
     return FINE
 

@@ -135,7 +135,7 @@ class ScreensOfTests:
         new = tuple(screen for look, screen in self._judged.items() if look not in before)
         places = tuple(SeenScreen(*one) for one in seen.items())
         screens = TestScreens(row.test or row.nodeid, row.trace, places, new)
-        setattr(report, CARRIED, _encode([plain(one) for one in (*screens_of(report), screens)]))
+        setattr(report, CARRIED, _encode(plain((*screens_of(report), screens))))
         if self._attaches:
             self._attach([self._judged[look] for look in seen])
 

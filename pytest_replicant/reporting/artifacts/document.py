@@ -122,7 +122,7 @@ def _parts(kind: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def loosely(kind: Any, value: object, depth: int = _DEEPEST) -> Any:
-    """As ``read`` where not strict; None for what is no such value at all."""
+    """As ``read`` if not strict; None if it is no such value at all."""
     with suppress(ValueError):
         return read(kind, value, strict=False, depth=depth)
     return None
@@ -211,10 +211,10 @@ def trace_document(
             for index, attachment in enumerate(trace.attachments)
         ],
         "recoveries": [plain(one.to_dict()) for one in trace.recoveries],
-        "deaths": [plain(death) for death in trace.deaths],
-        "anrs": [plain(one) for one in trace.anrs],
-        "logs": [plain(entry) for entry in trace.logs],
-        "failures": [plain(failure) for failure in trace.failures],
+        "deaths": plain(trace.deaths),
+        "anrs": plain(trace.anrs),
+        "logs": plain(trace.logs),
+        "failures": plain(trace.failures),
         "warnings": list(warnings),
     }
     return {**cast("dict[str, Any]", redacted_document(document, redactor)), "divergence": divergence}

@@ -182,9 +182,9 @@ def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None
     return replace(known, **{name: value[:_LONGEST] for name, value in asdict(known).items()})
 
 
-def cause_of_trace(trace: TestTrace, redactor: Redactor | None = None) -> Cause | None:
-    """The cause of an attempt that has just ended; redacted, where ``redactor`` is given or the trace is."""
-    return cause_of(recorded(trace, redactor or Redactor())) if trace.failures else None
+def cause_of_trace(trace: TestTrace) -> Cause | None:
+    """The cause of an attempt that has just ended; redacted where the trace is."""
+    return cause_of(recorded(trace, Redactor())) if trace.failures else None
 
 
 def _device_free(run: RecordedRun, said: str) -> str:

@@ -79,12 +79,16 @@ class Walk:
         if not outlined or not self.same_platform:
             return []
         lead = self.leads_now[failed]
-        places = [place for step in self.then.steps for place in (step.before, step.after)]
-        places += [place for step in self.now.steps[:lead] for place in (step.before, step.after)]
-        known = {normalise(line) for place in (*places, self.now.steps[lead].before) for line in place.outline}
+        known = self.known_before(lead)
         lines = [line for step in self.now.steps[lead : failed + 1] for line in step.after.outline]
         texts = (TEXT.search(line) for line in lines if normalise(line) not in known)
         return [f"message {text[0]}" for text in texts if text and MESSAGE.search(text[0])]
+
+    def known_before(self, lead: int) -> set[str]:
+        """The lines that a screen of the pass has, or one of this run until that action, numbers apart."""
+        steps = (*self.then.steps, *self.now.steps[:lead])
+        places = [self.now.steps[lead].before, *(place for step in steps for place in (step.before, step.after))]
+        return {normalise(line) for place in places for line in place.outline}
 
     def in_pass(self, now: int) -> int | None:
         """The place in the pass of a step of this run; None where the pass did not do it."""

@@ -192,19 +192,12 @@ def _stayed(places: Sequence[ScreenFacts], leads: Sequence[int], at: int) -> boo
 
 def _brought(walk: Walk, now: int) -> str:
     """What the screen shows that reads like a message, or at least was on no screen before, in either run."""
-    place, lead = walk.now_at[now], walk.leads_now[now]
-    earlier = (*(step.after for step in walk.now.steps[:lead]), walk.now.steps[lead].before)
-    known = {normalise(line) for one in (*_screens(walk.then), *earlier) for line in one.outline}
+    place, known = walk.now_at[now], walk.known_before(walk.leads_now[now])
     header = place.outline[:1]
     lines = [line for line in place.outline if normalise(line) not in known and line not in header]
     lines = [line for line in lines if '"' in line and not line.startswith("(")]
     shown = next(iter(_telling(lines, walk.now.steps[now])), "")
     return f" with a new {one_line(shown.strip(), _PART)}" if shown else ""
-
-
-def _screens(run: RecordedRun) -> Iterator[ScreenFacts]:
-    for step in run.steps:
-        yield from (step.before, step.after)
 
 
 def _about(walk: Walk, now: int) -> str:

@@ -328,18 +328,16 @@ def names_of(step: RecordedStep, then: RecordedStep | None = None) -> list[str]:
 def marks_of(step: RecordedStep) -> list[str]:
     """What a line holds that is about a step: its texts, and the refs of what it found. Where it was about one of
     several of a name, by their row or neighbour, the name alone says nothing of a line."""
+    names = names_of(step)
     failure = step.failure
-    found = (failure.element, *failure.matches) if failure is not None else ()
-    refs = [f"[{one.ref}]" for one in found if one is not None and one.ref]
-    selector = failure.selector if failure is not None else None
-    related = selector is not None and any(name in _RELATIONS for name, _ in selector.given())
-    own = (
-        {selector.text, selector.text_contains, selector.description}
-        if related and selector is not None
-        else set()
-    )
-    own |= {one.label for one in found if one is not None} if related else set()
-    return [*refs, *(quoted(name) for name in names_of(step) if name not in own)]
+    if failure is None:
+        return [*map(quoted, names)]
+    found = [one for one in (failure.element, *failure.matches) if one is not None]
+    selector = failure.selector
+    if selector is not None and any(name in _RELATIONS for name, _ in selector.given()):
+        own = {selector.text, selector.text_contains, selector.description, *(one.label for one in found)}
+        names = [name for name in names if name not in own]
+    return [*(f"[{one.ref}]" for one in found if one.ref), *map(quoted, names)]
 
 
 def _texts_in(selector: Selector | None) -> Iterator[str]:

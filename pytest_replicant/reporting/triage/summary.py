@@ -225,7 +225,7 @@ def _one_line(text: str) -> str:
 
 @dataclass(frozen=True)
 class Style:
-    """How each part is written. What is put in may be text of an app: ``name`` and ``prose`` make it harmless."""
+    """How each part is written. Text of an app may be put in: ``name`` and ``prose`` make it harmless."""
 
     heading: str
     cause: str

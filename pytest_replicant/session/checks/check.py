@@ -61,26 +61,11 @@ class CheckInput:
 
 
 @dataclass(frozen=True)
-class Held:
-    """The verdict of a condition that holds. ``facts`` is what was observed by name, for the trace; ``snapshot``
-    the screen that was looked at, if the check took one itself."""
+class _Sample:
+    """A verdict. ``facts`` is what was observed by name, for the trace; ``snapshot`` the screen that was looked
+    at, if the check took one itself."""
 
-    observed: Line
-    facts: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    snapshot: Snapshot | None = None
-    held: ClassVar[bool] = True
-    final: ClassVar[bool] = False
-    excused: ClassVar[bool] = False
-    problem: ClassVar[str] = ""
-    more: ClassVar[Explanation] = NOTHING_MORE
-
-
-@dataclass(frozen=True)
-class Failed:
-    """The verdict of a condition that does not hold. ``more`` explains it, and ``problem`` is a word for it if
-    that is not the check's own. ``final``: no later read can show anything else. ``excused``: it fails no test, as
-    it was not compared at all."""
-
+    held: ClassVar[bool]
     observed: Line
     facts: Mapping[str, Any] = field(default_factory=dict, compare=False)
     snapshot: Snapshot | None = None
@@ -88,7 +73,20 @@ class Failed:
     more: Explanation = field(default=NOTHING_MORE, compare=False)
     final: bool = False
     excused: bool = False
-    held: ClassVar[bool] = False
+
+
+class Held(_Sample):
+    """The verdict of a condition that holds."""
+
+    held = True
+
+
+class Failed(_Sample):
+    """The verdict of a condition that does not hold. ``more`` explains it, and ``problem`` is a word for it if
+    that is not the check's own. ``final``: no later read can show anything else. ``excused``: it fails no test, as
+    it was not compared at all."""
+
+    held = False
 
 
 Verdict = Held | Failed | Undecided

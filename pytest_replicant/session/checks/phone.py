@@ -15,6 +15,7 @@ from ..device_log.crashes import apps_under_test, format_crash
 from ..device_log.lines import LineFilter
 from ..step import SessionContext
 from .check import Check, CheckInput, Failed, Held, Verdict, undecided, verdict
+from .states import check_pattern
 
 _MOST_NEAR = 6
 
@@ -132,10 +133,7 @@ def format_line(line: LogLine) -> tuple[str, AppText]:
 
 def _checked(pattern: object, level: str | None, tag: str | None, app: str | None) -> LineFilter:
     if isinstance(pattern, re.Pattern):
-        if not isinstance(pattern.pattern, str):
-            raise UsageError(f"expect_log({pattern.pattern!r}): a log is text, and this is a pattern of bytes")
-        if pattern.search("") is not None:
-            raise UsageError(f"expect_log({pattern.pattern!r}): the pattern fits every line")
+        check_pattern("expect_log", pattern, shown="a log is", every="line")
     elif not isinstance(pattern, str) or not clean(pattern):
         raise UsageError(f'expect_log({pattern!r}): give a part of the line, or re.compile("...")')
     return LineFilter.checked("expect_log", level, tag, app, pattern)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...errors import TargetError, UndecidableText, UsageError
 from ...model import (
@@ -36,14 +36,6 @@ _FOUND = Held("found")
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
 
 
-class _Compared(NamedTuple):
-    """One state of an element against the one that is wanted; ``known`` is False where they cannot be compared,
-    so that the one does not differ from the other either."""
-
-    sample: Verdict
-    known: bool = True
-
-
 def state_is(
     kind: str,
     target: Target | None,
@@ -61,10 +53,9 @@ def state_is(
         element, failed = acted_or(look, kind, target)
         if element is None:
             return failed
-        compared = [_state(look, element, name, value, tolerance, target) for name, value in wanted.items()]
-        samples = [one.sample for one in compared]
+        samples = [_state(look, element, name, value, tolerance, target) for name, value in wanted.items()]
         return verdict(
-            all(one.known and one.sample.held is not differs for one in compared),
+            all(not one.excused and one.held is not differs for one in samples),
             ", ".join(written(item.observed) for item in samples),
             problem="disabled" if wanted.get("enabled") and element.states.enabled is False else "",
             facts={name: value for item in samples for name, value in item.facts.items()},
@@ -100,12 +91,12 @@ def _plain(value: object) -> str:
     return value_text(value) if isinstance(value, re.Pattern) else str(value)
 
 
-def check_pattern(kind: str, pattern: re.Pattern[Any]) -> None:
+def check_pattern(kind: str, pattern: re.Pattern[Any], shown: str = "a screen shows", every: str = "text") -> None:
     """Raises ``UsageError`` for a pattern of bytes, and for one that is found in everything."""
     if not isinstance(pattern.pattern, str):
-        raise UsageError(f"{kind}({pattern.pattern!r}): a screen shows text, and this is a pattern of bytes")
+        raise UsageError(f"{kind}({pattern.pattern!r}): {shown} text, and this is a pattern of bytes")
     if pattern.search("") is not None:
-        raise UsageError(f"{kind}({pattern.pattern!r}): the pattern fits every text")
+        raise UsageError(f"{kind}({pattern.pattern!r}): the pattern fits every {every}")
 
 
 def _check_states(kind: str, wanted: Mapping[str, Any], tolerance: float | None) -> None:
@@ -131,7 +122,9 @@ def _check_states(kind: str, wanted: Mapping[str, Any], tolerance: float | None)
 
 def _state(
     look: CheckInput, element: Element, name: str, wanted: Any, tolerance: float | None, target: Target | None
-) -> _Compared:
+) -> Verdict:
+    """One state of an element against the one that is wanted. ``excused``: they cannot be compared, so that the
+    one does not differ from the other either."""
     if name == "text":
         return _text_state(element, wanted, look.snapshot, _label_meant(look, element, target))
     if name == "value":
@@ -140,8 +133,7 @@ def _state(
     if reported is None:
         reported, how = _state_in_other_terms(look, element, name)
     shown = _unreported(look, element, name) if reported is None else f"{reported!r}{how}"
-    sample = verdict(reported is wanted, f"{name}={shown}", facts={name: reported})
-    return _Compared(sample, known=reported is not None)
+    return verdict(reported is wanted, f"{name}={shown}", facts={name: reported}, excused=reported is None)
 
 
 def _state_in_other_terms(look: CheckInput, element: Element, name: str) -> tuple[bool | None, str]:
@@ -179,7 +171,7 @@ def _label_meant(look: CheckInput, element: Element, target: Target | None) -> s
 
 def _text_state(
     element: Element, wanted: str | Secret | re.Pattern[str], snapshot: Snapshot, label: str | None
-) -> _Compared:
+) -> Verdict:
     """Compares a field by its content, anything else by its ``label`` or its own. Masked text shows only its
     length."""
     shown = true_text_of(snapshot, element) if label is None else label
@@ -188,19 +180,17 @@ def _text_state(
             units = len(wanted.value.encode("utf-16-le", "surrogatepass")) // 2  # Android may mask each of them
             held = len(shown) in (len(wanted.value), units)
             observed = f"text=masked, {'as many' if held else 'another number of'} letters"
-            return _Compared(verdict(held, observed))
+            return verdict(held, observed)
         held = same_text(shown, wanted.value)
-        return _Compared(verdict(held, f"text={'the expected text' if held else 'another text'}"))
+        return verdict(held, f"text={'the expected text' if held else 'another text'}")
     if element.states.password and shown:  # its dots are no text
         masked = f"text={quoted(shown)}; it is masked: text=Secret(...) compares the length"
-        return _Compared(Failed(masked), known=False)
-    return _Compared(
-        verdict(fits(wanted, shown), f"text={quoted(shown)}{_alike(wanted, shown)}", facts={"text": shown})
-    )
+        return Failed(masked, excused=True)
+    return verdict(fits(wanted, shown), f"text={quoted(shown)}{_alike(wanted, shown)}", facts={"text": shown})
 
 
 def _explained(look: CheckInput, target: Target | None, wanted: object, verb: Verb) -> Explanation:
-    """The several that it may be, with what leaves one that has the state, the nearest to what is missing, or the
+    """The several that it may be, with what leaves one that has the state, the nearest to a missing one, or the
     check of a text that is elsewhere."""
     if not isinstance(target, Selector):
         return Explanation()
@@ -233,14 +223,14 @@ def _alike(wanted: object, shown: object) -> str:
     return f" ({unseen})" if unseen else ""
 
 
-def _value_state(element: Element, wanted: Any, tolerance: float | None) -> _Compared:
+def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verdict:
     actual = element.value
     if element.states.password and actual:  # its dots are no value
-        return _Compared(Failed(f"value={actual!r}; it is masked: Secret(...) as its text"), known=False)
+        return Failed(f"value={actual!r}; it is masked: Secret(...) as its text", excused=True)
     if actual is None:
         shown = text_of(element)
         hint = f"; it shows {quoted(shown)}, which text= compares" if any(map(str.isdigit, shown)) else ""
-        return _Compared(Failed(f"value=not reported by this phone{hint}"), known=False)
+        return Failed(f"value=not reported by this phone{hint}", excused=True)
     known = is_number(actual) == is_number(wanted)
     if is_number(actual) and is_number(wanted):
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
@@ -248,7 +238,7 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> _Com
         held = isinstance(actual, str) and known and fits(wanted, actual)
     kind = "" if held or known else _other(actual)
     observed = f"value={actual!r}{kind}{_alike(wanted, actual)}"
-    return _Compared(verdict(held, observed, facts={"value": actual}), known)
+    return verdict(held, observed, facts={"value": actual}, excused=not known)
 
 
 def _other(actual: object) -> str:

@@ -68,7 +68,7 @@ class DeviceLog:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """What is sent meanwhile is no action of the test's own: its windows go on from the one before."""
+        """Commands sent meanwhile are no action of the test's own: its windows go on from the one before."""
         latest = self.latest
         try:
             yield

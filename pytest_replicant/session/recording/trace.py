@@ -153,7 +153,7 @@ class Recorder:
 
     @contextmanager
     def group(self, title: str) -> Iterator[None]:
-        """What is recorded meanwhile stands in a group of that title."""
+        """Entries recorded meanwhile stand in a group of that title."""
         self.groups.append(title)
         try:
             yield

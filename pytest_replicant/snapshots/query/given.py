@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...errors import UsageError, did_you_mean
-from ...model import ELSEWHERE, SELECTOR_KEYWORDS, TEXTS, Selector, is_ref, quoted, selector_from, wrong_type
+from ...model import TEXTS, Selector, is_ref, quoted, selector_from, wrong_type
 from ..parsers.roles import ROLES
 from ..text import clean
 
@@ -21,13 +21,8 @@ _DEEPEST = 10  # selectors inside selectors; no test needs more
 
 
 def selector_of(caller: str, keywords: Mapping[str, Any], *, strict: bool = False) -> Selector:
-    """The selector that the keywords describe, each name and value checked; ``strict`` as for ``check_selector``.
-    Raises ``UsageError`` where one is unknown, and where none is given."""
-    for name in keywords:
-        if name not in SELECTOR_KEYWORDS:
-            meant = did_you_mean(ELSEWHERE.get(name, name), {*SELECTOR_KEYWORDS, *ELSEWHERE.values()}, form="{}=")
-            known = ", ".join(sorted(SELECTOR_KEYWORDS))
-            raise UsageError(f"{caller}() has no keyword {name!r}.{meant} Selector keywords: {known}")
+    """The selector that the keywords describe, each value checked; ``strict`` as for ``check_selector``.
+    Raises ``UsageError`` where none is given."""
     if not any(value is not None for value in keywords.values()):
         raise UsageError(f"{caller}() needs at least one selector keyword, such as text=")
     selector = selector_from(keywords)

@@ -39,8 +39,8 @@ def thing_of(verb: Verb) -> str:
 
 
 def narrowed(verb: Verb, found: Sequence[Element]) -> list[Element]:
-    """What is left to choose from. What sets a control or chooses an option passes over a text that only names
-    it, as two of its kind are still two."""
+    """The elements left to choose from. A verb that sets a control or chooses an option passes over a text
+    that only names it, as two of its kind are still two."""
     return fitting(verb, found) if verb.acts_on in ("choice", "control") else list(found)
 
 

@@ -59,7 +59,7 @@ def not_found(
 ) -> TargetError:
     """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id, those
     first that were not there ``before``. ``beyond`` says where a cut screen ends. The advice is for the element
-    that was meant, or there is none: the nearest one is not proposed for being the nearest. What is proposed was
+    that was meant, or there is none: the nearest one is not proposed for being the nearest. A proposal was
     tried on this screen: it finds one element, which the ``verb`` can be about."""
     elements = screen.elements
     deeper = f"; {beyond}, and it may lie deeper" if beyond else ""

@@ -43,7 +43,7 @@ _UNREAD = re.compile(r"[\s_,:;'’\"“”]+|(?<=[^\W\d])[-.](?=[^\W\d])")
 """What a reader may forget in a name."""
 _SHORTEST_WORD = 4  # letters; of shorter words one letter makes another one
 _LONGER_WORD = 6
-_SHORTEST_SLIP = 3  # letters of what is no word, as it has no vowel: "Sgn"
+_SHORTEST_SLIP = 3  # letters of a text that is no word, as it has no vowel: "Sgn"
 _VOWELS = frozenset("aeiouy")
 
 

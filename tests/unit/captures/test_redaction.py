@@ -234,6 +234,7 @@ def test_nothing_planted_is_left_on_android(tmp_path: Path) -> None:
     assert "cannot be read" in after.unknown["uiautomator2 of screen damaged"]
     assert learn(after).facts["getprop"] == {"device": "dm1q"}
     assert learn(after).facts["settings"] == {"autofill": "a.b/.C"}
+    assert learn(after).facts["what the phone refused"] == {"injects": False}
     node = dump_of(after, "uiautomator2").nodes[0]
     assert (node.resource_id, node.class_name, node.bounds) == (
         "com.acme:id/row",
@@ -445,10 +446,6 @@ def test_words_that_are_names_as_well_are_no_leak() -> None:
     assert dump_of(after, "uiautomator").nodes[0].class_name == "TextView"
     assert learn(after).facts == learn(before).facts
     assert after.unknown == {}
-
-
-def test_what_a_phone_refused_is_a_fact_without_its_words() -> None:
-    assert learn(redacted(everywhere())).facts["what the phone refused"] == {"injects": False}
 
 
 def test_a_model_whose_name_is_a_number_keeps_it() -> None:

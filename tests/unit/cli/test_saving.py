@@ -119,9 +119,15 @@ def test_the_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(read_capture(Path("recording.zip")).screens) == 1
 
 
-@pytest.mark.parametrize("minutes", ["0", "-1", "nan", "many", "121"])
-def test_minutes(minutes: str, capsys: Capture) -> None:
-    assert main(["record", PHONE, "--minutes", minutes]) == USAGE
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["record", PHONE, "--minutes", minutes] for minutes in ("0", "-1", "nan", "many", "121")),
+        ["inspect", SHOP, "--idle", "1441"],
+    ],
+)
+def test_minutes(words: list[str], capsys: Capture) -> None:
+    assert main(words) == USAGE
     assert "is no number of minutes" in capsys.readouterr().err
 
 

@@ -113,15 +113,7 @@ def test_a_driver_that_overrides_a_part_means_its_own() -> None:
 
 
 def test_an_earlier_recording_names_abilities_by_their_methods() -> None:
-    info = {
-        "serial": "K1",
-        "platform": "android",
-        "model": "",
-        "os_version": "",
-        "width": 1,
-        "height": 1,
-        "density": 1,
-    }
+    info = vars(wall_screen().info)
     verbs = ("appearance", "cold_start", "replace_text", "true_texts")
     phone = RecordedPhone("wall:1", info, ("LOGS",), verbs=verbs, shortcuts=("cold_start",))
     assert described(phone)[1] == Capability.LOGS | Capability.COLD_START | Capability.STYLE

@@ -140,13 +140,6 @@ def test_what_cannot_be_inspected(words: list[str], said: str) -> None:
     assert said in str(raised.value)
 
 
-@pytest.mark.parametrize("minutes", ["0", "-1", "soon", "nan", "1e9"])
-def test_minutes_that_are_none(minutes: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        arguments(SHOP, "--idle", minutes)
-    assert "is no number of minutes" in capsys.readouterr().err
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "ctrl-c"])

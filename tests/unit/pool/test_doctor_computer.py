@@ -38,6 +38,11 @@ def adb(folder: Path, version: int = 41) -> Path:
     return script(folder, "adb", f'echo "$@" >> "{folder}/asked"\nprintf "{said}"')
 
 
+def asked(folder: Path | str, port: object = NO_SERVER, **more: str) -> list[Finding]:
+    """What is found of adb where the PATH is that folder, and its server has that port."""
+    return list(checks.adb({"PATH": str(folder), "ANDROID_ADB_SERVER_PORT": str(port), **more}))
+
+
 # --- Python and libraries -----------------------------------------------------------------------------------
 def test_python() -> None:
     assert brief(checks.python()) == [("Python", "ok")]
@@ -92,7 +97,7 @@ def test_workers_are_no_must(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_adb_and_its_server_agree(tmp_path: Path) -> None:
     adb(tmp_path)
     with start_server(VirtualPhone()) as server:
-        found = list(checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": str(server.port)}))
+        found = asked(tmp_path, server.port)
     assert brief(found) == [("variables", "ok"), ("adb command", "ok"), ("adb server", "ok")]
     assert "version 41 (35.0.1-11580240)" in found[1].found
     assert f"version 41 answers at 127.0.0.1:{server.port}" in found[2].found
@@ -100,7 +105,7 @@ def test_adb_and_its_server_agree(tmp_path: Path) -> None:
 
 def test_adb_is_asked_for_nothing_but_its_version(tmp_path: Path) -> None:
     adb(tmp_path)
-    list(checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NO_SERVER}))
+    asked(tmp_path)
     assert (tmp_path / "asked").read_text().split("\n") == ["--version", ""]
 
 
@@ -108,12 +113,7 @@ def test_an_adb_of_another_version_ends_the_server(tmp_path: Path) -> None:
     """Each that may be called is looked at, that of the SDK too."""
     old, new = adb(tmp_path / "old", 39), adb(tmp_path / "sdk" / "platform-tools")
     with start_server(VirtualPhone()) as server:
-        environment = {
-            "PATH": str(old.parent),
-            "ANDROID_HOME": str(tmp_path / "sdk"),
-            "ANDROID_ADB_SERVER_PORT": str(server.port),
-        }
-        _, clash, fine, _ = checks.adb(environment)
+        _, clash, fine, _ = asked(old.parent, server.port, ANDROID_HOME=str(tmp_path / "sdk"))
     assert (clash.status, fine.status) == ("warn", "ok")
     assert "version 39" in clash.found
     assert "the running server's is 41: the next adb command ends that server" in clash.found
@@ -121,7 +121,7 @@ def test_an_adb_of_another_version_ends_the_server(tmp_path: Path) -> None:
 
 
 def test_no_adb_and_no_server(tmp_path: Path) -> None:
-    _, command, server = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NO_SERVER})
+    _, command, server = asked(tmp_path)
     assert (command.status, server.status) == ("warn", "warn")
     assert "none listens at 127.0.0.1:1" in server.found
     assert server.next.startswith("adb start-server")
@@ -138,7 +138,7 @@ def test_a_port_that_is_none() -> None:
 def test_what_listens_is_no_adb_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "ASK_SECONDS", 0.2)
     with start_server(VirtualPhone(), server=False, wda=True) as server:
-        *_, found = checks.adb({"PATH": "", "ANDROID_ADB_SERVER_PORT": str(server.wda_port)})
+        *_, found = asked("", server.wda_port)
     assert found.status == "fail"
     assert "does not answer as an adb server does" in found.found
 
@@ -150,13 +150,13 @@ def test_what_listens_is_no_adb_server(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_adb_that_is_odd(body: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "PROGRAM_SECONDS", 0.2)
     script(tmp_path, "adb", body)
-    _, command, _ = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NO_SERVER})
+    _, command, _ = asked(tmp_path)
     assert (command.status, message in command.found) == ("warn", True)
 
 
 def test_an_adb_that_cannot_be_started(tmp_path: Path) -> None:
     script(tmp_path, "adb", "").write_bytes(b"\x7fELF no program")
-    _, command, _ = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NO_SERVER})
+    _, command, _ = asked(tmp_path)
     assert (command.status, "does not run" in command.found) == ("warn", True)
 
 

@@ -41,30 +41,8 @@ def test_a_number_is_so_many_phones(text: str, platform: str, count: int | None)
     assert (parsed.kind, parsed.platform, parsed.count) == ("virtual", platform, count)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("virtual", True),
-        ("virtual:ios?latency=0", True),
-        ("virtual?app=x:1", True),
-        ("virtual:2", False),
-        ("virtual:ios:2?latency=0", False),
-        ("virtual?latency=0&serial=one", False),
-        ("virtual?serial=one", False),
-        ("android", False),
-        ("farm:1", False),
-    ],
-)
-def test_of_a_phone_that_has_a_name_there_is_one(text: str, expected: bool) -> None:
-    assert read_uri(text).is_unlimited is expected
-
-
-def test_several_apps_can_be_asked_for() -> None:
-    assert parse_uri("virtual?app=a.b&app=c.d").knobs["app"] == ("a.b", "c.d")
-
-
-def test_knob_values_are_percent_decoded() -> None:
-    assert parse_uri("virtual?app=a%2Eb").knobs["app"] == ("a.b",)
+def test_several_apps_can_be_asked_for_and_knob_values_are_percent_decoded() -> None:
+    assert parse_uri("virtual?app=a%2Eb&app=c.d").knobs["app"] == ("a.b", "c.d")
 
 
 def test_every_latency_knob_is_one_that_the_phone_knows() -> None:
@@ -74,13 +52,10 @@ def test_every_latency_knob_is_one_that_the_phone_knows() -> None:
     assert latency == Latency(**dict.fromkeys(LATENCY_KNOBS[1:], 7))
 
 
-def test_an_attached_phone_has_a_serial_or_is_the_only_one() -> None:
-    assert DeviceUri("android", "attached", "android") == parse_uri("android")
-    assert parse_uri("android:emulator-5554").serial == "emulator-5554"
-
-
-def test_a_serial_may_be_an_address() -> None:
-    assert parse_uri("android:192.168.1.7:5555").serial == "192.168.1.7:5555"
+@pytest.mark.parametrize("serial", ["", "emulator-5554", "192.168.1.7:5555"])
+def test_an_attached_phone_has_a_serial_or_is_the_only_one(serial: str) -> None:
+    parsed = parse_uri(f"android:{serial}".rstrip(":"))
+    assert (parsed.kind, parsed.platform, parsed.serial) == ("attached", "android", serial)
 
 
 @pytest.mark.parametrize(
@@ -153,52 +128,38 @@ def test_anything_else_is_refused_with_what_to_write_instead(text: str, said: st
     assert repr(text) in str(refused.value)
 
 
-def test_an_unknown_knob_is_answered_with_all_knobs() -> None:
+@pytest.mark.parametrize(
+    ("text", "known"), [("virtual?speed=9", (*LATENCY_KNOBS, "app")), ("telnet:phone", FORMS)]
+)
+def test_an_unknown_knob_or_form_is_answered_with_all_of_them(text: str, known: tuple[str, ...]) -> None:
     with pytest.raises(UsageError) as refused:
-        parse_uri("virtual?speed=9")
-    assert all(knob in str(refused.value) for knob in (*LATENCY_KNOBS, "app"))
-
-
-def test_an_unknown_uri_is_answered_with_all_forms() -> None:
-    with pytest.raises(UsageError) as refused:
-        parse_uri("telnet:phone")
-    assert all(form in str(refused.value) for form in FORMS)
+        parse_uri(text)
+    assert all(each in str(refused.value) for each in known)
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "platform", "kind"),
     [
-        ("virtual", True),
-        ("virtual:ios", True),
-        ("ios:http://h:1", False),
-        ("virtual?latency=0", True),
-        ("virtual:4", True),
-        ("android", False),
+        ("virtual", "android", "unlimited"),
+        ("virtual:android?latency=0", "android", "unlimited"),
+        ("virtual?app=x:1", "android", "unlimited"),
+        ("virtual:ios?latency=0", "ios", "unlimited"),
+        ("virtual:2", "android", "one"),
+        ("virtual:ios:2?latency=0", "ios", "one"),
+        ("virtual?latency=0&serial=one", "android", "one"),
+        ("virtual:other", None, "unlimited"),
+        ("android", "android", "real"),
+        ("android:R5CT", "android", "real"),
+        ("adb://host:5037/R5CT", "android", "real"),
+        ("ios:http://localhost:8100", "ios", "real"),
+        ("androidx", None, "real"),
+        ("farm:1", None, "real"),
     ],
 )
-def test_virtual_phones_are_known_without_judging_their_knobs(text: str, expected: bool) -> None:
-    assert read_uri(text).is_virtual is expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("virtual", "android"),
-        ("virtual:android?latency=0", "android"),
-        ("virtual?app=a.b", "android"),
-        ("android", "android"),
-        ("android:R5CT", "android"),
-        ("adb://host:5037/R5CT", "android"),
-        ("ios:http://localhost:8100", "ios"),
-        ("virtual:ios?latency=0", "ios"),
-        ("virtual:ios", "ios"),
-        ("androidx", None),
-        ("farm:android", None),
-        ("virtual:other", None),
-    ],
-)
-def test_the_platform_is_reported_by_the_uri_where_it_can_be(text: str, expected: str | None) -> None:
-    assert read_uri(text).platform == expected
+def test_what_a_uri_says_of_its_phones(text: str, platform: str | None, kind: str) -> None:
+    """Without judging its knobs: of a virtual phone that has a name there is one, of others as many as needed."""
+    uri = read_uri(text)
+    assert (uri.platform, uri.is_virtual, uri.is_unlimited) == (platform, kind != "real", kind == "unlimited")
 
 
 def test_every_knob_is_explained() -> None:

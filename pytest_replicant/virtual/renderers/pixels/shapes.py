@@ -75,7 +75,7 @@ _BY_CLASS: tuple[tuple[str, str], ...] = (
 
 
 def shape_of(node: UiNode) -> tuple[str, str]:
-    """The shape and, for icons, images and launcher tiles, which: ("icon", "cart"), ("button", ""). What is drawn
+    """The shape and, for icons, images and launcher tiles, which: ("icon", "cart"), ("button", ""). A node drawn
     as a part of something else has "none"."""
     shape, _, name = node.look.shape.partition(":")
     if shape == "none":

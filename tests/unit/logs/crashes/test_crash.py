@@ -54,8 +54,9 @@ ANR = """\
 """
 
 
-def only(log: str) -> Crash:
-    found = read_crashes(log.splitlines())
+def only(log: str, *, without: str = "no line") -> Crash:
+    """The one death in these lines, but for those with that word."""
+    found = read_crashes(line for line in log.splitlines() if without not in line)
     assert len(found) == 1, found
     return found[0]
 
@@ -66,6 +67,15 @@ def test_an_uncaught_exception_is_reported_by_its_root_and_the_apps_own_frame() 
     assert crash.summary == "NullPointerException: cart is null (CartStore.kt:42)"
     assert crash.signature == "java.lang.NullPointerException at com.example.shop.CartStore.total"
     assert crash.lines == tuple(line for line in JAVA.splitlines() if "E AndroidRuntime" in line)
+    assert (crash.exception, crash.message, crash.thread) == (
+        "java.lang.RuntimeException",
+        "Unable to start activity",
+        "main",
+    )
+    assert [str(cause) for cause in crash.causes] == ["java.lang.NullPointerException: cart is null"]
+    assert crash.frame == StackFrame("com.example.shop.CartStore.total", "CartStore.kt", 42)
+    assert [str(frame) for frame in crash.frames] == ["android.app.ActivityThread.launch (ActivityThread.java:3)"]
+    assert (crash.signal, crash.code) == ("", "")
 
 
 def test_a_fatal_signal_and_its_tombstone_are_one_death() -> None:
@@ -75,17 +85,22 @@ def test_a_fatal_signal_and_its_tombstone_are_one_death() -> None:
     assert crash.signature == "SIGSEGV at libcart.so Cart::total() const"
     assert "Fatal signal" in crash.lines[0]
     assert len(crash.lines) == 6
+    assert (crash.signal, crash.code, crash.thread) == ("SIGSEGV", "SEGV_MAPERR", "RenderThread")
+    assert crash.message == "null pointer dereference"
+    assert crash.frame == StackFrame("Cart::total() const", "libcart.so")
+    assert [frame.file for frame in crash.frames] == ["libc.so", "libcart.so"]
+    assert (crash.exception, crash.causes) == ("", ())
 
 
 def test_a_signal_without_a_tombstone_is_of_the_process_that_was_started() -> None:
-    log = "\n".join(line for line in NATIVE.splitlines() if "DEBUG" not in line)
-    crash = only(log)
+    crash = only(NATIVE, without="DEBUG")
     assert (crash.kind, crash.app, crash.summary) == ("native", APP, "SIGSEGV")
+    assert (crash.thread, crash.frame, crash.code) == ("RenderThread", None, "SEGV_MAPERR")
 
 
 def test_a_tombstone_alone_is_a_death_too() -> None:
-    log = "\n".join(line for line in NATIVE.splitlines() if "libc    :" not in line)
-    assert (only(log).kind, only(log).app) == ("native", APP)
+    crash = only(NATIVE, without="libc    :")
+    assert (crash.kind, crash.app) == ("native", APP)
 
 
 def test_an_app_that_does_not_answer_says_why() -> None:
@@ -93,6 +108,8 @@ def test_an_app_that_does_not_answer_says_why() -> None:
     assert (crash.kind, crash.app, crash.pid) == ("anr", APP, 4711)
     assert crash.summary == "does not answer: Input dispatching timed out (8f2 Waiting for a finger)"
     assert crash.signature == "anr Input dispatching timed out"
+    assert crash.message == "Input dispatching timed out (8f2 Waiting for a finger)"
+    assert (crash.exception, crash.signal, crash.frame) == ("", "", None)
     assert len(crash.lines) == 4
 
 
@@ -176,8 +193,7 @@ def test_two_deaths_of_one_thread_are_two() -> None:
 
 
 def test_an_exception_that_names_no_app_is_of_the_process_that_was_started() -> None:
-    unnamed = "\n".join(line for line in JAVA.splitlines() if "Process: com" not in line)
-    crash = only(unnamed)
+    crash = only(JAVA, without="Process: com")
     assert (crash.app, crash.pid) == (APP, 28928)
     assert crash.summary == "NullPointerException: cart is null (CartStore.kt:42)"
 
@@ -187,38 +203,6 @@ def test_a_crash_of_the_system_names_it() -> None:
     assert (
         only(log + "07-02 16:00:46.303  1402  1402 E AndroidRuntime: java.lang.Error: no").app == "system_server"
     )
-
-
-def test_what_an_exception_tells_is_there_in_parts() -> None:
-    crash = only(JAVA)
-    assert (crash.exception, crash.message, crash.thread) == (
-        "java.lang.RuntimeException",
-        "Unable to start activity",
-        "main",
-    )
-    assert [str(cause) for cause in crash.causes] == ["java.lang.NullPointerException: cart is null"]
-    assert crash.frame == StackFrame("com.example.shop.CartStore.total", "CartStore.kt", 42)
-    assert [str(frame) for frame in crash.frames] == ["android.app.ActivityThread.launch (ActivityThread.java:3)"]
-    assert (crash.signal, crash.code) == ("", "")
-
-
-def test_what_a_signal_tells_is_there_in_parts() -> None:
-    crash = only(NATIVE)
-    assert (crash.signal, crash.code, crash.thread) == ("SIGSEGV", "SEGV_MAPERR", "RenderThread")
-    assert crash.message == "null pointer dereference"
-    assert crash.frame == StackFrame("Cart::total() const", "libcart.so")
-    assert [frame.file for frame in crash.frames] == ["libc.so", "libcart.so"]
-    assert (crash.exception, crash.causes) == ("", ())
-
-
-def test_the_last_words_alone_name_the_thread() -> None:
-    log = "\n".join(line for line in NATIVE.splitlines() if "DEBUG" not in line)
-    assert (only(log).thread, only(log).frame, only(log).code) == ("RenderThread", None, "SEGV_MAPERR")
-
-
-def test_why_an_app_did_not_answer_is_its_message() -> None:
-    assert only(ANR).message == "Input dispatching timed out (8f2 Waiting for a finger)"
-    assert (only(ANR).exception, only(ANR).signal, only(ANR).frame) == ("", "", None)
 
 
 def test_two_deaths_that_are_written_at_once_are_distinguished() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pytest_replicant.model import ElementRecord, RaisedError
@@ -44,7 +45,7 @@ def check(title: str, after: ScreenFacts = CATALOGUE, **known: Any) -> RecordedS
 
 
 def passed(*steps: RecordedStep, **known: Any) -> RecordedRun:
-    return RecordedRun(**{"nodeid": "t.py::test", "outcome": "passed", "steps": steps, **known})
+    return RecordedRun(**{"nodeid": "t.py::test", "outcome": "passed", "steps": numbered(*steps), **known})
 
 
 def failed(
@@ -53,15 +54,13 @@ def failed(
     """``failure`` is the message of what failed it, ``step`` the id of the step that raised it."""
     errors = (RaisedError(failure, "", failed_at, step=step),) if failure else ()
     return RecordedRun(
-        **{"nodeid": "t.py::test", "outcome": "failed", "steps": steps, "failures": errors, **known}
+        **{"nodeid": "t.py::test", "outcome": "failed", "steps": numbered(*steps), "failures": errors, **known}
     )
 
 
 def numbered(*steps: RecordedStep) -> tuple[RecordedStep, ...]:
-    """With anchors and starts, as a trace has them."""
-    from dataclasses import replace
-
+    """With anchors and starts, as a trace has them; those that have them keep them."""
     return tuple(
-        replace(step, id=f"a{at}", start_ms=at * 1000, source=f"tests/test_shop.py:{10 + at}")
+        step if step.id else replace(step, id=f"a{at}", start_ms=at * 1000, source=f"tests/test_shop.py:{10 + at}")
         for at, step in enumerate(steps, 1)
     )

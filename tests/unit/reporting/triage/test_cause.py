@@ -13,7 +13,7 @@ from pytest_replicant import DeviceSession, by
 from pytest_replicant.model import DeathRecord, FailureRecord, RaisedError, Redactor, TestTrace
 from pytest_replicant.reporting.artifacts.document import plain, read
 from pytest_replicant.reporting.attempts.attempt import raised as raised_error
-from pytest_replicant.reporting.triage import Cause, RecordedRun, cause_of, cause_of_trace, group
+from pytest_replicant.reporting.triage import Cause, RecordedRun, cause_of, cause_of_trace, group, recorded
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import HOSTILE, facts, hostile_trace, tiny_trace
@@ -37,7 +37,7 @@ def failed(phone: VirtualDevice, act: Callable[[DeviceSession], object]) -> Caus
         with pytest.raises(Exception) as raised:  # noqa: PT011  # whatever fails a test
             act(session)
         error = replace(raised_error(raised.value, "call"), source="t.py:9")
-        found = cause_of_trace(recorder.finish(facts("failed"), (error,)), Redactor())
+        found = cause_of_trace(recorder.finish(facts("failed"), (error,)))
     assert found is not None
     return found
 
@@ -138,14 +138,14 @@ def test_a_death_outranks_what_failed_by_it() -> None:
     death = DeathRecord(
         "shop died: NPE (Cart.kt:4)", "shop", "java.lang.NPE at shop.Cart.add", "a1", "java.lang.NPE", "Cart.add"
     )
-    cause = cause_of_trace(replace(trace, deaths=(death,)), Redactor())
+    cause = cause_of_trace(replace(trace, deaths=(death,)))
     assert cause is not None
     assert (cause.failure_class, cause.crash, cause.app) == ("AppCrash", death.signature, "shop")
 
 
 def test_trouble_with_a_phone_names_no_phone_but_in_its_subject() -> None:
     trace = broken("infra", RaisedError("dumping on virtual-1: no route\nmore", "DeviceOffline", "t.py:1"))
-    cause = cause_of_trace(trace, Redactor())
+    cause = cause_of_trace(trace)
     assert cause is not None
     assert (cause.failure_class, cause.message) == ("DeviceError", "dumping on the phone: no route")
     assert cause.subject == "virtual-1"
@@ -161,18 +161,18 @@ def test_trouble_with_a_phone_names_no_phone_but_in_its_subject() -> None:
 )
 def test_a_phone_is_left_out_by_its_whole_name(said: str, expected: str) -> None:
     trace = broken("infra", RaisedError(said, "DeviceNotFound", "t.py:1"))
-    cause = cause_of_trace(replace(trace, device={"uri": "rack:one", "serial": "one"}), Redactor())
+    cause = cause_of_trace(replace(trace, device={"uri": "rack:one", "serial": "one"}))
     assert cause is not None
     assert cause.message == expected
 
 
 def test_a_green_test_has_no_cause() -> None:
-    assert cause_of_trace(tiny_trace(), Redactor()) is None
+    assert cause_of_trace(tiny_trace()) is None
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_only_text(name: str) -> None:
-    cause = cause_of_trace(hostile_trace(HOSTILE[name]), Redactor())
+    cause = cause_of_trace(hostile_trace(HOSTILE[name]))
     assert cause is not None
     assert all(len(getattr(cause, one.name)) <= 300 for one in fields(cause))
     assert read(Cause, json.loads(json.dumps(plain(cause)))) == cause
@@ -182,7 +182,7 @@ def test_secrets_are_taken_out_of_every_free_text() -> None:
     secret = "correct horse"
     redactor = Redactor()
     redactor.add(secret)
-    cause = cause_of_trace(hostile_trace(f"x {secret} y"), redactor)
+    cause = cause_of(recorded(hostile_trace(f"x {secret} y"), redactor))
     assert cause is not None
     kept = {one.name for one in fields(cause) if secret in getattr(cause, one.name)}
     assert kept == set()

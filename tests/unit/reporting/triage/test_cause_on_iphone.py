@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.attempts.attempt import raised as raised_error
 from pytest_replicant.reporting.run_row import parsed
 from pytest_replicant.reporting.triage import Cause, cause_of_trace
@@ -27,7 +26,7 @@ def failed(mobile: DeviceSession, act: Callable[[], object]) -> Cause:
     with pytest.raises(Exception) as raised:  # noqa: PT011  # whatever fails a test
         act()
     trace = mobile._context.recorder.finish(facts("failed"), (raised_error(raised.value, "call"),))
-    found = cause_of_trace(trace, Redactor())
+    found = cause_of_trace(trace)
     assert found is not None
     return found
 

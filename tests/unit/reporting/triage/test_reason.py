@@ -26,7 +26,7 @@ def misses(text: str, place: ScreenFacts, **selector: Any) -> RecordedStep:
 
 def reason(then: tuple[RecordedStep, ...], now: tuple[RecordedStep, ...]) -> str:
     steps = numbered(*now)
-    return compared(passed(*numbered(*then)), failed(*steps, failure="absent", step=steps[-1].id)).reason
+    return compared(passed(*then), failed(*steps, failure="absent", step=steps[-1].id)).reason
 
 
 def of_screen(then: ScreenFacts, now: ScreenFacts, text: str, **selector: Any) -> str:
@@ -136,8 +136,8 @@ def test_what_the_tests_own_assert_quotes_is_looked_for() -> None:
     then, now = on(CART, *ROWS), on(CART, *ROWS[:2], ROWS[4])
     steps = (replace(OPEN, after=then),)
     for message in ("assert 'Red mug' in []", "assert ['Blue m...Red mug'] == []"):
-        run = failed(*numbered(replace(OPEN, after=now)), failure=message)
-        assert compared(passed(*numbered(*steps)), run).reason == of_screen(then, now, "Red mug"), message
+        run = failed(replace(OPEN, after=now), failure=message)
+        assert compared(passed(*steps), run).reason == of_screen(then, now, "Red mug"), message
 
 
 def test_a_screen_that_still_loads_is_one_reason() -> None:
