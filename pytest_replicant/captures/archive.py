@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import IO, Annotated, Any, Literal
 
-from ..drivers import Orientation
+from ..drivers import Orientation, scale_of
 from ..errors import UsageError
 from ..json_fields import fitted, load_json
 from ..model import Rect
@@ -104,7 +104,7 @@ class Capture:
 
     def snapshot_of(self, screen: CapturedScreen) -> Snapshot:
         """Of the form that a session reads. Raises ``SnapshotError``."""
-        scale = float(self.device.get("density") or 1) if self.platform == "ios" else 1.0
+        scale = scale_of(self.device)
         source = next(iter(screen.forms.values()), b"")
         return Snapshot.parse(source, self.platform, activity=screen.activity, scale=scale)  # type: ignore[arg-type]
 

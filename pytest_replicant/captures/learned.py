@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from ..drivers import scale_of
 from ..errors import SnapshotError
 from ..model import Node, Rect, as_dotted
 from ..snapshots import Dump, read_hierarchy
@@ -299,9 +300,8 @@ class _Screens:
         return dump
 
     def _read(self, source: bytes) -> Dump:
-        scale = float(self._capture.device.get("density") or 1) if self._capture.platform == "ios" else 1.0
         try:
-            return read_hierarchy(source, self._capture.platform, scale)  # type: ignore[arg-type]
+            return read_hierarchy(source, self._capture.platform, scale_of(self._capture.device))  # type: ignore[arg-type]
         except SnapshotError as error:
             raise _NotKept(str(error)) from None
 

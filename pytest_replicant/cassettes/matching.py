@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..drivers import METHODS
+from ..drivers import METHODS, scale_of
 from ..errors import SnapshotError
 from ..model import MASK, Element, Point, Redactor
 from ..snapshots import Snapshot
@@ -28,9 +28,8 @@ class Hit:
 
     @cached_property
     def screen(self) -> Snapshot | None:
-        scale = float(self.info.get("density") or 1) if self.info.get("platform") == "ios" else 1.0
         try:
-            return Snapshot.parse(self.source, self.info.get("platform"), scale=scale)
+            return Snapshot.parse(self.source, self.info.get("platform"), scale=scale_of(self.info))
         except SnapshotError:
             return None
 

@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..reporting.printable import counted, device_name, few, left_out, printable
-from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_json, print_text, whole_number
+from .process import (
+    FINDING,
+    FINE,
+    TROUBLE,
+    Commands,
+    command,
+    flag,
+    print_json,
+    print_text,
+    repeatable,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from ..cassettes import Cassette, Redacted, Stored, TapedStep
@@ -233,8 +244,8 @@ def _add_redact(kinds: Commands) -> None:
     )
     parser.add_argument("report", metavar=_REPORT, help=_MEANS)
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.zip", help="where to write it")
-    parser.add_argument("--secret", action="append", default=[], metavar="TEXT", help="hide this, wherever it is")
-    parser.add_argument("--pattern", action="append", default=[], metavar="RE", help="hide what this matches")
+    repeatable(parser, "--secret", "TEXT", "hide this, wherever it is")
+    repeatable(parser, "--pattern", "RE", "hide what this matches")
     flag(parser, "--keep-texts", "keep logs, outputs, files and mail addresses, but for secrets")
 
 

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 from ..clock import SystemClock
 from ..errors import UsageError
 from ..reporting.printable import counted
-from .process import DEVICE, Commands, command, end_as_ctrl_c, flag, number_up_to, on_signals, print_text
+from .process import (
+    DEVICE,
+    Commands,
+    command,
+    end_as_ctrl_c,
+    flag,
+    number_up_to,
+    on_signals,
+    print_text,
+    repeatable,
+)
 
 if TYPE_CHECKING:
     from ..exploring.commands import OpenSession
@@ -41,10 +51,8 @@ def add_to(commands: Commands) -> None:
     flag(parser, "--keep-data", "leave the app's data as they are")
     flag(parser, "--guard", "refuse to pay, delete, send, call and leave the app")
     flag(parser, "--no-guard", "refuse nothing; a real phone is guarded else")
-    parser.add_argument("--refuse", action="append", default=[], metavar="LABEL", help="further label to refuse")
-    parser.add_argument(
-        "--allow", action="append", default=[], metavar="WORD", help="word that the guard lets pass"
-    )
+    repeatable(parser, "--refuse", "LABEL", "further label to refuse")
+    repeatable(parser, "--allow", "WORD", "word that the guard lets pass")
     parser.add_argument(
         "--idle",
         type=number_up_to(24 * 60, "number of minutes, more than 0 and up to a day"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_text
+from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_text, repeatable
 
 if TYPE_CHECKING:
     from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
@@ -41,7 +41,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("report", metavar="REPORT", help="the folder of a run or of all runs, or a .zip of one")
     parser.add_argument("older", nargs="?", metavar="OLDER_REPORT", help="one of before, to compare with")
-    parser.add_argument("--tests", action="append", default=[], metavar="PATH", help="try those of code, too")
+    repeatable(parser, "--tests", "PATH", "try those of code, too")
     flag(parser, "--all", "list those too that no test meets")
     flag(parser, "--json", f"one JSON object, {SCHEMA}")
 

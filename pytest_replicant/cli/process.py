@@ -71,6 +71,11 @@ def flag(parser: argparse._ActionsContainer, name: str, help: str) -> None:
     parser.add_argument(name, action="store_true", help=help)
 
 
+def repeatable(parser: argparse._ActionsContainer, name: str, metavar: str, help: str) -> None:
+    """An option that may be given several times, for a list of texts."""
+    parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
+
+
 def _is_option(word: str) -> bool:
     return re.match(r"--?[a-zA-Z]", word) is not None
 

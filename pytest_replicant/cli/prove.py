@@ -17,6 +17,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import ReplicantError
+from ..exploring.process.records import in_columns
 from ..reporting.printable import counted, device_name, few, printable, system_name
 from .process import on_signals, print_json, print_text, width_of
 from .saving import Saving, made_by
@@ -244,7 +245,7 @@ class ProofPage:
         for (model, system), those in models.items():
             counts = (str(sum(run.count(each) for run in those)) for each in VERDICTS)
             rows.append((printable(model), printable(system), str(len(those)), *counts))
-        lines = _table(rows) if models else []
+        lines = in_columns(rows) if models else []
         for (model, _), those in models.items():
             broken = Counter(row.name for run in those for row in run.proof.rows if row.verdict == "broken")
             of = f" of {len(those)}"
@@ -265,8 +266,3 @@ class ProofPage:
                 "--save FILE.zip."
             )
         return f"{counted(unfinished, 'proof')} not finished." if unfinished else "Nothing is broken."
-
-
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

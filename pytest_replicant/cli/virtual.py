@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from ..drivers import Platform
 from ..errors import UsageError
-from .process import Commands, command, on_signals, print_text, whole_number
+from .process import Commands, command, on_signals, print_text, repeatable, whole_number
 
 if TYPE_CHECKING:
     from ..captures import Learned
@@ -40,9 +40,9 @@ def add_to(commands: Commands) -> None:
         "--wda-port", type=_port, default=0, metavar="N", help="default: any free port; a phone's is 8100"
     )
     serve.add_argument("--app", metavar="ID", help="the app to open, such as dev.replicant.shop")
-    serve.add_argument("--apps", action="append", default=[], metavar="MODULE:ATTRIBUTE", help=_APPS_HELP)
+    repeatable(serve, "--apps", "MODULE:ATTRIBUTE", _APPS_HELP)
     serve.add_argument("--latency", metavar="MS", help="what every call takes; default: as a mid-range phone")
-    serve.add_argument("--knob", action="append", default=[], metavar="NAME=VALUE", help=_KNOB_HELP)
+    repeatable(serve, "--knob", "NAME=VALUE", _KNOB_HELP)
     serve.add_argument(
         "--serial", metavar="S", help="the phone's serial number; default: virtual-1, virtual-iphone-1"
     )

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         SystemDialogs,
         Traits,
         phone_name,
+        scale_of,
     )
     from .base_driver import BaseDriver, OurDriver
     from .checks import ONE_INSTEAD, SEVERAL, is_whole_png, png_size

@@ -579,6 +579,14 @@ TRAITS: Mapping[Platform, Traits] = {
 """Traits of a driver that does not state its own, by its platform."""
 
 
+def scale_of(device: object) -> float:
+    """The scale of a phone of which a file has the facts: pixels of a point, in which iPhones count."""
+    if not isinstance(device, Mapping) or device.get("platform") != "ios":
+        return 1.0
+    density = device.get("density")
+    return float(density) if isinstance(density, (int, float)) and 0 < density <= 100 else 1.0
+
+
 def phone_name(driver: Driver) -> str:
     """The phone in a sentence."""
     return shown_name(driver.uri, driver.info.serial)

@@ -30,7 +30,7 @@ from ..model import (
     written_keyword,
     wrong_call,
 )
-from ..reporting.written_locators import LONGEST, constant, described_by
+from ..reporting.written_locators import LONGEST, constant, described_by, parsed_code
 from ..session import HERE, DeviceSession, Expectation
 
 WORDS: Mapping[str, str] = {one.name: one.words for one in TABLE if one.words is not None}
@@ -259,11 +259,9 @@ def secrets_in(values: Mapping[str, Any]) -> set[str]:
 
 def _is_whole(text: str) -> bool:
     try:
-        ast.parse(text.strip(), mode="eval")
+        parsed_code(text.strip(), "eval")
     except SyntaxError as error:
         return "never closed" not in str(error) and "unexpected EOF" not in str(error)
-    except ValueError:  # a null character
-        return True
     return True
 
 
@@ -352,10 +350,9 @@ def _word(kind: str, given: str, line: str) -> Any:
 
 def _called(line: str) -> Call:
     try:
-        node = ast.parse(line, mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        why = getattr(error, "msg", None) or str(error)
-        raise UsageError(f"{_short(line)} is no call in Python: {why}. Next: {_EXAMPLE}") from None
+        node = parsed_code(line, "eval").body
+    except SyntaxError as error:
+        raise UsageError(f"{_short(line)} is no call in Python: {error.msg}. Next: {_EXAMPLE}") from None
     try:
         return _chain(node, line)
     except (ValueError, TypeError, RecursionError) as error:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..cassettes import Stored
+from ..drivers import scale_of
 from ..model import HEALTHY
-from ..reporting.screens_of_runs import TRACE, Shot, document_of, runs_at, scale_of
+from ..reporting.screens_of_runs import TRACE, Shot, document_of, runs_at
 from ..reporting.triage.recorded_run import RecordedRun, RecordedStep, read_run
 from ..snapshots import Snapshot
 

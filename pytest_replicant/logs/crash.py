@@ -75,9 +75,9 @@ class Crash:
     code: str = ""
     thread: str = ""
 
-    def is_of(self, app: str) -> bool:
-        """Whether it is the app's, or that of a further process of the app."""
-        return self.app == app or self.app.startswith(f"{app}:")
+    def is_of(self, *apps: str) -> bool:
+        """Whether it is that of one of the apps, or of a further process of one."""
+        return any(self.app == app or self.app.startswith(f"{app}:") for app in apps)
 
 
 def source_frame(where: str, place: str) -> StackFrame:

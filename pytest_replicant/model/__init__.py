@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         ValueRange,
         ancestors,
         descendants,
+        grouped,
         is_ref,
         joined,
         leading,

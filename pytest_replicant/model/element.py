@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
 
 from .quoting import bare, quoted
+
+Key = TypeVar("Key")
+Of = TypeVar("Of")
 
 
 class Point(NamedTuple):
@@ -317,6 +320,14 @@ def _contradict(one: str, other: str) -> bool:
 def leading(label: str, parts: Sequence[str]) -> str:
     """Returns the first of ``parts`` where the label was joined from them, else the label itself."""
     return parts[0] if parts and label == joined(parts) else label
+
+
+def grouped(pairs: Iterable[tuple[Key, Of]]) -> dict[Key, list[Of]]:
+    """Returns what has the same key in one list each; keys and lists are in the order of the pairs."""
+    found: dict[Key, list[Of]] = {}
+    for key, one in pairs:
+        found.setdefault(key, []).append(one)
+    return found
 
 
 def joined(parts: Iterable[str]) -> str:

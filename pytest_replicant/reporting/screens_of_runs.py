@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from ..cassettes import FILE_NAME, REPLAYED, Stored, report_at, stored_in
 from ..cassettes.files import Folder
+from ..drivers import scale_of
 from ..errors import ReplicantError, SnapshotError, UsageError
 from ..json_fields import load_json
 from ..model import TRACE_SCHEMA, Element, ElementRecord, Selector, quoted, verb_of
@@ -196,14 +197,6 @@ def document_of(stored: Stored) -> dict[str, Any]:
     if not isinstance(document, dict) or not str(document.get("schema")).startswith(TRACE_SCHEMA):
         raise ValueError(f"no {TRACE_SCHEMA}")
     return document
-
-
-def scale_of(device: object) -> float:
-    """Pixels of a point, in which iPhones count."""
-    if not isinstance(device, dict) or device.get("platform") != "ios":
-        return 1.0
-    density = device.get("density")
-    return float(density) if isinstance(density, (int, float)) and 0 < density < 10 else 1.0
 
 
 class _Reading:

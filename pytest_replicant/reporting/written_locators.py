@@ -68,7 +68,7 @@ def read_locator(text: str) -> Selector:
     ``UsageError`` for anything else, and for a ref, which stands for an element of one screen alone."""
     for source in (text, f"by({text})") if len(text) <= LONGEST else ():
         try:
-            return _selector(_tree(source, "eval").body)
+            return _selector(parsed_code(source, "eval").body)
         except SyntaxError:
             continue
         except ValueError as error:
@@ -76,11 +76,14 @@ def read_locator(text: str) -> Selector:
     raise UsageError('no locator, which is written as text="Add" or by(text="Add")')
 
 
-def _tree(source: str | bytes, mode: str) -> Any:
-    """Raises ``SyntaxError``, whatever is wrong."""
+def parsed_code(source: str | bytes, mode: str = "exec", *, compiles: bool = False) -> Any:
+    """The tree of some code, which is not run. Raises ``SyntaxError``, whatever is wrong: also for what is read
+    and does not compile, where that is asked for."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about escapes in strings
+            warnings.simplefilter("ignore")  # of the user's own code, such as about escapes in strings
+            if compiles:
+                compile(source, "code", mode, dont_inherit=True)
             return ast.parse(source, mode=mode)
     except (ValueError, MemoryError, RecursionError) as error:
         raise SyntaxError(str(error)) from None
@@ -275,7 +278,7 @@ def written_in(path: Path, troubles: list[str]) -> Iterator[Written]:
     for file in files[:_MOST_FILES]:
         try:
             with file.open("rb") as code:
-                tree = _tree(code.read(LARGEST_FILE), "exec")
+                tree = parsed_code(code.read(LARGEST_FILE))
         except (OSError, SyntaxError) as error:
             troubles.append(f"{file}: {getattr(error, 'strerror', None) or error}")
             continue

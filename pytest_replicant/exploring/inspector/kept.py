@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...cassettes import Stored
+from ...drivers import scale_of
 from ...errors import SnapshotError, UsageError
 from ...reporting.printable import few, printable, system_name
-from ...reporting.screens_of_runs import document_of, scale_of, tests_at
+from ...reporting.screens_of_runs import document_of, tests_at
 from ...snapshots import Snapshot
 from ..given import Values
 from .screens import Picture, Seen, Shown

@@ -19,7 +19,6 @@ from ..grammar import Call
 _LINE = re.compile(r"(?P<indent>[ -]*)\[(?P<ref>[a-z]\d{3,}[a-z]?)\] (?P<text>.*)", re.DOTALL)
 _BOUNDS = re.compile(r" \{x:-?\d+,y:-?\d+,w:-?\d+,h:-?\d+\}\Z")
 _LONGEST_EXPECTED = 200
-_FIELDS = frozenset({"text_field"})
 _CONTROLS = frozenset({"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link", "dropdown"})
 
 
@@ -128,7 +127,7 @@ def _state(name: str, value: bool, ref: str) -> tuple[str, Call]:
 
 
 def _is_field(element: Element) -> bool:
-    return element.semantic_role in _FIELDS or bool(element.states.editable)
+    return element.semantic_role == "text_field" or bool(element.states.editable)
 
 
 def _short(value: object) -> str:

@@ -21,10 +21,7 @@ def list_sessions(folder: str, words: Sequence[str]) -> int:
         raise Refusal(f"sessions takes no argument {records.printable(words[1])!r}")
     _sweep(folder)
     rows = [row for name in records.living(folder) if (row := _row(folder, name))]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+    lines = records.in_columns(rows)
     say("\n".join([*lines, f"logs: {os.path.join(folder, 'NAME.log')}"]) if lines else _NONE)
     return FINE
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ReplicantError
+from ...reporting.written_locators import parsed_code
 
 UNIT = "    "
 _DEFAULT_WIDTH, _WIDEST = 88, 320
@@ -122,8 +123,8 @@ def imports_of(lines: Iterable[str]) -> list[Import]:
     found: dict[Import, None] = {}
     for line in lines:
         try:
-            statements = ast.parse(line).body
-        except (SyntaxError, ValueError):
+            statements = parsed_code(line).body
+        except SyntaxError:
             statements = []
         if not statements or not all(map(imports_in, statements)):
             raise ReplicantError(f"{line!r} is no import, so no test was written. Next: report this as a bug")
@@ -317,11 +318,11 @@ def _parsed(body: Sequence[str]) -> ast.Module:
     if any(mark in line for line in body for mark in "\n\r\0"):
         raise ReplicantError("a step holds a line break, so no test was written. Next: report this as a bug")
     try:
-        return ast.parse("\n".join(body))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        why = getattr(error, "msg", error)
+        tree: ast.Module = parsed_code("\n".join(body))
+        return tree
+    except SyntaxError as error:
         raise ReplicantError(
-            f"the steps are no Python ({why}), so no test was written. Next: report this as a bug"
+            f"the steps are no Python ({error.msg}), so no test was written. Next: report this as a bug"
         ) from None
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
 from pathlib import Path
 
 from ...errors import ReplicantError, UsageError
+from ...reporting.written_locators import parsed_code
 from .code_layout import (
     UNIT,
     Style,
@@ -147,14 +147,11 @@ def _check_names(new: NewTest) -> None:
 def _checked(text: str, where: str) -> str:
     """The text, once it is sure to compile: a file that does not is never written."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of the user's own code
-            compile(text, where, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        why = getattr(error, "msg", error)
+        parsed_code(text, compiles=True)
+    except SyntaxError as error:
         raise ReplicantError(
-            f"{where} would be no Python with this test in it ({why}); it stays as it was. Next: save to a new "
-            "file, and report this as a bug"
+            f"{where} would be no Python with this test in it ({error.msg}); it stays as it was. Next: save to a "
+            "new file, and report this as a bug"
         ) from None
     return text
 

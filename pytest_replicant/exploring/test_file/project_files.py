@@ -8,12 +8,13 @@ import os
 import stat
 import sys
 import tokenize
-import warnings
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+from ...reporting.written_locators import parsed_code
 
 MOST_FILES = 2000
 MOST_BYTES = 500_000
@@ -107,8 +108,8 @@ def plain_step(code: str) -> ast.expr | None:
     """A recorded step, as ``ProjectFile.plain`` gives those of a project; None for whatever is no single
     expression."""
     try:
-        tree = ast.parse(code, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parsed_code(code, "eval").body
+    except SyntaxError:
         return None
     names = {each.id: each for each in ast.walk(tree) if isinstance(each, ast.Name)}
     try:
@@ -246,8 +247,6 @@ def parsed(path: Path, module: str = "", words: Collection[str] = ()) -> Project
             text = file.read()
         if words and not any(f".{word}(" in text for word in words):
             return None
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of the project's own code
-            return ProjectFile(path, ast.parse(text), module)
-    except (OSError, SyntaxError, ValueError, LookupError, RecursionError, MemoryError):
+        return ProjectFile(path, parsed_code(text), module)
+    except (OSError, SyntaxError, ValueError, LookupError):
         return None

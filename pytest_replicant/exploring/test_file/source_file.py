@@ -9,7 +9,6 @@ import os
 import re
 import stat
 import tokenize
-import warnings
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import NamedTuple, TypeAlias, TypeGuard
 from uuid import uuid4
 
 from ...errors import UsageError
+from ...reporting.written_locators import parsed_code
 from .code_layout import UNIT, Style
 
 Block: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
@@ -219,14 +219,11 @@ class File:
 def _read(text: str, where: str) -> ast.Module:
     """The module of a text. Raises UsageError for no Python."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of the user's own code
-            compile(text, where, "exec", dont_inherit=True)
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        line, reason = getattr(error, "lineno", None) or 1, getattr(error, "msg", error)
+        tree: ast.Module = parsed_code(text, compiles=True)
+        return tree
+    except SyntaxError as error:
         raise UsageError(
-            f"{where}:{line}: cannot be edited: {reason}. Next: fix it, or save to a new file"
+            f"{where}:{error.lineno or 1}: cannot be edited: {error.msg}. Next: fix it, or save to a new file"
         ) from None
 
 

@@ -95,7 +95,7 @@ def no_crash(app: str | None) -> Check:
     def ask(context: SessionContext) -> Verdict:
         apps = (app,) if app else apps_under_test(context)
         found = context.log.found(since_action=True)
-        own = [one for one in found if not apps or any(one.crash.is_of(name) for name in apps)]
+        own = [one for one in found if not apps or one.crash.is_of(*apps)]
         sure = [one.crash for one in own if one.sure]
         if sure:
             return Failed("; ".join(map(format_crash, sure)), final=True, more=_lines_of(sure))

@@ -142,6 +142,6 @@ def _death(context: SessionContext) -> tuple[str, list[str]]:
         found = context.log.found(since_action=True)
     except UNANSWERED:
         return "", []
-    own = [one for one in found if any(one.crash.is_of(app) for app in apps)]
+    own = [one for one in found if one.crash.is_of(*apps)]
     sure = next((format_crash(one.crash) for one in own if one.sure), "")
     return sure, [format_crash(one.crash) for one in own if not one.sure]

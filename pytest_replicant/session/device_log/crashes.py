@@ -67,7 +67,7 @@ def died_meanwhile(context: SessionContext) -> str:
     if not apps or not context.log.was_used:
         return ""
     try:
-        crashes = [one for one in context.log.crashes() if any(one.is_of(app) for app in apps)]
+        crashes = [one for one in context.log.crashes() if one.is_of(*apps)]
         if not crashes:
             return ""
         last = crashes[-1]

@@ -159,7 +159,7 @@ class DeviceLog:
         return [
             one._replace(ended=one.crash.kind != "anr" or _ended(one.crash, lines))
             for one in found
-            if any(one.crash.is_of(app) for app in apps)
+            if one.crash.is_of(*apps)
         ]
 
     def action_before(self, crash: Crash) -> str:

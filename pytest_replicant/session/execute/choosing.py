@@ -15,7 +15,6 @@ from ..step import ActionContext, Details, Dispatch, StageFailed
 from .control import again
 from .groups import may_offer, members_of, only_member
 from .opened import Opened
-from .touch import touch_at
 
 
 def choose_segment(action: ActionContext, label: str, *, tapped: bool = False) -> Details:
@@ -30,7 +29,7 @@ def choose_segment(action: ActionContext, label: str, *, tapped: bool = False) -
     reports = any(is_chosen(member) for member in members)
     find = again_on or (lambda now: [again(segment, now)])
     snapshot, (segment, *_) = await_still(action.context, find, action.step.timeout)
-    touch_at(action, gesture_point(snapshot, segment))
+    action.driver.tap(gesture_point(snapshot, segment))
     if reports:
         snapshot, segment, chosen = _watched(action, segment, lambda _, element: is_chosen(element))
         if not chosen:
@@ -86,7 +85,7 @@ def _is_one_of(action: ActionContext, label: str) -> bool:
 
 def choose_option(action: ActionContext, label: str) -> Details:
     """Opens the list with a tap, and taps the option in what that opened: what was there before is no option."""
-    touch_at(action, _opener(action))
+    action.driver.tap(_opener(action))
     action.observer.invalidate()
     try:
         return _choose_in_list(action, label)
@@ -140,7 +139,7 @@ def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
     still = f"is still {'off' if to else 'on'}"
     if tapped:
         raise _mismatch(action, element, snapshot, f"{still} and was tapped before")
-    touch_at(action, gesture_point(snapshot, element))
+    action.driver.tap(gesture_point(snapshot, element))
     snapshot, element, held = _watched(action, element, lambda *now: checked_of(*now) is to)
     if not held:
         raise _mismatch(action, element, snapshot, f"{still} {action.step.timeout:g} s after a tap")

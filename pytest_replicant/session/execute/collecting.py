@@ -10,8 +10,9 @@ from typing import Any
 from ...model import Element, FailureCode, Rect, Selector, descendants
 from ...snapshots import Snapshot
 from ..arguments import inside
+from ..stabilize.panes import content_in
 from ..step import ActionContext, Details, StageFailed
-from .scrollers import Way, content_of, is_upright, located, scroller_around, viewport
+from .scrollers import Way, is_upright, located, scroller_around, viewport
 from .scrolling import END_UNKNOWN, Swept, note_end, screen_now, sweep
 from .sight import shows_no_edge, span
 
@@ -396,8 +397,9 @@ class Collecting:
         if signs[0] & signs[1]:
             return True
         # What holds other things is known by its name: once they have left the screen it is all that shows.
-        whole = [{sign for node, sign in content_of(*each) if any(sign[1:])} for each in screens]
-        bare = [{sign for node, sign in content_of(*each) if not node.children} for each in screens]
+        shown = [list(content_in(screen, box.node)) for screen, box in screens]
+        whole = [{sign for _, sign in each if any(sign[1:])} for each in shown]
+        bare = [{sign for node, sign in each if not node.children} for each in shown]
         return bool(whole[0] & bare[1] or bare[0] & whole[1])
 
     def _is_carried(self, snapshot: Snapshot, box: Element, after: Snapshot, now: Element) -> bool:
@@ -405,13 +407,12 @@ class Collecting:
         has no use for."""
         if scroller_around(after, now.node, self._way.direction) is None:
             return False
-        area, here = viewport(after, now), list(content_of(after, now))
+        area, before = viewport(after, now), list(content_in(snapshot, box.node))
+        here = list(content_in(after, now.node))
         ends = zip(span(box.bounds, self._upright), span(now.bounds, self._upright), strict=True)
         for by in {new - old for old, new in ends if new != old}:
             moved = (0, by) if self._upright else (by, 0)
-            there = [
-                (sign, node.bounds.shifted(*moved).intersect(area)) for node, sign in content_of(snapshot, box)
-            ]
+            there = [(sign, node.bounds.shifted(*moved).intersect(area)) for node, sign in before]
             if self._is_all_of(there, [(sign, node.bounds.intersect(area)) for node, sign in here]):
                 return True
         return False
@@ -435,7 +436,7 @@ class Collecting:
         """A view of all visible pieces, wanted or not: each shows how far the list went."""
         area = viewport(snapshot, box)
         pieces = []
-        for node, sign in content_of(snapshot, box):
+        for node, sign in content_in(snapshot, box.node):
             if node.text or node.description or not node.children:
                 low, high, across = self._span(node.bounds, area)
                 pieces.append(Piece((*sign, across), low, high))

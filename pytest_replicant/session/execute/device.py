@@ -22,7 +22,7 @@ from ..step import (
     Verdict,
     failure_on,
 )
-from .touch import point_details, touch_at
+from .touch import point_details
 
 
 def command(send: Callable[[Driver], object], *, ends: str = "", **facts: Any) -> Dispatch:
@@ -72,7 +72,7 @@ class Prompt:
             button = self._button(action.context, reading.snapshot) if reading is not None else None
             if reading is not None and button is not None and before is not None and _same(before, button):
                 self._asked = reading.snapshot
-                touch_at(action, button.center)
+                action.driver.tap(button.center)
                 return {**point_details(button.center), "answer": self._answer, "button": button.describe()}
             before = button
             if reads.out_of_time and before is None and (reading is None or reads.good >= AGREEING_READS):

@@ -152,19 +152,18 @@ class _Group:
         return located(snapshot, self._box) or self._box
 
     def _ends(self, snapshot: Snapshot) -> bool:
-        node = self._node_on(snapshot)
-        return (
-            node.index != self._now(snapshot).node.index and not _reaches(snapshot, node, self._now(snapshot))[1]
-        )
+        node, box = self._node_on(snapshot), self._now(snapshot)
+        return node.index != box.node.index and not _reaches(snapshot, node, box)[1]
 
     def _members(self, snapshot: Snapshot) -> list[Element]:
-        node = self._node_on(snapshot)
+        return self._alike(snapshot, self._node_on(snapshot))
+
+    def _alike(self, snapshot: Snapshot, node: Node) -> list[Element]:
         return [one for one in _inside(snapshot, node) if self._role in (None, one.semantic_role)]
 
     def _node_on(self, snapshot: Snapshot) -> Node:
         node = self._around_known(snapshot)
-        members = [one for one in _inside(snapshot, node) if self._role in (None, one.semantic_role)]
-        self._known = _with_steps(snapshot, node, members) or self._known
+        self._known = _with_steps(snapshot, node, self._alike(snapshot, node)) or self._known
         return node
 
     def _around_known(self, snapshot: Snapshot) -> Node:

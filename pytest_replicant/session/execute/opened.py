@@ -16,7 +16,6 @@ from ..step import ActionContext, Details, StageFailed, failure_on
 from .collecting import SLACK, Collecting
 from .scrollers import OPPOSITE, Direction, Way, goes_sideways, largest, located, scroller_around, viewport
 from .scrolling import Seek, sweep
-from .touch import touch_at
 
 MOST_SWIPES = 200  # each way, through a list that is longer than its visible part
 
@@ -81,7 +80,7 @@ class Opened:
 
         action = self._action
         snapshot, (option,) = await_still(action.context, only, action.step.timeout)
-        touch_at(action, gesture_point(snapshot, option))
+        action.driver.tap(gesture_point(snapshot, option))
         return {"mode": "list", "option": option.describe(), "swipes": self.swipes}
 
     def several(self, found: list[Element]) -> StageFailed:
@@ -176,7 +175,7 @@ class Opened:
         if not action.context.driver.traits.back_closes:
             outside = self.snapshot.match(Selector(resource_id=DISMISSES))
             if len(outside) == 1:
-                touch_at(action, gesture_point(self.snapshot, outside[0]))
+                action.driver.tap(gesture_point(self.snapshot, outside[0]))
         elif self._is_apart() and self._shows(reading.requested_at):
             action.driver.press_key("back")
         action.observer.invalidate()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,7 +14,7 @@ from ..actionability import resolve
 from ..arguments import Target, describe
 from ..element_state import elements_in
 from ..reachability import not_interactable
-from ..stabilize.panes import content_in, in_view, lies_sideways
+from ..stabilize.panes import in_view, lies_sideways
 from ..step import ActionContext, StageFailed
 
 Direction = Literal["up", "down", "left", "right"]
@@ -189,8 +189,3 @@ def located(snapshot: Snapshot, box: Element) -> Element | None:
         return found
     alike = [e for e in snapshot.elements if e.class_name == box.class_name and e.bounds == box.bounds]
     return alike[0] if len(alike) == 1 else None
-
-
-def content_of(snapshot: Snapshot, box: Element) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    """Every node in a scroller that takes up room, with what it looks like; clocks and progress masked."""
-    return content_in(snapshot, box.node)

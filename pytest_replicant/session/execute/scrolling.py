@@ -13,13 +13,13 @@ from ..actionability import resolve
 from ..advice import advised
 from ..arguments import Target, describe
 from ..reachability import OFF_SCREEN, Unfit
+from ..stabilize.panes import content_in
 from ..stabilize.reads import settle, settled_now
 from ..step import ActionContext, Details, Dispatch, StageFailed, failure_on
 from .scrollers import (
     OPPOSITE,
     Direction,
     Way,
-    content_of,
     is_upright,
     located,
     scroller,
@@ -184,7 +184,7 @@ def has_moved(before: Snapshot, after: Snapshot, box: Element) -> bool:
 
 def _content(snapshot: Snapshot, box: Element) -> list[object]:
     left, top = box.bounds.left, box.bounds.top
-    return [(sign, node.bounds.shifted(-left, -top)) for node, sign in content_of(snapshot, box)]
+    return [(sign, node.bounds.shifted(-left, -top)) for node, sign in content_in(snapshot, box.node)]
 
 
 def path_in(snapshot: Snapshot, box: Element, direction: Direction, reach: float) -> tuple[Point, Point]:

@@ -61,7 +61,7 @@ def tap_at(point: Point) -> Dispatch:
                 f"tap_at({point.x}, {point.y}): the screen of {action.phone} has {screen.width} x "
                 f"{screen.height} pixels. Nothing was touched."
             )
-        touch_at(action, point)
+        action.driver.tap(point)
         return {**point_details(point), "degraded": True}
 
     return send
@@ -84,10 +84,6 @@ def screen_of(action: ActionContext) -> Rect:
     short, long = sorted((action.query.info.width, action.query.info.height))
     sides = (long, short) if width > height else (short, long)
     return Rect(0, 0, max(width, sides[0]), max(height, sides[1]))
-
-
-def touch_at(action: ActionContext, point: Point) -> None:
-    action.driver.tap(point)
 
 
 def point_details(point: Point) -> dict[str, Any]:

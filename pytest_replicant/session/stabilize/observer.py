@@ -141,12 +141,7 @@ class Observer:
         be asked so."""
         if not self._driver.traits.dots_for_emoji:
             return None
-        try:
-            return bool(self._driver.true_texts({text: 1}, {}))
-        except DeviceOffline:
-            raise
-        except DeviceError:
-            return False
+        return bool(self._answer({text: 1}, {}))
 
     def row(self) -> list[Reading]:
         """Up to two consecutive readings since the last gesture, oldest first, however long ago."""
@@ -346,6 +341,9 @@ class Observer:
         was sent since, or the phone does not answer."""
         if not self._row or self._row[-1].snapshot.id != snapshot_id:
             return None
+        return self._answer(texts, descriptions)
+
+    def _answer(self, texts: Mapping[str, int], descriptions: Mapping[str, int]) -> Sequence[NodeText] | None:
         try:
             return self._driver.true_texts(texts, descriptions)
         except DeviceOffline:

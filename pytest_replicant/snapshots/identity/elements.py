@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from ...model import Element, Family, Picture, ScreenTraits, joined
+from ...model import Element, Family, Picture, ScreenTraits, grouped, joined
 from ..labels.labels import Held, held_by, hint_key, labels_of_row, touched_in_row
 from ..labels.rows import Labels
 from ..parsers.hierarchy import LastRead
@@ -144,10 +144,7 @@ def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Ro
 def _names(words: Mapping[int, Sequence[str]], around: Surroundings) -> dict[int, str]:
     """Returns of the words of each row, by its node, the one that names it. Many rows begin with a rank, a time, a
     sign: it is the first one that is no such mark in most rows of as many words."""
-    alike: dict[tuple[object, ...], list[int]] = {}
-    for index, said in words.items():
-        if said:
-            alike.setdefault((*_kind_of_row(index, around), len(said)), []).append(index)
+    alike = grouped(((_kind_of_row(index, around), len(said)), index) for index, said in words.items() if said)
     found: dict[int, str] = {}
     for rows in alike.values():
         columns = list(zip(*(words[row] for row in rows), strict=True))

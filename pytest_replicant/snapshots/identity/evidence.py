@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from ...model import Element, Neighbours, Picture, ScreenTraits
+from ...model import Element, Neighbours, Picture, ScreenTraits, grouped
 from ..screen.layout import scrolls
 from ..text import is_mark, mask_count, mask_numbers
 from .cards import replaced
@@ -219,9 +219,7 @@ def _is_wordless_row(now: Element, here: Here) -> bool:
 def neighbours(elements: Sequence[Element], around: Surroundings) -> dict[int, Neighbours]:
     """Returns the neighbours of each element by its digest. Those that other panes hold do not count: what scrolls
     moves past them."""
-    panes: dict[tuple[int, int], list[Element]] = {}
-    for element in elements:
-        panes.setdefault(around.place(element.node.index), []).append(element)
+    panes = grouped((around.place(element.node.index), element) for element in elements)
     found: dict[int, Neighbours] = {}
     for pane in panes.values():
         before, after = _nearest_plain(pane), _nearest_plain(pane[::-1])[::-1]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import cache, cached_property
 from typing import NamedTuple, TypeVar
 
-from ...model import Anchor, Node, Rect, Twins
+from ...model import Anchor, Node, Rect, Twins, grouped
 from ..labels.rows import Labels
 from ..screen.layout import Layout, inherited, is_collection, panes, scrolls
 from ..text import is_framework, mask_numbers, short_id
@@ -58,7 +58,9 @@ def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identit
     headings: dict[int, str] = {}
     orders: dict[int, tuple[int, int]] = {}
     groups: dict[Key, list[int]] = {}
-    for (class_name, name), members in _alike(elements).items():
+    # Only among those of one class and name can keys be equal.
+    alike = grouped(((one.class_name, one.name), number) for number, one in enumerate(elements))
+    for (class_name, name), members in alike.items():
         if len(members) == 1 and name:
             keys[members[0]] = keys[members[0]] or ("name", class_name, name)
         elif not all(keys[number] for number in members):
@@ -102,14 +104,6 @@ def tally(keys: Iterable[Some]) -> dict[Some, int]:
     for key in keys:
         counts[key] = counts.get(key, 0) + 1
     return counts
-
-
-def _alike(elements: Sequence[Likeness]) -> dict[tuple[str, str], list[int]]:
-    """Groups elements by class and name: only within a group can keys be equal."""
-    alike: dict[tuple[str, str], list[int]] = {}
-    for number, one in enumerate(elements):
-        alike.setdefault((one.class_name, one.name), []).append(number)
-    return alike
 
 
 def _assign_keys(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[Key]) -> None:
@@ -318,16 +312,13 @@ class Surroundings:
     @cached_property
     def _by_pane(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
         """The free labels of each pane from the top: middle, left edge, index."""
-        found: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
         labels = self.labels
-        for node in self.layout.nodes:
-            index = node.index
-            if labels.own[index] and labels.owner[index] < 0 and not labels.controls[index]:
-                place = (node.bounds.center.y, node.bounds.left, index)
-                found.setdefault(self.place(index), []).append(place)
-        for within in found.values():
-            within.sort()
-        return found
+        places = sorted(
+            (node.bounds.center.y, node.bounds.left, node.index)
+            for node in self.layout.nodes
+            if labels.own[node.index] and labels.owner[node.index] < 0 and not labels.controls[node.index]
+        )
+        return grouped((self.place(place[2]), place) for place in places)
 
 
 def _series(node: Node) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from math import isfinite
 from typing import NamedTuple
 from unicodedata import bidirectional
 
-from ...model import MASK, Node, ValueRange, ancestors, joined
+from ...model import MASK, Node, ValueRange, ancestors, grouped, joined
 from ..parsers.roles import role_of
 from ..screen.layout import Layout, is_list
 from ..text import clean, is_icon
@@ -133,10 +133,8 @@ def _owners(layout: Layout, controls: Sequence[bool], labelled: Sequence[bool]) 
 
 
 def _fold(layout: Layout, labels: Labels) -> None:
-    inside: dict[int, list[int]] = {}
-    for index, (label, owner) in enumerate(zip(labels.own, labels.owner, strict=True)):
-        if label and owner >= 0 and owner != index:
-            inside.setdefault(owner, []).append(index)
+    owned = enumerate(zip(labels.own, labels.owner, strict=True))
+    inside = grouped((owner, index) for index, (label, owner) in owned if label and owner not in (-1, index))
     for index, indexes in inside.items():
         if len(indexes) > 1:
             indexes = [node.index for node in in_reading_order([layout.nodes[one] for one in indexes])]

@@ -98,16 +98,15 @@ def missing_anchors(screen: SearchIndex, selector: Selector) -> list[Selector]:
     wanted = for_platform(selector, screen.platform) or Selector()
     if wanted.any_of:
         return [missing for one in wanted.any_of for missing in missing_anchors(screen, one)]
-    within, near, row = wanted.within, wanted.near, wanted.row_with
-    found = [
-        Selector(within=within) if within is not None and not _around(screen, within) else None,
-        Selector(near=near) if near is not None and not anchors(screen, near) else None,
-        Selector(row_with=row) if row is not None and not _nodes(screen, row) else None,
-    ]
-    inner = [each for each in (within, near, row, wanted.has, wanted.has_not) if isinstance(each, Selector)]
-    return [each for each in found if each is not None] + [
-        m for each in inner for m in missing_anchors(screen, each)
-    ]
+    found: list[Selector] = []
+    for name, places in _PLACES.items():
+        target = getattr(wanted, name)
+        if target is not None and not places(screen, target):
+            found.append(Selector(**{name: target}))
+    for inner in (wanted.within, wanted.near, wanted.row_with, wanted.has, wanted.has_not):
+        if isinstance(inner, Selector):
+            found += missing_anchors(screen, inner)
+    return found
 
 
 def never_matches(selector: Selector, platform: Platform) -> Selector | None:
@@ -371,3 +370,11 @@ def _around(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
     if isinstance(target, Selector):
         return _nodes(screen, target, range(len(screen.layout.nodes)))
     return sorted(anchors(screen, target))
+
+
+_PLACES: dict[str, Callable[..., list[int]]] = {
+    "within": _around,
+    "near": anchors,
+    "row_with": _nodes,
+}
+"""Where that is which a selector is measured by, for each keyword."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...model import Element, Node, Selector, ancestors
+from ...model import Element, Node, Selector, ancestors, grouped
 from ..labels.rows import MOST_LABELS, Labels
 from ..parsers.dump import Platform
 from ..screen.layout import Layout, is_collection, scrolls, wider
@@ -66,22 +66,14 @@ class SearchIndex:
     @cached_property
     def named(self) -> dict[str, list[int]]:
         """Shown nodes by their label, in document order."""
-        found: dict[str, list[int]] = {}
         label = self.labels.label
-        for index in self.shown:
-            if label[index]:
-                found.setdefault(label[index], []).append(index)
-        return found
+        return grouped((label[index], index) for index in self.shown if label[index])
 
     @cached_property
     def identified(self) -> dict[str, list[int]]:
         """Nodes by their id, whole and short, in document order."""
-        found: dict[str, list[int]] = {}
-        for node in self.layout.nodes:
-            if node.resource_id:
-                for name in {node.resource_id, short_id(node.resource_id)}:
-                    found.setdefault(name, []).append(node.index)
-        return found
+        named = ((node.resource_id, node.index) for node in self.layout.nodes if node.resource_id)
+        return grouped((name, index) for whole, index in named for name in {whole, short_id(whole)})
 
     @cached_property
     def labelled(self) -> list[int]:
@@ -91,10 +83,7 @@ class SearchIndex:
     @cached_property
     def of_class(self) -> dict[str, list[int]]:
         """Nodes by their class, in document order."""
-        found: dict[str, list[int]] = {}
-        for node in self.layout.nodes:
-            found.setdefault(node.class_name, []).append(node.index)
-        return found
+        return grouped((node.class_name, node.index) for node in self.layout.nodes)
 
     @cached_property
     def landmarks(self) -> dict[int, Selector]:
@@ -265,15 +254,12 @@ def nearest(screen: SearchIndex, found: Sequence[int], anchors: Sequence[int], s
     distance or farther by at most ``slack`` pixels."""
     ends = screen.layout.ends
     shared = _Shared(screen, found)
-    containers = [(anchor, shared.container(anchor)) for anchor in anchors]
-    smallest = min((ends[index] - index for _, index in containers if index >= 0), default=0)
-    groups: dict[int, list[int]] = {}
-    for anchor, index in containers:
-        if index >= 0 and ends[index] - index == smallest:
-            groups.setdefault(index, []).append(anchor)
+    groups = grouped((shared.container(anchor), anchor) for anchor in anchors)
+    smallest = min((ends[index] - index for index in groups if index >= 0), default=0)
     best = _Closest(screen, slack)
     for index, members in groups.items():
-        best.add(found[bisect_left(found, index) : bisect_left(found, ends[index])], members)
+        if index >= 0 and ends[index] - index == smallest:
+            best.add(found[bisect_left(found, index) : bisect_left(found, ends[index])], members)
     return sorted(best.found())
 
 

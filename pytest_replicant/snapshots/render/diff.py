@@ -286,40 +286,46 @@ def pair(before: Comparable, after: Comparable) -> Pairing:
     """Pairs the elements of two screens: by identity first. On the same screen the rest is paired by kind and
     name, with clocks masked; then by id within the row, and by position, unless the pane around it has
     scrolled."""
-    partner: dict[int, Element] = {}
     by_identity = {element.identity: element for element in before.elements}
-    for element in after.elements:
-        if element.identity in by_identity:
-            partner[element.identity] = by_identity.pop(element.identity)
-    fresh = [element for element in after.elements if element.identity not in partner]
-    if by_identity and fresh and before.screen_key == after.screen_key:
-        _pair_rest(before, after, partner, list(by_identity.values()), fresh)
+    known = [element.identity for element in after.elements if element.identity in by_identity]
+    partner = {identity: by_identity[identity] for identity in known}
+    if before.screen_key == after.screen_key:
+        _pair_rest(before, after, partner)
+    return Pairing(_paired(after, partner), *_left(before, after, partner))
+
+
+def _paired(after: Comparable, partner: dict[int, Element]) -> list[Pair]:
+    return [(partner[one.identity], one) for one in after.elements if one.identity in partner]
+
+
+def _left(
+    before: Comparable, after: Comparable, partner: dict[int, Element]
+) -> tuple[list[Element], list[Element]]:
+    """Returns the elements of both that have no partner yet."""
     taken = {old.identity for old in partner.values()}
-    return Pairing(
-        pairs=[(partner[e.identity], e) for e in after.elements if e.identity in partner],
-        removed=[e for e in before.elements if e.identity not in taken],
-        added=[e for e in after.elements if e.identity not in partner],
-    )
+    left = [element for element in before.elements if element.identity not in taken]
+    return left, [element for element in after.elements if element.identity not in partner]
 
 
-def _pair_rest(
-    before: Comparable, after: Comparable, partner: dict[int, Element], left: list[Element], fresh: list[Element]
-) -> None:
+def _pair_rest(before: Comparable, after: Comparable, partner: dict[int, Element]) -> None:
+    left, fresh = _left(before, after, partner)
+    if not (left and fresh):
+        return
     then, now = panes(before.nodes), panes(after.nodes)
-    pairs = [(partner[e.identity], e) for e in after.elements if e.identity in partner]
+    pairs = _paired(after, partner)
     moves = {move for old, new in pairs if now[new.node.index] >= 0 for move in _moves(old, new)}
     for old, new in _match(left, fresh, _by_kind):
         if _may_be_one(old, new) and (now[new.node.index] < 0 or _moves(old, new) & moves):
             partner[new.identity] = old
     keys: tuple[Callable[[Element], Hashable], ...] = (_by_id, _by_place)
-    if moves != {(0, 0)}:  # it scrolled, or nothing of it is left
-        left = [e for e in left if e.row_title or then[e.node.index] < 0]
-        fresh = [e for e in fresh if e.row_title or now[e.node.index] < 0]
+    scrolled = moves != {(0, 0)}  # or nothing of it is left
+    if scrolled:
         keys = (_by_id, lambda element: (_by_place(element), element.row_title))
     for key in keys:
-        taken = {old.identity for old in partner.values()}
-        left = [element for element in left if element.identity not in taken]
-        fresh = [element for element in fresh if element.identity not in partner]
+        left, fresh = _left(before, after, partner)
+        if scrolled:
+            left = [e for e in left if e.row_title or then[e.node.index] < 0]
+            fresh = [e for e in fresh if e.row_title or now[e.node.index] < 0]
         partner.update({new.identity: old for old, new in _match(left, fresh, key) if _may_be_one(old, new)})
 
 

@@ -340,7 +340,7 @@ def covered(
     windows: defaultdict[int, _Covers] = defaultdict(_Covers)
     hidden = [False] * len(nodes)
     content = [False] * len(nodes)
-    tabs: dict[int, list[Node]] = {}  # of a parent, its clickable children
+    tabs: defaultdict[int, list[Node]] = defaultdict(list)  # of a parent, its clickable children
     for node in reversed(nodes):
         index, above, bounds = node.index, node.parent, node.bounds
         labelled = bool(node.text or node.description)
@@ -358,10 +358,7 @@ def covered(
             if bar is not None:
                 covers.add(bar, inside[-1].index, all(content[tab.index] for tab in inside))
         if clickable and seen is None:
-            if above in tabs:
-                tabs[above].append(node)
-            else:
-                tabs[above] = [node]
+            tabs[above].append(node)
         may_be = end <= covers.last and top >= covers.top and bottom <= covers.bottom
         if may_be and covers.hide(bounds, end, clickable or bool(node.states.scrollable)):
             hidden[index] = True

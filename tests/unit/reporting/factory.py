@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import io
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw
@@ -26,6 +27,7 @@ from pytest_replicant.model import (
     RecoveryRecord,
     RecoveryState,
     Rect,
+    Redactor,
     Screenshot,
     ShownElement,
     SnapshotRecord,
@@ -35,12 +37,15 @@ from pytest_replicant.model import (
     TraceEvent,
     TraceStep,
 )
+from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_replicant.model import FailureCode, Stage, StepResult, TestOutcome
     from pytest_replicant.model.trace import LifecycleState
+    from pytest_replicant.reporting.triage import RunRow
 
 SIZE = (1080, 2400)
 EPOCH_MS = 1_795_000_000_000
@@ -216,6 +221,16 @@ def tiny_trace(outcome: TestOutcome = "passed", nodeid: str = "", attempt: int =
         },
         attachments=(Attachment("request log", "text/plain", b"GET /cart 200"),),
     )
+
+
+def written(trace: TestTrace, folder: Path) -> TraceFiles:
+    """What was written of it, in a run below that folder."""
+    return write_trace(trace, folder, "run", Redactor())
+
+
+def row_of(trace: TestTrace) -> RunRow:
+    """Its row in a run that keeps no traces."""
+    return run_row(trace, None, Path("out"), Redactor())
 
 
 def with_parts(

@@ -6,15 +6,13 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.artifacts.document import read
 from pytest_replicant.reporting.findings import not_compared, open_actions, unverified, vacuous_checks
-from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.run_text import closing_lines
 from pytest_replicant.reporting.triage import RunRow
 
 from .compared import compared_trace
-from .factory import tiny_trace, with_parts
+from .factory import row_of, tiny_trace, with_parts
 from .story import failing_story
 
 
@@ -56,7 +54,7 @@ def test_a_row_counts_open_actions_and_names_the_first() -> None:
     trace = tiny_trace()
     loose = replace(trace.actions[0], lifecycle_state="pending_verification")
     many = [replace(loose, action_id=f"a{number}") for number in range(1, 9)]
-    row = run_row(with_parts(trace, results=many, checks=()), None, Path("out"), Redactor())
+    row = row_of(with_parts(trace, results=many, checks=()))
     assert row.unverified_actions == 8
     assert [one.step for one in row.open_actions] == ["a1", "a2", "a3", "a4", "a5"]
     assert (row.open_actions[0].title, row.open_actions[0].source) == (
@@ -79,7 +77,7 @@ def test_a_vacuous_check_is_named_with_its_action() -> None:
 
 
 def test_a_row_survives_the_way_from_worker_to_controller() -> None:
-    row = run_row(failing_story(), None, Path("out"), Redactor())
+    row = row_of(failing_story())
     assert read(RunRow, json.loads(json.dumps(row.to_dict()))) == row
     assert row.failure.startswith("ExpectationFailed  expect_state")
     assert "\n" not in row.failure
@@ -87,7 +85,7 @@ def test_a_row_survives_the_way_from_worker_to_controller() -> None:
 
 
 def test_the_last_lines_of_a_run() -> None:
-    loose = run_row(with_parts(tiny_trace(), checks=()), None, Path("out"), Redactor())
+    loose = row_of(with_parts(tiny_trace(), checks=()))
     rows = [loose] * 12 + [replace(loose, unverified="", warnings=("disk full",))]
     lines = closing_lines(rows, Path("out/index.html"))
     assert lines[0] == "passed without proof (12):"
@@ -97,14 +95,12 @@ def test_the_last_lines_of_a_run() -> None:
 
 
 def test_a_run_without_findings_says_only_where_the_report_is() -> None:
-    row = run_row(tiny_trace(), None, Path("out"), Redactor())
+    row = row_of(tiny_trace())
     assert closing_lines([row], Path("index.html")) == ["report: index.html"]
 
 
 def test_control_characters_are_shown_and_not_obeyed() -> None:
-    row = replace(
-        run_row(tiny_trace(), None, Path("out"), Redactor()), vacuous=("a\x1b[31m\u202eb\n" + "x" * 9000,)
-    )
+    row = replace(row_of(tiny_trace()), vacuous=("a\x1b[31m\u202eb\n" + "x" * 9000,))
     text = "".join(closing_lines([row], None))
     assert "\x1b" not in text
     assert "\u202e" not in text
@@ -117,5 +113,5 @@ def test_a_look_that_was_not_compared_is_listed_and_proves_nothing() -> None:
     assert not_compared(trace) == ('expect_looks_like "cart": not compared: there is no picture of it',)
     alone = replace(trace, test=replace(trace.test, outcome="passed"), events=trace.events[1:2])
     assert unverified(alone) == "makes no check"
-    lines = closing_lines([run_row(alone, None, Path("out"), Redactor())], None)
+    lines = closing_lines([row_of(alone)], None)
     assert "looks not compared (1):" in lines

@@ -25,7 +25,7 @@ from pytest_replicant.reporting.triage import RunRecord
 from tests.file_contents import contents
 
 from .compared import compared_trace
-from .factory import HOSTILE, hostile_trace, screenshots, tiny_trace
+from .factory import HOSTILE, hostile_trace, screenshots, tiny_trace, written
 from .story import failing_story
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def test_a_large_screenshot_is_packed_and_looks_the_same(tmp_path: Path) -> None
     packed = io.BytesIO()
     speckled.save(packed, "PNG")
     trace = replace(tiny_trace(), screenshots=screenshots({"s1": packed.getvalue()}))
-    ((_, path),) = write_trace(trace, tmp_path, "run", Redactor()).screenshots
+    ((_, path),) = written(trace, tmp_path).screenshots
     assert path.suffix == ".webp"
     assert path.stat().st_size < len(packed.getvalue()) / 2
     with Image.open(path) as kept:
@@ -67,7 +67,7 @@ def test_a_large_screenshot_is_packed_and_looks_the_same(tmp_path: Path) -> None
 
 def test_a_picture_that_is_none_is_kept_as_it_came(tmp_path: Path) -> None:
     trace = replace(tiny_trace(), screenshots=screenshots({"s1": b"not a picture"}))
-    files = write_trace(trace, tmp_path, "run", Redactor())
+    files = written(trace, tmp_path)
     assert [path.read_bytes() for _, path in files.screenshots] == [b"not a picture"]
     assert files.warnings == ()
 
@@ -136,7 +136,7 @@ def test_pictures_are_not_touched_by_redaction(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_stays_inside_the_output_folder(tmp_path: Path, name: str) -> None:
     output = tmp_path / "out"
-    files = write_trace(hostile_trace(HOSTILE[name]), output, "run", Redactor())
+    files = written(hostile_trace(HOSTILE[name]), output)
     assert files.warnings == ()
     assert files.trace_html is not None
     assert list(tmp_path.iterdir()) == [output]
@@ -145,7 +145,7 @@ def test_hostile_text_stays_inside_the_output_folder(tmp_path: Path, name: str) 
 
 def test_a_folder_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a file where the folder should be")
-    files = write_trace(tiny_trace(), tmp_path / "out", "run", Redactor())
+    files = written(tiny_trace(), tmp_path / "out")
     assert (files.trace_json, files.trace_html) == (None, None)
     assert len(files.warnings) == 1
     assert "not stored" in files.warnings[0]
@@ -158,7 +158,7 @@ def test_a_folder_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
 def test_blobs_that_cannot_be_stored_leave_the_rest_whole(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "blobs").write_text("in the way")
-    files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    files = written(tiny_trace(), tmp_path)
     assert files.trace_json is not None
     document = json.loads(files.trace_json.read_text(encoding="utf-8"))
     assert document["snapshots"]["s1"]["blob"] is None
@@ -168,7 +168,7 @@ def test_blobs_that_cannot_be_stored_leave_the_rest_whole(tmp_path: Path) -> Non
 
 
 def test_writing_again_replaces_and_leaves_no_scraps(tmp_path: Path) -> None:
-    first = write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    first = written(tiny_trace(), tmp_path)
     before = sorted(_every_file(tmp_path))
     again = write_trace(
         replace(tiny_trace(), events=(replace(tiny_trace().events[0], diff=DiffRecord("other")),)),
@@ -184,7 +184,7 @@ def test_writing_again_replaces_and_leaves_no_scraps(tmp_path: Path) -> None:
 def test_the_page_of_a_pass_is_small_and_names_its_pictures(tmp_path: Path) -> None:
     story = failing_story()
     passed = replace(story, test=replace(story.test, outcome="passed", attempt=0))
-    small, whole = (write_trace(trace, tmp_path, "run", Redactor()).trace_html for trace in (passed, story))
+    small, whole = (written(trace, tmp_path).trace_html for trace in (passed, story))
     assert small is not None
     assert whole is not None
     texts = [page.read_text("utf-8") for page in (small, whole)]
@@ -200,7 +200,7 @@ def test_the_page_of_a_pass_is_small_and_names_its_pictures(tmp_path: Path) -> N
 
 
 def test_a_packed_page_names_all_that_it_runs_in_its_policy(tmp_path: Path) -> None:
-    page = write_trace(tiny_trace(), tmp_path, "run", Redactor()).trace_html
+    page = written(tiny_trace(), tmp_path).trace_html
     assert page is not None
     text = page.read_text("utf-8")
     data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
@@ -227,7 +227,7 @@ def test_pictures_are_smaller_but_for_those_of_a_failed_step(tmp_path: Path) -> 
     trace = replace(tiny_trace("failed"), screenshots=screenshots(taken))
     acted, checked = trace.events
     events = (replace(acted, before="s1", after=None), replace(checked, before="s2", after=None, error="no"))
-    files = write_trace(replace(trace, events=events), tmp_path, "run", Redactor())
+    files = written(replace(trace, events=events), tmp_path)
     sizes = {}
     for name, path in files.screenshots:
         with Image.open(path) as kept:
@@ -236,7 +236,7 @@ def test_pictures_are_smaller_but_for_those_of_a_failed_step(tmp_path: Path) -> 
 
 
 def test_compared_pictures_are_in_the_document_and_on_the_page(tmp_path: Path) -> None:
-    files = write_trace(compared_trace(), tmp_path, "run", Redactor())
+    files = written(compared_trace(), tmp_path)
     assert files.trace_json is not None
     assert files.trace_html is not None
     assert files.warnings == ()

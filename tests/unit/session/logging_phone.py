@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_replicant.drivers import AppStatus, Capability, CrashLog, LogMark
+from pytest_replicant.session import Death, DeviceSession, unexplained_crash
 
 from .scripted_phone import APP, ScriptedPhone
 
@@ -90,3 +91,9 @@ class LoggingPhone(ScriptedPhone):
         if self.trouble is not None:
             raise self.trouble
         return self.status if app == APP else "stopped"
+
+
+def death_in(session: DeviceSession) -> Death:
+    death = unexplained_crash(session)
+    assert death is not None
+    return death

@@ -28,7 +28,7 @@ from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.stash import SESSIONS, TestSession
 
 from ..compared import compared_trace
-from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
+from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace, written
 from ..made_rows import row
 from ..story import failing_story
 from .listening import Listening, listening, names, walk
@@ -239,7 +239,7 @@ def test_what_a_test_attached_has_a_type_that_is_one(allure: Listening, results:
 
 def test_what_is_no_attachment_costs_no_other(allure: Listening, results: AllureResults) -> None:
     trace = tiny_trace("failed")
-    files = write_trace(trace, allure.folder.parent / "out", "run", Redactor())
+    files = written(trace, allure.folder.parent / "out")
     odd = replace(trace, attachments=(cast("Attachment", object()), *trace.attachments))
     report(results, odd, files)
     assert {"trace.html", "trace.json"} <= set(names(allure.closed()))
@@ -255,7 +255,7 @@ def test_a_pass_names_its_trace_and_copies_none_of_it(allure: Listening, results
 
 def test_a_picture_is_on_disk_once_and_a_page_is_a_copy(allure: Listening, results: AllureResults) -> None:
     trace = failing_story()
-    files = write_trace(trace, allure.folder.parent / "out", "run", Redactor())
+    files = written(trace, allure.folder.parent / "out")
     report(results, trace, files)
     stored = {path.stat().st_ino for _, path in files.screenshots}
     result = allure.closed()
@@ -363,7 +363,7 @@ def test_a_folder_that_is_full_costs_attachments_and_nothing_else(
         patched.setattr("os.link", full)
         patched.setattr("shutil.copy2", full)
         trace = failing_story()
-        report(results, trace, write_trace(trace, allure.folder.parent / "out", "run", Redactor()))
+        report(results, trace, written(trace, allure.folder.parent / "out"))
     result = allure.closed()
     assert len(result["steps"]) == 6
     assert names(result) == ["screen at the failure"]

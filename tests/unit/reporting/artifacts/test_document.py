@@ -13,9 +13,8 @@ import pytest
 
 from pytest_replicant.model import Redactor, TraceEvent
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document, trace_schema
-from pytest_replicant.reporting.trace_files import write_trace
 
-from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
+from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace, written
 from ..story import failing_story
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def test_hostile_text_is_valid_too(name: str) -> None:
 
 
 def test_the_document_on_disk_says_what_the_trace_says(tmp_path: Path) -> None:
-    files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    files = written(tiny_trace(), tmp_path)
     assert files.trace_json is not None
     document = json.loads(files.trace_json.read_text(encoding="utf-8"))
     VALIDATOR.validate(document)

@@ -16,7 +16,7 @@ from pytest_replicant.reporting.playwright import frames, trace_zip
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace, zip_of
 
-from ..factory import HOSTILE, hostile_trace, tiny_trace
+from ..factory import HOSTILE, hostile_trace, tiny_trace, written
 from ..story import failing_story
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def test_the_archive_holds_lines_pictures_attachments_and_sources(tmp_path: Path
 def test_pictures_are_stored_once_and_not_packed_again(tmp_path: Path) -> None:
     story = failing_story()
     one = dict.fromkeys(story.snapshots, story.screenshots["s1"])
-    files = write_trace(replace(story, screenshots=one), tmp_path, "run", Redactor())
+    files = written(replace(story, screenshots=one), tmp_path)
     assert files.trace_zip is not None
     archive = zipfile.ZipFile(files.trace_zip)
     (picture,) = (info for info in archive.infolist() if info.filename.endswith(".webp"))
@@ -69,8 +69,8 @@ def test_every_file_that_an_event_names_is_there(tmp_path: Path) -> None:
 
 
 def test_the_same_trace_is_the_same_bytes(tmp_path: Path) -> None:
-    first = write_trace(failing_story(), tmp_path / "a", "run", Redactor()).trace_zip
-    again = write_trace(failing_story(), tmp_path / "b", "run", Redactor()).trace_zip
+    first = written(failing_story(), tmp_path / "a").trace_zip
+    again = written(failing_story(), tmp_path / "b").trace_zip
     assert first is not None
     assert again is not None
     assert first.read_bytes() == again.read_bytes()
@@ -79,7 +79,7 @@ def test_the_same_trace_is_the_same_bytes(tmp_path: Path) -> None:
 def test_what_is_beyond_the_budget_stays_out_and_failed_steps_come_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = write_trace(failing_story(), tmp_path / "whole", "run", Redactor())
+    whole = written(failing_story(), tmp_path / "whole")
     last = dict(whole.screenshots)["s4"].read_bytes()
     monkeypatch.setattr(trace_zip, "PICTURE_BUDGET", len(last))
     archive = _zip(failing_story(), tmp_path)
@@ -150,7 +150,7 @@ def test_an_archive_that_cannot_be_made_costs_nothing_else(
         raise KeyError("nothing of the kind")
 
     monkeypatch.setattr(trace_files, "trace_zip", broken)
-    files = write_trace(tiny_trace("failed"), tmp_path, "run", Redactor())
+    files = written(tiny_trace("failed"), tmp_path)
     assert files.trace_zip is None
     assert files.trace_json is not None
     assert files.trace_html is not None
@@ -160,13 +160,13 @@ def test_an_archive_that_cannot_be_made_costs_nothing_else(
 
 def test_a_folder_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a file where the folder should be")
-    files = write_trace(tiny_trace("failed"), tmp_path / "out", "run", Redactor())
+    files = written(tiny_trace("failed"), tmp_path / "out")
     assert files.trace_zip is None
     assert len(files.warnings) == 1
 
 
 def test_a_row_names_the_archive(tmp_path: Path) -> None:
-    files = write_trace(tiny_trace("failed"), tmp_path, "run", Redactor())
+    files = written(tiny_trace("failed"), tmp_path)
     row = run_row(tiny_trace("failed"), files, tmp_path / "run", Redactor())
     assert (tmp_path / "run" / row.trace_zip) == files.trace_zip
     assert run_row(tiny_trace(), None, tmp_path / "run", Redactor()).trace_zip == ""
@@ -186,19 +186,19 @@ def test_the_film_begins_after_zero(tmp_path: Path) -> None:
 def test_a_pass_leaves_no_archive_and_one_is_made_of_its_files(tmp_path: Path) -> None:
     story = failing_story()
     passed = replace(story, test=replace(story.test, outcome="passed", attempt=0))
-    files = write_trace(passed, tmp_path, "run", Redactor())
+    files = written(passed, tmp_path)
     assert files.trace_zip is None
     assert zip_of(files.folder) == _made_at_once(passed, tmp_path)
 
 
 def test_one_that_was_written_at_once_is_made_again_of_its_files(tmp_path: Path) -> None:
-    files = write_trace(failing_story(), tmp_path, "run", Redactor())
+    files = written(failing_story(), tmp_path)
     assert files.trace_zip is not None
     assert zip_of(files.folder) == files.trace_zip.read_bytes()
 
 
 def test_no_file_from_elsewhere_gets_into_an_archive(tmp_path: Path) -> None:
-    files = write_trace(failing_story(), tmp_path, "run", Redactor())
+    files = written(failing_story(), tmp_path)
     assert files.trace_json is not None
     document = json.loads(files.trace_json.read_text("utf-8"))
     private = tmp_path / f"{'0' * 32}.webp"
@@ -215,7 +215,7 @@ def test_no_file_from_elsewhere_gets_into_an_archive(tmp_path: Path) -> None:
     "text", ["", "[]", "{}", '{"schema": "replicant.trace/2"}', '{"schema": "replicant.run/1"}']
 )
 def test_what_is_no_trace_becomes_no_archive(tmp_path: Path, text: str) -> None:
-    files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    files = written(tiny_trace(), tmp_path)
     (files.folder / "trace.json").write_text(text)
     with pytest.raises(ValueError, match=r"."):
         zip_of(files.folder)
@@ -224,7 +224,7 @@ def test_what_is_no_trace_becomes_no_archive(tmp_path: Path, text: str) -> None:
 def _made_at_once(trace: TestTrace, folder: Path) -> bytes:
     """As for a test of the same words that was rerun: its archive is written, with the same pictures."""
     again = replace(trace, test=replace(trace.test, attempt=1))
-    files = write_trace(again, folder, "run", Redactor())
+    files = written(again, folder)
     assert files.trace_zip is not None
     assert files.trace_json is not None
     text = files.trace_json.read_text("utf-8").replace('"attempt": 1', '"attempt": 0', 1)

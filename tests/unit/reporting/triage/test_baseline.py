@@ -21,12 +21,12 @@ from pytest_replicant.reporting.triage import (
     run_in,
 )
 
-from ..factory import HOSTILE, hostile_trace, snapshot, tiny_trace
+from ..factory import HOSTILE, hostile_trace, snapshot, tiny_trace, written
 
 NOTHING = Redactor()
 
 
-def compare(baselines: Baselines, trace: TestTrace, redactor: Redactor) -> Divergence:
+def compare(baselines: Baselines, trace: TestTrace, redactor: Redactor = NOTHING) -> Divergence:
     return baselines.compare(trace.test.nodeid, recorded(trace, redactor), redactor)
 
 
@@ -51,7 +51,7 @@ def keyed(trace: TestTrace) -> TestTrace:
 
 
 def sentence(baselines: Baselines) -> str:
-    return compare(baselines, keyed(a_failure()), NOTHING).sentence
+    return compare(baselines, keyed(a_failure())).sentence
 
 
 DIVERGED = (
@@ -66,7 +66,7 @@ def test_the_newest_pass_in_a_folder_of_many_runs_wins(tmp_path: Path) -> None:
     write_trace(keyed(a_pass("2026-11-21T10:00:00Z")), tmp_path, "20261121", NOTHING)
     write_trace(keyed(tiny_trace("recovered")), tmp_path, "20261123", NOTHING)
     write_trace(keyed(tiny_trace("failed")), tmp_path, "20261124", NOTHING)
-    divergence = compare(Baselines(tmp_path, None), keyed(a_failure()), NOTHING)
+    divergence = compare(Baselines(tmp_path, None), keyed(a_failure()))
     assert divergence.sentence == DIVERGED
     assert "20261122" in divergence.baseline
     assert divergence.baseline.endswith("(2026-11-22T10:00:00Z)")
@@ -96,14 +96,14 @@ def test_a_replay_is_no_baseline(tmp_path: Path) -> None:
     write_trace(keyed(a_pass("2026-11-20T10:00:00Z")), tmp_path, "20261120", NOTHING)
     write_trace(keyed(a_pass("2026-11-22T10:00:00Z")), tmp_path, "20261122-replay", NOTHING)
     write_trace(keyed(tiny_trace("holds on the recording")), tmp_path, "20261123", NOTHING)
-    divergence = compare(Baselines(tmp_path, None), keyed(a_failure()), NOTHING)
+    divergence = compare(Baselines(tmp_path, None), keyed(a_failure()))
     assert divergence.baseline.endswith("(2026-11-20T10:00:00Z)")
 
 
 def test_another_test_is_no_baseline(tmp_path: Path) -> None:
-    write_trace(a_pass(), tmp_path, "run", NOTHING)
+    written(a_pass(), tmp_path)
     other = replace(a_failure(), test=replace(a_failure().test, nodeid="t.py::other"))
-    compared = compare(Baselines(tmp_path, None), other, NOTHING)
+    compared = compare(Baselines(tmp_path, None), other)
     assert compared.sentence == f"No earlier pass of this test is at hand: none in {tmp_path}."
     assert (compared.step, compared.baseline, compared.evidence) == ("", "", ())
 
@@ -126,7 +126,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_trace_is_no_baseline_and_no_crash(tmp_path: Path, name: str) -> None:
-    files = write_trace(a_pass(), tmp_path, "run", NOTHING)
+    files = written(a_pass(), tmp_path)
     assert files.trace_json is not None
     files.trace_json.write_bytes(BROKEN[name])
     assert sentence(Baselines(tmp_path, None)).startswith("No earlier pass")
@@ -142,7 +142,7 @@ def test_a_file_without_end_is_not_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["trace", "test", "events", "actions", "checks", "snapshots", "logs", "device"])
 @pytest.mark.parametrize("value", [None, 7, "x", [None], [[]], {"a": 1}, [{"kind": []}]])
 def test_whatever_a_trace_holds_it_is_read(tmp_path: Path, name: str, value: object) -> None:
-    files = write_trace(a_pass(), tmp_path, "run", NOTHING)
+    files = written(a_pass(), tmp_path)
     assert files.trace_json is not None
     document = json.loads(files.trace_json.read_text("utf-8"))
     files.trace_json.write_text(json.dumps({**document, name: value}))
@@ -156,7 +156,7 @@ def test_a_trace_names_no_other_file_of_this_machine(tmp_path: Path) -> None:
     forged = tmp_path / "blobs" / f"{'0' * 32}.txt"
     forged.parent.mkdir()
     forged.symlink_to(secret)
-    files = write_trace(keyed(a_pass()), tmp_path, "run", NOTHING)
+    files = written(keyed(a_pass()), tmp_path)
     assert files.trace_json is not None
     document = json.loads(files.trace_json.read_text("utf-8"))
     for path in ("../../private.txt", str(secret), f"../../blobs/{'0' * 32}.txt", "../../blobs", "\0"):
@@ -169,31 +169,31 @@ def test_the_cache_holds_the_last_pass(tmp_path: Path) -> None:
     baselines = Baselines(None, tmp_path / "cache")
     assert sentence(baselines).startswith("No earlier pass")
     baselines.keep(keyed(a_pass()), NOTHING)
-    divergence = compare(baselines, keyed(a_failure()), NOTHING)
+    divergence = compare(baselines, keyed(a_failure()))
     assert divergence.sentence == DIVERGED
     assert divergence.baseline == "the cache of an earlier run (2026-11-20T19:00:00Z)"
     (kept,) = (tmp_path / "cache").iterdir()
     baselines.keep(keyed(a_pass("2026-11-21T19:00:00Z")), NOTHING)
     assert list((tmp_path / "cache").iterdir()) == [kept]
-    assert "2026-11-21" in compare(baselines, a_failure(), NOTHING).baseline
+    assert "2026-11-21" in compare(baselines, a_failure()).baseline
 
 
 def test_what_the_cache_tells_is_what_the_trace_would(tmp_path: Path) -> None:
-    write_trace(keyed(a_pass()), tmp_path / "out", "run", NOTHING)
+    written(keyed(a_pass()), tmp_path / "out")
     cached = Baselines(None, tmp_path / "cache")
     cached.keep(keyed(a_pass()), NOTHING)
-    from_trace = compare(Baselines(tmp_path / "out", None), keyed(a_failure()), NOTHING)
-    from_cache = compare(cached, keyed(a_failure()), NOTHING)
+    from_trace = compare(Baselines(tmp_path / "out", None), keyed(a_failure()))
+    from_cache = compare(cached, keyed(a_failure()))
     assert replace(from_trace, baseline="") == replace(from_cache, baseline="")
 
 
 def test_a_folder_that_was_asked_for_goes_before_the_cache(tmp_path: Path) -> None:
-    write_trace(a_pass("2026-11-01T00:00:00Z"), tmp_path / "out", "run", NOTHING)
+    written(a_pass("2026-11-01T00:00:00Z"), tmp_path / "out")
     both = Baselines(tmp_path / "out", tmp_path / "cache")
     both.keep(a_pass("2026-11-20T00:00:00Z"), NOTHING)
-    assert "2026-11-01" in compare(both, a_failure(), NOTHING).baseline
+    assert "2026-11-01" in compare(both, a_failure()).baseline
     empty = Baselines(tmp_path / "none", tmp_path / "cache")
-    assert "2026-11-20" in compare(empty, a_failure(), NOTHING).baseline
+    assert "2026-11-20" in compare(empty, a_failure()).baseline
 
 
 def test_no_secret_is_cached(tmp_path: Path) -> None:
@@ -236,6 +236,6 @@ def test_hostile_traces_are_compared(tmp_path: Path, name: str) -> None:
     hostile = hostile_trace(HOSTILE[name])
     baselines = Baselines(None, tmp_path)
     baselines.keep(replace(hostile, test=replace(hostile.test, outcome="passed")), NOTHING)
-    divergence = compare(baselines, hostile, NOTHING)
+    divergence = compare(baselines, hostile)
     assert divergence.baseline
     assert divergence.sentence.isprintable()

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.artifacts.document import read
-from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.triage import Cause, OpenAction, RunRow, results_of, run_of
 
-from ..factory import tiny_trace
+from ..factory import row_of, tiny_trace
 from ..made_rows import plain_row
 from ..story import failing_story
 
@@ -62,7 +59,7 @@ def test_a_run_as_json() -> None:
 
 
 def test_rows_of_other_versions_can_be_read() -> None:
-    whole = run_row(failing_story(), None, Path("out"), Redactor())
+    whole = row_of(failing_story())
     whole = replace(whole, open_actions=(OpenAction("tap", "t.py:1", "a1"),))
     values = json.loads(json.dumps(whole.to_dict()))
     assert read(RunRow, values) == whole
@@ -78,4 +75,4 @@ def test_rows_of_other_versions_can_be_read() -> None:
 
 
 def test_a_green_run_has_no_causes() -> None:
-    assert run_of("run", "2026", 5, [run_row(tiny_trace(), None, Path("out"), Redactor())]).causes == ()
+    assert run_of("run", "2026", 5, [row_of(tiny_trace())]).causes == ()

@@ -31,6 +31,10 @@ def keep(folder: Path, run_id: str, *rows: RunRow, began: str = "2026-11-20T10:0
     return folder
 
 
+def standing(folder: Path) -> list[RunRow]:
+    return [found.row for found in latest(find_runs([folder]).runs)]
+
+
 def test_runs_are_found_at_any_depth_in_the_order_in_which_they_began(tmp_path: Path) -> None:
     keep(tmp_path / "night-2" / "artifact" / "deep", "r2", ROW, began="2026-11-22T00:00:00Z")
     keep(tmp_path, "r1", replace(ROW, started_at="2026-11-21"), began="2026-11-21T00:00:00Z")
@@ -78,7 +82,7 @@ def test_a_test_stands_as_the_newest_run_that_it_took_part_in_says(tmp_path: Pat
     keep(tmp_path / "1", "r1", BROKEN, replace(ROW, nodeid="t.py::old"), began="2026-11-20T10:00:00Z")
     again = replace(ROW, started_at="2026-11-21T10:00:00Z")
     keep(tmp_path / "2", "r2", replace(again, outcome="failed"), replace(again, attempt=1), began="2026-11-21")
-    rows = [found.row for found in latest(find_runs([tmp_path]).runs)]
+    rows = standing(tmp_path)
     assert [(row.nodeid, row.attempt, row.outcome) for row in rows] == [
         ("t.py::old", 0, "passed"),
         ("t.py::a", 0, "failed"),
@@ -91,14 +95,14 @@ def test_on_another_kind_of_phone_it_is_a_test_of_its_own(tmp_path: Path) -> Non
     on_11, on_14 = replace(BROKEN, device="Pixel, Android 11"), replace(ROW, device="Pixel, Android 14")
     keep(tmp_path / "11", "r1", on_11, began="2026-11-20T10:00:00Z")
     keep(tmp_path / "14", "r2", replace(on_14, nodeid=BROKEN.nodeid), began="2026-11-20T10:00:01Z")
-    rows = [found.row for found in latest(find_runs([tmp_path]).runs)]
+    rows = standing(tmp_path)
     expected = [
         (f"{BROKEN.nodeid} on Pixel, Android {version}", outcome)
         for version, outcome in ((11, "failed"), (14, "passed"))
     ]
     assert [(row.nodeid, row.outcome) for row in rows] == expected
     keep(tmp_path / "merged", "triage-1", *rows, began="2026-11-20T10:00:00Z")
-    again = [found.row for found in latest(find_runs([tmp_path]).runs)]
+    again = standing(tmp_path)
     assert [(row.nodeid, row.outcome) for row in again] == expected
 
 
@@ -108,7 +112,7 @@ def test_a_newer_run_with_both_kinds_of_phones_counts_alone(tmp_path: Path) -> N
     new = replace(ROW, nodeid=BROKEN.nodeid, device="Pixel, Android 14", started_at="2026-11-21T10:00:00Z")
     other = replace(ROW, nodeid="t.py::other", device="Pixel, Android 11", started_at="2026-11-21T10:00:00Z")
     keep(tmp_path / "2", "r2", new, other, began="2026-11-21T10:00:00Z")
-    rows = [found.row for found in latest(find_runs([tmp_path]).runs)]
+    rows = standing(tmp_path)
     assert [(row.nodeid, row.outcome) for row in rows] == [(BROKEN.nodeid, "passed"), ("t.py::other", "passed")]
 
 

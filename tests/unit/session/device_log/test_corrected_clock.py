@@ -14,6 +14,8 @@ from pytest_replicant.session import DeviceSession, unexplained_crash
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual.app_kit import App, Button, Column, RunningApp, Screen, Text, Widget
 
+from ..logging_phone import death_in
+
 APP = "dev.replicant.ledger"
 SECONDS = (-5, -3, -2.1, -1.9, -1.5, -1, -0.3, -0.1, 0.1, 0.3, 1, 1.5, 1.9, 2.1, 3, 5)
 
@@ -289,8 +291,7 @@ def test_a_death_after_it_is_seen_and_blamed(device: VirtualDevice, mobile: Devi
     device.phone.set_clock(by)
     outcome = mobile.tap(text="Second")
     assert not no_crash(outcome)
-    death = unexplained_crash(mobile)
-    assert death is not None
+    death = death_in(mobile)
     assert death.record.after == "a2"
     assert "may have" not in death.message
 
@@ -304,8 +305,7 @@ def test_so_is_one_before_it(device: VirtualDevice, mobile: DeviceSession, by: f
     LEDGER.does["Second"] = die_and_set
     mobile.launch(APP)
     assert not no_crash(mobile.tap(text="Second"))
-    death = unexplained_crash(mobile)
-    assert death is not None
+    death = death_in(mobile)
     assert death.record.after == "a2"
 
 
@@ -317,8 +317,7 @@ def test_one_that_was_got_over_is_no_later_ones(device: VirtualDevice, mobile: D
     device.clock.sleep(0.1)
     device.phone.set_clock(by)
     assert no_crash(mobile.launch(APP))
-    death = unexplained_crash(mobile)
-    assert death is not None
+    death = death_in(mobile)
     assert death.record.after == "a2"
 
 

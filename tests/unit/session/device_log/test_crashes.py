@@ -20,7 +20,7 @@ from tests.unit.logs.crashes.test_ios_crash import body, ips
 from tests.unit.virtual.frail_app import FRAIL, frail_app
 
 from ..checks.test_expect_log import Logged, logged
-from ..logging_phone import LoggingPhone
+from ..logging_phone import LoggingPhone, death_in
 from ..scripted_phone import APP, screen
 
 FACTS = TestFacts("tests/test_it.py::test_it", 0, "passed", "", 0)
@@ -52,8 +52,7 @@ def test_a_death_is_found_though_every_check_passed_and_its_action_is_named(logg
     for _ in range(4):
         session.tap(text="Go").expect_visible(text="Go")
         phone.clock.advance(0.2)
-    death = unexplained_crash(session)
-    assert death is not None
+    death = death_in(session)
     assert death.record.after == "a2"
     first, second, third, *_ = death.message.splitlines()
     died = re.escape(f'{APP} died: IllegalStateException: no cart (Cart.kt:42) after tap text="Go" (a2, tests/')
@@ -106,8 +105,7 @@ def test_one_that_was_ended_for_it_died(logged: Logged) -> None:
 
     session, _ = logged(end)
     session.tap(text="Go")
-    death = unexplained_crash(session)
-    assert death is not None
+    death = death_in(session)
     assert "does not answer: Input dispatching timed out" in death.message
     assert (death.record.kind, death.record.reason) == ("anr", "Input dispatching timed out")
     assert session._context.recorder.finish(FACTS).anrs == ()
@@ -126,8 +124,7 @@ def test_a_clock_that_was_set_back_hides_no_death(logged: Logged) -> None:
     session.tap(text="Go")
     phone.wrong_by -= 3600
     phone.die()
-    death = unexplained_crash(session)
-    assert death is not None
+    death = death_in(session)
     assert death.record.after == "a1"
 
 
@@ -142,8 +139,7 @@ def test_an_action_is_blamed_by_whichever_clock_the_death_was_logged(
             phone.wrong_by += jump
         session.tap(text="Go").expect_visible(text="Go")
         phone.clock.advance(1.0)
-    death = unexplained_crash(session)
-    assert death is not None
+    death = death_in(session)
     assert death.record.after == f"a{gesture}"
 
 
@@ -159,8 +155,7 @@ def test_no_action_is_blamed_where_two_clocks_overlap_and_the_order_is_not_known
         session.tap(text="Go").expect_visible(text="Go")
         phone.clock.advance(4.0)
     phone.wrong_by += jump
-    death = unexplained_crash(session)
-    assert death is not None
+    death = death_in(session)
     assert death.record.after == after
 
 
@@ -272,8 +267,7 @@ def test_on_a_phone_where_the_app_dies(frail: DeviceSession) -> None:
         outcome.expect_no_crash()
     with pytest.raises(ExpectationFailed, match=f"\n{FRAIL} died: RuntimeException: ZeroDivisionError"):
         outcome.expect_visible(text="2 taps")
-    death = unexplained_crash(frail)
-    assert death is not None
+    death = death_in(frail)
     assert (death.record.after, death.record.app) == ("a3", FRAIL)
 
 
@@ -295,8 +289,7 @@ def test_an_iphones_driver_that_gives_crash_reports_is_read_in_its_own_words(
     monkeypatch.setattr(
         phone, "crashes", lambda since, app="": CrashLog(tuple(report), LogMark(f"{phone.now:.6f}"))
     )
-    death = unexplained_crash(session)
-    assert death is not None
+    death = death_in(session)
     assert f"{APP} died: SIGABRT: abort() called (Cart.swift:42)" in death.message
     assert "#1 CartStore.total() (Cart.swift:42)" in death.message
     assert session.crashes(APP)[0].signal == "SIGABRT"

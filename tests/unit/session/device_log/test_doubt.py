@@ -11,11 +11,11 @@ import pytest
 from pytest_replicant import ExpectationFailed, Recovery
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import LogMark
-from pytest_replicant.session import DeviceSession, build_session, keep_log, unexplained_crash
+from pytest_replicant.session import DeviceSession, build_session, keep_log
 from pytest_replicant.session.device_log.phone_clock import apart
 
 from ..checks.test_expect_log import Logged, logged
-from ..logging_phone import LoggingPhone
+from ..logging_phone import LoggingPhone, death_in
 from ..scripted_phone import APP, button, screen
 
 __all__ = ["logged"]  # a fixture
@@ -100,8 +100,7 @@ def test_a_death_that_may_be_of_before_is_no_proof_of_life(make: Make) -> None:
 def test_no_action_is_blamed_by_it(make: Make) -> None:
     made = session, _ = make()
     acted(lambda: made, lambda phone: phone.die())
-    death = unexplained_crash(session)
-    assert death is not None
+    death = death_in(session)
     assert death.record.after == ""
 
 
@@ -143,8 +142,7 @@ def test_a_death_that_may_be_of_an_earlier_test_is_reported_with_that(make: Make
     session.tap(text="Go")
     phone.wrong_by -= 1
     phone.clock.advance(1.5)
-    death = unexplained_crash(session)
-    assert death is not None
+    death = death_in(session)
     assert "; it may have died before the test: the phone's clock was set" in death.message.splitlines()[0]
 
 
