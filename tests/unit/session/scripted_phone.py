@@ -61,6 +61,9 @@ def button(text: str, top: int = 200, **flags: bool) -> str:
     return node("Button", (100, top, 500, top + 100), text=text, resource_id="", **states)
 
 
+HOME = screen(button("Go"), title="Home")
+NEXT = screen(button("Stop"), title="Next")
+
 _NOT_SAID = Capability.DRAWN | Capability.LOCK | Capability.STYLE
 
 
@@ -221,3 +224,7 @@ class ScriptedPhone(BaseDriver):
         return ShellOutput("", "", 0)
 
     def close(self) -> None: ...
+
+
+def to_next(phone: ScriptedPhone) -> None:
+    phone.frames = [NEXT]

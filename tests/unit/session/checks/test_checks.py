@@ -18,14 +18,7 @@ from pytest_replicant import (
 from pytest_replicant.session.stabilize.sightings import MOST_SEEN
 
 from ..conftest import Play
-from ..scripted_phone import ScriptedPhone, button, node, screen
-
-HOME = screen(button("Go"), title="Home")
-NEXT = screen(button("Stop"), title="Next")
-
-
-def to_next(phone: ScriptedPhone) -> None:
-    phone.frames = [NEXT]
+from ..scripted_phone import HOME, NEXT, ScriptedPhone, button, node, screen, to_next
 
 
 def test_the_screens_that_an_action_settled_on_prove_without_another_dump(play: Play) -> None:

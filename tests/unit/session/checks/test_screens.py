@@ -10,14 +10,7 @@ import pytest
 from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, Screen, SnapshotError, UsageError, by
 
 from ..conftest import Play
-from ..scripted_phone import ScriptedPhone, button, node, screen
-
-HOME = screen(button("Go"), title="Home")
-NEXT = screen(button("Stop"), title="Next")
-
-
-def to_next(phone: ScriptedPhone) -> None:
-    phone.frames = [NEXT]
+from ..scripted_phone import HOME, NEXT, button, node, screen, to_next
 
 
 def test_a_described_screen_goes_by_what_is_on_it_and_not_by_its_name(play: Play) -> None:

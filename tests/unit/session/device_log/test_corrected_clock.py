@@ -123,15 +123,21 @@ def set_between_two(device: VirtualDevice, mobile: DeviceSession, by: float, sil
     return mobile.tap(text="Second", silent=silent)
 
 
+def second_tapped(
+    device: VirtualDevice, mobile: DeviceSession, silent: bool, effect: Callable[[Any], None]
+) -> Any:
+    LEDGER.does["Second"] = effect
+    mobile.tap(text="First")
+    device.clock.sleep(0.5)
+    return mobile.tap(text="Second", silent=silent)
+
+
 def set_before_the_effect(device: VirtualDevice, mobile: DeviceSession, by: float, silent: bool) -> Any:
     def effect(app: Any) -> None:
         device.phone.set_clock(by)
         app.log("of the second")
 
-    LEDGER.does["Second"] = effect
-    mobile.tap(text="First")
-    device.clock.sleep(0.5)
-    return mobile.tap(text="Second", silent=silent)
+    return second_tapped(device, mobile, silent, effect)
 
 
 def set_after_the_effect(device: VirtualDevice, mobile: DeviceSession, by: float, silent: bool) -> Any:
@@ -139,10 +145,7 @@ def set_after_the_effect(device: VirtualDevice, mobile: DeviceSession, by: float
         app.log("of the second")
         device.phone.set_clock(by)
 
-    LEDGER.does["Second"] = effect
-    mobile.tap(text="First")
-    device.clock.sleep(0.5)
-    return mobile.tap(text="Second", silent=silent)
+    return second_tapped(device, mobile, silent, effect)
 
 
 def set_after_settling_and_a_late_effect(
@@ -152,10 +155,7 @@ def set_after_settling_and_a_late_effect(
         app.after(1200, lambda: device.phone.set_clock(by))
         app.after(1300, lambda: app.log("of the second"))
 
-    LEDGER.does["Second"] = effect
-    mobile.tap(text="First")
-    device.clock.sleep(0.5)
-    outcome = mobile.tap(text="Second", silent=silent)
+    outcome = second_tapped(device, mobile, silent, effect)
     device.clock.sleep(2)
     return outcome
 
@@ -175,10 +175,7 @@ def set_there_and_back_unseen(device: VirtualDevice, mobile: DeviceSession, by: 
         app.log("of the second")
         app.after(40, lambda: device.phone.set_clock(-by))
 
-    LEDGER.does["Second"] = effect
-    mobile.tap(text="First")
-    device.clock.sleep(0.5)
-    outcome = mobile.tap(text="Second", silent=silent)
+    outcome = second_tapped(device, mobile, silent, effect)
     device.clock.sleep(0.5)
     return outcome
 

@@ -12,9 +12,8 @@ from pytest_replicant.clock import ManualClock
 from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
-from ..scripted_phone import ScriptedPhone, button, node, screen
+from ..scripted_phone import HOME, ScriptedPhone, button, node, screen
 
-HOME = screen(button("Go"), title="Home")
 NEXT = screen(button("Stay"), title="Next")
 RATE = by(text="Rate us")
 LATER = by(text="Later")

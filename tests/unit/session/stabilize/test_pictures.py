@@ -75,13 +75,18 @@ def test_a_ref_acts_on_its_icon_after_another_one_came_before_it(platform: Platf
         assert done(app) == ["person", "cart"]
 
 
+def stale_after_the_change(mobile: DeviceSession) -> list[str]:
+    known = refs(mobile)
+    mobile.tap(text="Change")
+    with pytest.raises(ActionFailed, match="STALE_REFERENCE"):
+        mobile.tap(known[0])
+    return known
+
+
 def test_without_its_picture_it_could_not_be_told_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     with grid_on() as (mobile, app, device):
         monkeypatch.setattr(device.driver, "screenshot", failing)
-        known = refs(mobile)
-        mobile.tap(text="Change")
-        with pytest.raises(ActionFailed, match="STALE_REFERENCE"):
-            mobile.tap(known[0])
+        stale_after_the_change(mobile)
         assert done(app) == []
 
 
@@ -101,10 +106,7 @@ def test_a_phone_that_gives_no_screenshot_is_not_asked_for_ever(monkeypatch: pyt
 def test_what_is_no_picture_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     with grid_on() as (mobile, _, device):
         monkeypatch.setattr(device.driver, "screenshot", lambda: b"\x89PNG\r\n\x1a\nand no more")
-        known = refs(mobile)
-        mobile.tap(text="Change")
-        with pytest.raises(ActionFailed, match="STALE_REFERENCE"):
-            mobile.tap(known[0])
+        stale_after_the_change(mobile)
 
 
 def test_two_icons_that_are_alike_are_never_a_choice() -> None:
@@ -136,10 +138,7 @@ def test_the_only_one_left_of_two_that_were_alike_is_not_known_to_be_either() ->
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_an_icon_that_went_is_no_other_one(platform: Platform) -> None:
     with grid_on(platform, change=lambda app: app.state["icons"].remove("cart")) as (mobile, app, _):
-        known = refs(mobile)
-        mobile.tap(text="Change")
-        with pytest.raises(ActionFailed, match="STALE_REFERENCE"):
-            mobile.tap(known[0])
+        known = stale_after_the_change(mobile)
         mobile.tap(known[1])
         assert done(app) == ["search"]
 

@@ -11,10 +11,8 @@ from pytest_replicant import DeviceError, ExpectationFailed, Failure, ProtocolEr
 from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
-from ..scripted_phone import ScriptedPhone, button, node, screen
+from ..scripted_phone import HOME, NEXT, ScriptedPhone, button, node, screen
 
-HOME = screen(button("Go"), title="Home")
-NEXT = screen(button("Stop"), title="Next")
 BROKEN = SnapshotError("null root node")
 
 Negative = Callable[[DeviceSession], object]

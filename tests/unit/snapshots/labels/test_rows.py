@@ -103,10 +103,12 @@ def _cell(own: dict[str, str]) -> str:
     return "<XCUIElementTypeCell" + "".join(f' {name}="{value}"' for name, value in own.items())
 
 
+SWITCH = el("Switch", at=(310, 70, 50, 30), label="Sound", value="1")
+SOUND = cell(static("Sound", at=(16, 66, 100, 20)) + static("Plays always", at=(16, 86, 100, 18)), SWITCH)
+
+
 def test_a_switch_takes_the_other_texts_of_its_row() -> None:
-    switch = el("Switch", at=(310, 70, 50, 30), label="Sound", value="1")
-    texts = static("Sound", at=(16, 66, 100, 20)) + static("Plays always", at=(16, 86, 100, 18))
-    assert listed(cell(texts, switch)) == ['Switch "Sound" [checked] · "Plays always"']
+    assert listed(SOUND) == ['Switch "Sound" [checked] · "Plays always"']
 
 
 def test_a_switch_in_a_switch_is_one() -> None:
@@ -181,9 +183,7 @@ def test_two_texts_that_say_the_same_next_to_each_other_are_two() -> None:
 
 
 def test_a_label_that_a_control_took_over_finds_it() -> None:
-    switch = el("Switch", at=(310, 70, 50, 30), label="Sound", value="1")
-    texts = static("Sound", at=(16, 66, 100, 20)) + static("Plays always", at=(16, 86, 100, 18))
-    assert ios_parse(ios_screen(table(cell(texts, switch)))).find(text="Plays always").class_name == "Switch"
+    assert ios_parse(ios_screen(table(SOUND))).find(text="Plays always").class_name == "Switch"
 
 
 def test_refs_survive_a_switch_that_is_flipped() -> None:

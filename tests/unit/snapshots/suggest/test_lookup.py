@@ -295,11 +295,13 @@ def test_what_lies_off_the_screen_is_scrolled_to() -> None:
     ]
 
 
+PAY = node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400))
+OK = button("OK", at=(300, 900, 500, 990), resource_id="android:id/button1")
+PAY_UNDER_A_DIALOG = hierarchy(PAY, node("FrameLayout", OK, at=(200, 800, 900, 1400)))
+
+
 def test_what_is_covered_is_said_to_be() -> None:
-    below = node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400))
-    ok = button("OK", at=(300, 900, 500, 990), resource_id="android:id/button1")
-    dialog = node("FrameLayout", ok, at=(200, 800, 900, 1400))
-    first, second = report(hierarchy(below, dialog), by(text="Pay"))
+    first, second = report(PAY_UNDER_A_DIALOG, by(text="Pay"))
     assert "covered or in a window below" in first
     assert "close what covers it" in second
 
@@ -311,15 +313,12 @@ def test_a_key_of_the_keyboard_is_nothing_that_is_covered() -> None:
     keys = node(
         "FrameLayout", button("x", at=(0, 1700, 90, 1790), package=KEYS), at=(0, 1600, 1080, 2400), package=KEYS
     )
-    message = report(hierarchy(node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400)), keys), by(text="x"))
+    message = report(hierarchy(PAY, keys), by(text="x"))
     assert not any("covered" in line for line in message)
 
 
 def test_what_is_covered_is_not_said_to_lie_where_it_was_looked_for() -> None:
-    below = node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400))
-    ok = button("OK", at=(300, 900, 500, 990), resource_id="android:id/button1")
-    dialog = node("FrameLayout", ok, at=(200, 800, 900, 1400))
-    message = report(hierarchy(below, dialog), by(text="Pay", within="OK"))
+    message = report(PAY_UNDER_A_DIALOG, by(text="Pay", within="OK"))
     assert not any("that fits" in line for line in message)
 
 
