@@ -52,8 +52,8 @@ class AppPackage:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Out of strings, numbers and lists, to cross to another process."""
-        return {**asdict(self), "path": str(self.path), "abis": [*self.abis], "permissions": [*self.permissions]}
+        """Out of strings, numbers and rows of them, to cross to another process."""
+        return {**asdict(self), "path": str(self.path)}
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> AppPackage:

@@ -17,7 +17,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import ReplicantError
-from ..reporting.printable import counted, device_name, few, in_columns, printable, system_name
+from ..exploring.process.records import in_columns
+from ..reporting.printable import counted, device_name, few, printable, system_name
 from .process import on_signals, print_json, print_text, width_of
 from .saving import Saving, made_by
 

@@ -85,14 +85,10 @@ class Saving:
 
 def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:
     """``when`` begins the help of each, such as "with --prove: "."""
-    texts = {
-        "--with-texts": "in the file, texts as they are, not redacted",
-        "--with-pictures": "in the file, a screenshot of each screen",
-    }
     file = f"{when}write what the phone showed and said to this file, redacted"
     parser.add_argument("--save", type=Path, metavar="FILE.zip", help=file)
-    for option, said in texts.items():
-        flag(parser, option, f"{when}{said}")
+    flag(parser, "--with-texts", f"{when}in the file, texts as they are, not redacted")
+    flag(parser, "--with-pictures", f"{when}in the file, a screenshot of each screen")
 
 
 def made_by(command: str) -> dict[str, str]:

@@ -36,12 +36,6 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """A line a row, each cell as wide as the widest of its column."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-
-
 def few(lines: Sequence[str], most: int, noun: str = "") -> list[str]:
     """The first ones, and how many there are besides."""
     return [*lines[:most], *left_out(lines, most, noun)]

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from ...reporting.printable import in_columns
 from . import records, wire
 from .asking import FINE, Refusal, Way, ask, chosen, message_of, packed, say, working_folder
 
@@ -22,7 +21,7 @@ def list_sessions(folder: str, words: Sequence[str]) -> int:
         raise Refusal(f"sessions takes no argument {records.printable(words[1])!r}")
     _sweep(folder)
     rows = [row for name in records.living(folder) if (row := _row(folder, name))]
-    lines = in_columns(rows)
+    lines = records.in_columns(rows)
     say("\n".join([*lines, f"logs: {os.path.join(folder, 'NAME.log')}"]) if lines else _NONE)
     return FINE
 

@@ -260,6 +260,12 @@ def printable(text: str, most: int = 200) -> str:
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
+def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """A line a row, each cell as wide as the widest of its column."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
 class Lock:
     """An exclusive lock on a file, which the system takes back from a process that dies."""
 
