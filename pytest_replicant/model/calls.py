@@ -250,9 +250,7 @@ class _Call:
         return args[1] if self.own == len(_OWN) else self.name.rpartition(".")[2]
 
     def advice(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
-        """The call with another value for each that is of the wrong type; "" if there is none."""
-        if not self.fits(args, given):
-            return ""
+        """The call, which fits, with another value for each that is of the wrong type; "" if there is none."""
         right = _Corrected(self, args, given)
         return f"{self._verb(args)}({right})" if right.put_examples() else ""
 

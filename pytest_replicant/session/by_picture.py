@@ -61,7 +61,7 @@ def refuse_absence(verb: str, source: object) -> None:
 
 def check_readable(verb: str, target: object, context: SessionContext) -> None:
     """Raises ``UsageError`` for a target that no picture can answer, before anything is read."""
-    wanted = for_platform(target, context.driver.info.platform) if isinstance(target, Selector) else None
+    wanted = for_platform(target, context.platform) if isinstance(target, Selector) else None
     if wanted is None or not isinstance(target, Selector):
         raise UsageError(f'{verb}(source="picture"): name the text, text=..., or by_image("play.png")')
     given = {name for name, _ in wanted.given()}
@@ -80,7 +80,7 @@ def check_readable(verb: str, target: object, context: SessionContext) -> None:
 def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[DrawnElement]:
     """All that a shot shows of it, in reading order. Raises ``UsageError`` without the extra ``[ocr]``."""
     how: How = "text"
-    wanted = for_platform(target, context.driver.info.platform) or target
+    wanted = for_platform(target, context.platform) or target
     if isinstance(target, ImageSelector):
         how, wanted = "icon", target
         found: Sequence[vision.Found] = _places_of(target.image, shot.full)
@@ -135,7 +135,7 @@ def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selecto
 
 def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> tuple[str, ...]:
     """The texts that the picture shows and that come nearest, as a line."""
-    wanted = for_platform(target, context.driver.info.platform) or target
+    wanted = for_platform(target, context.platform) or target
     text = wanted.text or wanted.text_contains
     if isinstance(target, ImageSelector) or not text:
         return ()

@@ -19,7 +19,7 @@ from ..model import Element, Point, Rect
 from ..snapshots import Snapshot
 from .drawn import DrawnElement
 from .reachability import describe_dialog, gesture_point
-from .recording.secret_fields import blank, picture_of
+from .recording.secret_fields import blank
 from .stabilize.reads import Reads, read_now, settled_now
 from .step import ResolvedTarget, SessionContext, StageFailed
 
@@ -82,7 +82,7 @@ def _go_on(pictures: Reads) -> None:
 
 def _whole_picture(context: SessionContext, snapshot: Snapshot) -> bytes:
     """Raises ``SnapshotError`` for bytes that are no picture, ``DeviceError``."""
-    png = picture_of(context.driver, snapshot, context.recorder.redactor)
+    png = context.picture(snapshot)
     if not is_whole_png(png):
         vision.opened(png)
     return png

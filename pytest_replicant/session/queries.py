@@ -29,7 +29,6 @@ from .device_log.crashes import died_unexpectedly
 from .device_log.lines import LineFilter
 from .drawn import ImageSelector, Source
 from .recording.failures import failure_record
-from .recording.secret_fields import picture_of
 from .settings import SessionSettings
 from .stabilize.reads import Reads, read_now, settled_now
 from .stabilize.waits import await_any, await_change
@@ -167,7 +166,7 @@ class Queries(SessionView):
     def screenshot(self) -> bytes:
         """The screen as PNG, secrets blanked."""
         snapshot = read_now(self._context).snapshot
-        return picture_of(self._context.driver, snapshot, self._context.recorder.redactor)
+        return self._context.picture(snapshot)
 
     def accessibility_findings(
         self, *, rules: Collection[str] | None = None, ignore: Ignored | Sequence[Ignored] = ()
@@ -254,7 +253,7 @@ class Queries(SessionView):
     @property
     def platform(self) -> Platform:
         """Which kind of phone it is: "android" or "ios"."""
-        return self._context.driver.info.platform
+        return self._context.platform
 
     @property
     def info(self) -> DeviceInfo:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias
 
 from ..clock import Clock
-from ..drivers import Capability, Driver, Relay, phone_name
+from ..drivers import Capability, Driver, Platform, Relay, phone_name
 from ..errors import DeviceError, ReplicantError, TargetError, UsageError
 from ..model import (
     Element,
@@ -34,6 +34,7 @@ from .device_log.log import DeviceLog
 from .drawn import DrawnElement, Source, refuse_drawn
 from .guard import Guard
 from .recording.failures import failure_record
+from .recording.secret_fields import blank
 from .recording.trace import Recorder
 from .settings import SessionSettings
 from .stabilize.observer import Observer
@@ -186,6 +187,17 @@ class SessionContext:
         return Secret(self.tape.secret(secret.value))
 
     @property
+    def platform(self) -> Platform:
+        return self.driver.info.platform
+
+    def picture(self, snapshot: Snapshot) -> bytes:
+        """The screen as PNG, secrets painted over, which a recording keeps as it is. Raises ``DeviceError``,
+        and ``SnapshotError`` for bytes that are no picture."""
+        png = blank(self.driver.screenshot(), snapshot, self.recorder.redactor)
+        self.driver.listener.note_picture(png)
+        return png
+
+    @property
     def newest_app(self) -> str:
         """The app that the test started last; "" where it started none."""
         return self.launched[-1] if self.launched else ""
@@ -207,7 +219,7 @@ class SessionContext:
         if app in (*self.launched, *self.removed, *self.touched, self.app):
             return
         if Capability.INSTALL not in self.driver.capabilities:
-            if self.driver.info.platform != "ios":
+            if self.platform != "ios":
                 return
             raise UsageError(
                 f"{verb}({app!r}) on {self.phone}: this phone does not tell which apps are installed, and "

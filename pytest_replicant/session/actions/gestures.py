@@ -59,8 +59,7 @@ class GestureActions(ActionBase):
         return take_shot(self._context, self._tap_shot, marks=marks, max_side=max_side)
 
     def _tap_shot(self, title: str, target: DrawnElement, timeout: float | None, silent: bool) -> Expectation:
-        send = touch.gesture(lambda phone, point: phone.tap(point))
-        return self._do("tap_at", title, send, timeout, silent, targets=(self._of_now("tap", target),))
+        return self._do("tap_at", title, touch.TAP, timeout, silent, targets=(self._of_now("tap", target),))
 
     def tap(
         self,
@@ -74,8 +73,7 @@ class GestureActions(ActionBase):
     ) -> Expectation:
         """Touches the element once. What cannot be clicked is touched all the same, as a finger would: a label in
         a row reaches the row."""
-        send = touch.gesture(lambda phone, point: phone.tap(point))
-        return self._touch("tap", target, by, send, timeout, silent, source)
+        return self._touch("tap", target, by, touch.TAP, timeout, silent, source)
 
     def double_tap(
         self,
@@ -205,7 +203,7 @@ class GestureActions(ActionBase):
     ) -> Way:
         most = checked_whole(verb, "max_swipes", max_swipes, 0)
         place = self._checked(verb, container) if container is not None else None
-        part = part_of(wanted, self._context.driver.info.platform) or self._scope
+        part = part_of(wanted, self._context.platform) or self._scope
         return Way(place, checked_direction(verb, direction), most, part)
 
     def _sweep(
@@ -242,11 +240,12 @@ class GestureActions(ActionBase):
             raise UsageError(f"collect({describe(wanted)}): describe the elements to collect: collect(by(...))")
         if wanted.nth is not None:
             raise UsageError("collect(): nth= picks one; collect gathers all that fit")
-        refuse_unmatchable("collect", self._context.driver.info.platform, wanted)
+        refuse_unmatchable("collect", self._context.platform, wanted)
         collecting = Collecting(wanted, self._way("collect", wanted, container, direction, max_swipes))
         self._do("collect", describe(wanted), collecting.send, timeout, True, about=wanted)
-        platform = self._context.driver.info.platform
-        return Collected([as_found(one, wanted, platform) for one in collecting.found], collecting.stopped)
+        return Collected(
+            [as_found(one, wanted, self._context.platform) for one in collecting.found], collecting.stopped
+        )
 
 
 def checked_direction(verb: str, direction: Direction) -> Direction:

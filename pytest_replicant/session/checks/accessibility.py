@@ -15,7 +15,7 @@ from ...json_fields import fitted, load_json
 from ...model import Explanation, HasSelector, Redactor, Selector, one_line, unbound
 from ..arguments import as_selector
 from ..reachability import hides_the_app
-from ..recording.secret_fields import picture_of, without_secrets
+from ..recording.secret_fields import without_secrets
 from ..stabilize.reads import read_now
 from ..step import SessionContext
 from .check import Check, CheckInput, Verdict, undecided, verdict
@@ -112,7 +112,7 @@ def picture_for(context: SessionContext, snapshot: Snapshot, wanted: Wanted) -> 
     """A screenshot of the screen that was just read, secrets painted over; else None and why there is none. Raises
     ``DeviceError`` where a rule that was named needs it."""
     try:
-        return picture_of(context.driver, snapshot, context.recorder.redactor), ""
+        return context.picture(snapshot), ""
     except DeviceError as error:
         if wanted.by_picture:
             raise

@@ -66,7 +66,7 @@ class CheckBase(SessionView):
         """Awaits one check, recovers where it fails, and records how it ended."""
         self._context.refuse_while_asking(check.kind)
         self._check_usable(check.kind)
-        refuse_unmatchable(check.kind, self._context.driver.info.platform, check.target, *check.absent)
+        refuse_unmatchable(check.kind, self._context.platform, check.target, *check.absent)
         check = replace(check, stays=checked_seconds(check.kind, stays, 0.0, name="stays"))
         seconds = checked_seconds(check.kind, timeout, self._context.settings.expect_timeout)
         failure = CheckRun(self, check, seconds).failure()

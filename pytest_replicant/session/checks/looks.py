@@ -48,7 +48,7 @@ from ...vision import (
 )
 from ..actionability import resolve
 from ..arguments import Target, describe, is_number
-from ..recording.secret_fields import picture_of, secret_areas
+from ..recording.secret_fields import secret_areas
 from ..stabilize.reads import Reads, settle
 from ..step import BaselineFiles, SessionContext, StageFailed
 from .check import NOT_COMPARED, Check, CheckInput, Failed, Held, Verdict, undecided
@@ -196,7 +196,7 @@ class _Looking:
         area, failed = self._area(look)
         if failed is not None:
             return failed
-        png = picture_of(context.driver, snapshot, context.recorder.redactor)
+        png = context.picture(snapshot)
         try:
             image = opened(png)
         except SnapshotError as error:
@@ -390,7 +390,7 @@ class _Looking:
     def _masks(self, look: CheckInput) -> Iterator[MaskRecord]:
         """Of the screen now, in its own pixels."""
         snapshot, volatile = look.snapshot, self.context.observer.volatile
-        platform = self.context.driver.info.platform
+        platform = self.context.platform
         for bar in system_bars(snapshot.nodes, snapshot.size, snapshot.scale, platform):
             yield MaskRecord(bar, "system bar")
         if snapshot.keyboard is not None:

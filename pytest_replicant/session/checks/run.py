@@ -238,7 +238,7 @@ class CheckRun:
         if (meant.targets, meant.proves) != ("any", "absence") or not isinstance(target, Selector):
             return False
         try:
-            return bool(record.showed(target, self._context.driver.info.platform))
+            return bool(record.showed(target, self._context.platform))
         except ReplicantError:
             return False
 

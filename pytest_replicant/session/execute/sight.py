@@ -11,7 +11,6 @@ from ... import vision  # whose modules wait until a picture is looked at
 from ...errors import DeviceError
 from ...model import Element, Node, Rect, descendants
 from ...snapshots import Snapshot
-from ..recording.secret_fields import picture_of
 from ..step import ActionContext
 from .scrollers import Direction, is_upright, located, viewport
 
@@ -75,7 +74,7 @@ def sight_of(action: ActionContext, snapshot: Snapshot, box: Element, direction:
     if now is None or area is None or area.is_empty:
         return None
     try:
-        picture = picture_of(action.query, snapshot, action.context.recorder.redactor)
+        picture = action.context.picture(snapshot)
     except DeviceError:
         return None
     upright = is_upright(direction)

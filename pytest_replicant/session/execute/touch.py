@@ -31,6 +31,9 @@ def gesture(send: Callable[[Driver, Point], object], **facts: Any) -> Dispatch:
     return dispatch
 
 
+TAP = gesture(lambda phone, point: phone.tap(point))
+
+
 def drag(action: ActionContext) -> Details:
     """While the goal was awaited the source may have moved: both points are of one screen that stands still."""
     source, goal = action.resolved

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...drivers import Driver
 from ...model import MASK, SHORT, Element, Rect, Redactor, normal
 from ...snapshots import Snapshot
 
@@ -56,14 +55,6 @@ class SecretFields:
 def _held(field: Element) -> str:
     """What it shows, which of an empty one may be its hint."""
     return "" if field.text == field.hint else field.text
-
-
-def picture_of(driver: Driver, snapshot: Snapshot, redactor: Redactor) -> bytes:
-    """The screen as PNG, secrets painted over, which a recording keeps as it is. Raises ``DeviceError``,
-    and ``SnapshotError`` for bytes that are no picture."""
-    png = blank(driver.screenshot(), snapshot, redactor)
-    driver.listener.note_picture(png)
-    return png
 
 
 def blank(png: bytes, snapshot: Snapshot, redactor: Redactor) -> bytes:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from ...errors import DeviceError, DeviceTimeout, ExpectationFailed, ReplicantError, TargetError
+from ...errors import DeviceError, DeviceTimeout, TargetError
 from ...model import Element, Failure, FailureCode, FailureRecord, TraceEvent
 from ...snapshots import Snapshot, SnapshotDiff
 from ..actionability import resolve
@@ -39,7 +39,7 @@ def _recorded(
                 context.recorder.keep_screenshot(reads.last)
     except BaseException as failed:
         error, notes["result"] = str(failed) or type(failed).__name__, _result_of(failed)
-        raised, record = failed, _record_of(failed, verb, branches, reads.last)
+        raised, record = failed, _record_of(context, failed, verb, branches, reads.last)
         raise
     finally:
         notes.update(reads=reads.good, failed_reads=reads.failed, waited_ms=round(reads.elapsed * 1000))
@@ -64,10 +64,10 @@ def _result_of(error: BaseException) -> str:
 
 
 def _record_of(
-    error: BaseException, verb: str, branches: Mapping[str, Target], last: Snapshot | None
+    context: SessionContext, error: BaseException, verb: str, branches: Mapping[str, Target], last: Snapshot | None
 ) -> FailureRecord:
     """What the error holds, else what the wait knows; of several branches, each in ``wanted``."""
-    record = error.failure if isinstance(error, (ReplicantError, ExpectationFailed)) else None
+    record = context.recorder.record_of(error)
     if record is None:
         code: FailureCode = "TIMEOUT" if isinstance(error, (TargetError, DeviceTimeout)) else "UNKNOWN"
         device = error if isinstance(error, DeviceError) else None
