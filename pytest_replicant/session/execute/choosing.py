@@ -17,7 +17,7 @@ from .groups import may_offer, members_of, only_member
 from .opened import Opened
 
 
-def choose_segment(action: ActionContext, label: str, *, tapped: bool = False) -> Details:
+def choose_segment(action: ActionContext, label: str, *, tapped: bool) -> Details:
     """Taps the one with that label, unless it is chosen already, and reads back that it is. ``tapped``: an earlier
     attempt did, and what the app makes of that may only be late."""
     segment, members, again_on = only_member(action, label)

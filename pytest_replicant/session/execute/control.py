@@ -82,7 +82,7 @@ class Reading:
 class Control:
     """``raw`` reads its number from its texts alone, whatever they are taken for."""
 
-    def __init__(self, action: ActionContext, target: Target, *, raw: bool = False) -> None:
+    def __init__(self, action: ActionContext, target: Target, *, raw: bool) -> None:
         self.action = action
         self.element: Element = action.target.element
         self.snapshot: Snapshot = action.target.snapshot

@@ -315,7 +315,6 @@ class Memory:
         for digest in self._fresh - {element.identity for element in printed}:
             self._settled(digest)
         self._fresh = {element.identity for element in printed}
-        groups: dict[int, set[int]] = {}
         for element in printed:
             known = self._witnesses.get(element.identity)
             if known is not None and known.picture is not None:
@@ -325,13 +324,12 @@ class Memory:
             self._last = element.family
             self.refs[element.identity] = element.ref
             self.digests[element.ref] = element.identity
-            if element.twins is not None:
-                groups.setdefault(element.twins.group, set()).add(element.identity)
             # A caption or a hint that is reported will be there again; only what the text showed will not.
             if element.states.editable and element.label and element.label == clean(element.text):
                 self.hints[hint_key(element.node)] = element.label
         if screen.dialog is not None:
             self._open = (traits, frozenset(element.identity for element in screen.elements))
+        groups = grouped((one.twins.group, one.identity) for one in printed if one.twins is not None)
         now = {group: frozenset(members) for group, members in groups.items()}
         self._notice_changes(key, now, lambda: Counter(called(element) for element in screen.elements))
         if len(self._witnesses) > MOST_KEPT:

@@ -256,7 +256,7 @@ class Surroundings:
     def numbered(self, index: int) -> bool:
         """Whether another node of its class has the same id except for the number."""
         node = self.layout.nodes[index]
-        return len(self._series.get(_series(node), ())) > 1
+        return len(set(self._series.get(_series(node), ()))) > 1
 
     def place(self, index: int) -> tuple[int, int]:
         """Returns the pane around a node and its window."""
@@ -287,13 +287,10 @@ class Surroundings:
         return inherited(self.layout.nodes, False, lambda above, known: known or is_collection(above))
 
     @cached_property
-    def _series(self) -> dict[tuple[str, str], set[str]]:
+    def _series(self) -> dict[tuple[str, str], list[str]]:
         """Groups ids with a number in them by class and by the id without the number."""
-        found: dict[tuple[str, str], set[str]] = {}
-        for node in self.layout.nodes:
-            if any(map(str.isdigit, node.resource_id)):
-                found.setdefault(_series(node), set()).add(node.resource_id)
-        return found
+        numbered = (node for node in self.layout.nodes if any(map(str.isdigit, node.resource_id)))
+        return grouped((_series(node), node.resource_id) for node in numbered)
 
     @cached_property
     def _named_above(self) -> list[int]:

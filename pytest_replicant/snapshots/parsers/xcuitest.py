@@ -32,7 +32,7 @@ _ROOTS = ("AppiumAUT", "hierarchy")
 _OPEN, _CLOSE = b"<AppiumAUT>", b"</AppiumAUT>"
 
 
-def read_xml(data: bytes, scale: float = 1.0) -> Dump:
+def read_xml(data: bytes, scale: float) -> Dump:
     """Parses XML that starts at ``data``'s first byte: a hierarchy or any part of one, such as a single cell or
     several sibling elements. Raises ``SnapshotError``."""
     if b"<!DOCTYPE" in data:
@@ -243,7 +243,7 @@ class Tree:
     names and its parent's index, -1 at a root. Nothing recurses: hierarchies may be deep. ``scale`` is the pixels
     per point, ``levels`` how many the phone was asked for, 0 where that is not known."""
 
-    def __init__(self, scale: float = 1.0) -> None:
+    def __init__(self, scale: float) -> None:
         self._scale = scale
         self.levels = 0
         self.over = ""

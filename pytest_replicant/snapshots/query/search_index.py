@@ -108,10 +108,8 @@ class SearchIndex:
     @cached_property
     def shortened(self) -> frozenset[str]:
         """Ids whose names the build shortened: most ids of their package on this screen are short and no words."""
-        named: dict[str, set[str]] = {}
-        for package, _, name in (node.resource_id.rpartition(":id/") for node in self.layout.nodes):
-            if package:
-                named.setdefault(package, set()).add(name)
+        ids = (resource_id.rpartition(":id/") for resource_id in {node.resource_id for node in self.layout.nodes})
+        named = grouped((package, name) for package, _, name in ids if package)
         found: list[str] = []
         for package, names in named.items():
             short = list(filter(is_shortened, names))

@@ -214,7 +214,7 @@ _HAIRLINE = 5  # thinner than any letter
 
 
 def is_chrome(
-    nodes: Sequence[Node], ends: Sequence[int], stack: Stack, size: tuple[int, int], scale: float = 1.0
+    nodes: Sequence[Node], ends: Sequence[int], stack: Stack, size: tuple[int, int], scale: float
 ) -> list[bool]:
     """Marks the system's decoration: frames, scroll indicators, lines, the leaves of an unmarked status bar, and
     the buttons that belong to the keyboard. ``scale`` is the pixels per point."""

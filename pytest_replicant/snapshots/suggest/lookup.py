@@ -53,9 +53,9 @@ def not_found(
     screen: SearchIndex,
     selector: Selector,
     outline: str,
-    beyond: str = "",
-    before: Sequence[Element] = (),
-    verb: Verb = NO_VERB,
+    beyond: str,
+    before: Sequence[Element],
+    verb: Verb,
 ) -> TargetError:
     """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id, those
     first that were not there ``before``. ``beyond`` says where a cut screen ends. The advice is for the element
@@ -98,8 +98,8 @@ def ambiguous(
     selector: Selector,
     matches: Sequence[Element],
     outline: str,
-    beyond: str = "",
-    verb: Verb = NO_VERB,
+    beyond: str,
+    verb: Verb,
 ) -> TargetError:
     """Returns AMBIGUOUS_TARGET with the differences between the matches, and a keyword for each that was tried and
     leaves it alone: which one is meant of those that the ``verb`` can be about, only the test knows. On a cut
@@ -200,7 +200,7 @@ class NearMiss:
     instead: Selector | None = None
 
 
-def near_miss(screen: SearchIndex, selector: Selector, verb: Verb = NO_VERB) -> NearMiss | None:
+def near_miss(screen: SearchIndex, selector: Selector, verb: Verb) -> NearMiss | None:
     """Returns the first explanation that holds; None if nothing on the screen comes close in a way that can be
     named. A keyword is proposed if with it one element fits that the verb can be about."""
     wanted = for_platform(selector, screen.platform)
