@@ -130,7 +130,7 @@ def test_an_own_app_outside_a_run(own: Path, capsys: Capture) -> None:
     assert main(["snapshot", "--device", "virtual?latency=0&apps=own_phone:apps"]) == 0
     assert "Front  (com.acme.own)" in capsys.readouterr().out
     assert main(["doctor", "--device", "virtual?apps=own_phone:app"]) == 1
-    assert "has no attribute 'app' Next: Did you mean apps?" in " ".join(capsys.readouterr().out.split())
+    assert "has no attribute 'app'. Did you mean apps?" in " ".join(capsys.readouterr().out.split())
     with serving("ios", "--apps", "own_phone:apps", "--app", "com.acme.own") as (_, printed):
         url = re.search(r"WebDriverAgent at (\S+)", printed)
         assert url
