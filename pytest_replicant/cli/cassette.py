@@ -323,9 +323,9 @@ def _diff(arguments: argparse.Namespace) -> int:
     first, second = one_chosen(arguments.first), one_chosen(arguments.second)
     missing: dict[str, None] = {}
     parting = first_parting(first[1], second[1], _noting(first[0], missing), _noting(second[0], missing))
-    code = (
-        FINDING if parting is not None else _with_problems([f"{name}, which is not compared" for name in missing])
-    )
+    code = FINDING
+    if parting is None:
+        code = _with_problems([f"{name}, which is not compared" for name in missing])
     if arguments.json:
         print_json({"parting": asdict(parting) if parting is not None else None})
         return code

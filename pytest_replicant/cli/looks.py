@@ -91,7 +91,9 @@ def run(arguments: argparse.Namespace) -> int:
     print_text(f"{counted(written, 'picture')} {done}, {refused} refused")
     if written and not arguments.dry_run:
         print_text("Next: look at them (git diff), and commit those that are as they should be")
-    return FINDING if refused else TROUBLE if troubles else FINE
+    if refused:
+        return FINDING
+    return TROUBLE if troubles else FINE
 
 
 def _newest(report: Path, troubles: list[str]) -> list[_Offer]:

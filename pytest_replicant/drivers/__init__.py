@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         LogMark,
         Orientation,
         PermissionAnswer,
+        PictureListener,
         Platform,
         ShellOutput,
         SystemDialogs,
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from .ios.link import Link
     from .ios.screen import read_screen
     from .ios.versions import Release
-    from .listener import PictureListener
     from .relay import METHODS, Kind, Relay, Relayed
     from .translate import foreign_errors
 

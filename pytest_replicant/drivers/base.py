@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
 from ..errors import Unsupported
-from ..model import AuditIssue, NodeText, Point, Rect, Selector, shown_name
+from ..model import AuditIssue, NodeText, Picture, Point, Rect, Selector, shown_name
 from .appearance import Appearance
-from .listener import PictureListener
 
 Platform = Literal["android", "ios"]
 Key = Literal[
@@ -248,10 +247,11 @@ class Abilities(Protocol):
         """The error of a missing ability, to be raised before anything is sent; for ``launch`` with an activity,
         too, where an app has none."""
         name, device = str(capability.name), self.info.serial
-        instead = self.instead.get(capability, "")
+        lacking = f"{verb} on {device}: this phone does not offer {name.lower()!r}"
+        if capability in self.instead:
+            lacking += f": {self.instead[capability]}"
         return Unsupported(
-            f"{verb} on {device}: this phone does not offer {name.lower()!r}{': ' if instead else ''}{instead}. "
-            "Nothing was sent.",
+            f"{lacking}. Nothing was sent.",
             capability=name,
             device=device,
         )
@@ -502,6 +502,29 @@ class Shell(Abilities, Protocol):
         """Runs a command; a list is quoted word by word, a string is passed as it is. Raises
         ``DeviceTimeout`` where it has not ended after ``timeout`` seconds, and hangs up on it."""
         raise self.unsupported("shell", Capability.SHELL)
+
+
+class PictureListener:
+    """What a session says of the pictures that it takes, to what records them. This one keeps nothing: a recording
+    derives its own, and so does a replay, which has no pictures but what was made of them."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+
+    def report_picture(self) -> bytes:
+        """A screenshot for the report alone: it is a part of no recording."""
+        return self._driver.screenshot()
+
+    def note_picture(self, png: bytes) -> None:
+        """The screenshot that was taken last, with secrets painted over."""
+
+    def note_looks(self, pictures: Mapping[Rect, Picture] | None) -> None:
+        """What was made of the screenshot that was taken last; None where it was of no use."""
+
+    def recorded_looks(self) -> Mapping[Rect, Picture] | None:
+        """What a recording has in place of the next screenshot; None where one is to be taken. Raises
+        ``DeviceError`` where it has nothing."""
+        return None
 
 
 class Driver(
