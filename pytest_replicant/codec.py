@@ -144,9 +144,10 @@ class _Anything(type):
 
 
 _STAND_INS: Mapping[type, Any] = {kind: _Anything(kind.__name__, (), {"kind": kind}) for kind in (Selector, Rect)}
+_FOUR_NUMBERS = {"type": "array", "items": {"type": "integer"}, "minItems": 4, "maxItems": 4}
 _SHAPES: Mapping[type, Mapping[str, Any]] = {
     Selector: {"type": "object", "description": "A target by its keywords."},
-    Rect: {"type": ["array", "object"], "description": "left, top, right, bottom; the last two are exclusive."},
+    Rect: {"anyOf": [_FOUR_NUMBERS, {"type": "object"}], "description": "left, top, right, bottom"},
 }
 
 
