@@ -31,7 +31,18 @@ _CHOICE = re.compile(r"invalid choice: '(?P<given>.*?)' \(choose from (?P<choice
 
 class Parser(argparse.ArgumentParser):
     """Of ``replicant`` and of each command. An unknown option, command or choice is answered with the usage of its
-    own command and the nearest name; the exit code is 2."""
+    own command and the nearest name; the exit code is 2. ``headings`` stand in its help, by the command that each is
+    above."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        self.headings: dict[str, str] = {}
+
+    def format_help(self) -> str:
+        text = super().format_help()
+        for name, heading in self.headings.items():
+            text = re.sub(rf"^    {name}\b", f"  {heading}:\n\\g<0>", text, count=1, flags=re.MULTILINE)
+        return text
 
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Leaves no word unknown: argparse would report it with the usage of ``replicant``."""
