@@ -94,8 +94,8 @@ RESULTS = Path(__file__).parent / "results"
 
 PREFACE = """# Figures
 
-Made by `make bench`. Ratios and counts are what matters; times depend on the machine. The command above a table also
-prints how it was measured, and the tables that it sums up.
+Made by `make bench`. Ratios and counts are what matters; times depend on the machine. The command above a table
+also prints how it was measured, and the tables that it sums up.
 """
 
 

@@ -12,8 +12,8 @@ class Unmeasurable(Exception):
 
 @dataclass(frozen=True)
 class Table:
-    """``note`` says how it was measured. A ``detail`` is what another table sums up. Its command prints both; the page
-    of figures has neither."""
+    """``note`` says how it was measured. A ``detail`` is what another table sums up. The command of a table prints
+    both; the page of figures has neither."""
 
     name: str
     title: str

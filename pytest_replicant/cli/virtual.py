@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from ..drivers import Platform
 from ..errors import UsageError
-from .process import Commands, command, on_signals, print_text, repeatable, whole_number
+from .process import Commands, command, given, number_up_to, on_signals, print_text, repeatable
 
 if TYPE_CHECKING:
     from ..captures import Learned
@@ -57,7 +57,7 @@ def add_to(commands: Commands) -> None:
     learn.add_argument("-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here")
 
 
-_port = whole_number(0, "port (0 to 65535; 0 is any free one)", 65535)
+_port = number_up_to(65535, "port (0 to 65535; 0 is any free one)", 0, int)
 _KNOB_HELP = "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each"
 _APP_HELP = "an app to install, such as dev.replicant.shop; once for each, and the first one is opened"
 _APPS_HELP = "apps of your own, in place of the demo apps; once for each place, or several with commas"
@@ -142,11 +142,8 @@ def _phone(arguments: argparse.Namespace) -> VirtualPhone:
 
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.platform == "ios":
-        for name in ("face", "adbd_port"):
-            if getattr(arguments, name):
-                raise UsageError(
-                    f"--{name.replace('_', '-')} is for Android; an iPhone has its WebDriverAgent alone"
-                )
+        if option := given(arguments, "face", "adbd_port"):
+            raise UsageError(f"{option[0]} is for Android; an iPhone has its WebDriverAgent alone")
     elif arguments.wda_port:
         raise UsageError("--wda-port is for an iPhone: replicant virtual serve ios")
     if arguments.adbd_port and arguments.face == "server":

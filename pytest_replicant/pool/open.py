@@ -196,8 +196,7 @@ def _connect_wda(url: str, uri: str, timeout: float, clock: Clock | None) -> Dri
 
 
 def demo_apps(ids: Sequence[str], others: Sequence[str] = ()) -> list[App[Any]]:
-    """Fresh declarations. Raises ``UsageError`` for an id that is none of ours; ``others`` are those that its phone
-    has too."""
+    """Fresh declarations. ``others`` are those that the phone has too. Raises ``UsageError`` for an id of none."""
     from ..virtual import lab, shop
 
     known: dict[str, Callable[[], App[Any]]] = dict(zip(DEMO_APPS, (shop, lab), strict=True))
