@@ -58,10 +58,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         cut = words.index("--")
         words, behind = words[:cut], words[cut + 1 :]
     try:
-        parser, commands = whole_parser()
+        parser, commands = _parser()
         if words and words[0][:1] != "-" and words[0] not in commands:
             return _complain(_unknown(words[0], commands), USAGE)
-        arguments = parser.parse_args(words, Namespace(behind=behind))
+        arguments = parser.parse_args(words, Namespace(behind=behind, parser=parser))
     except SystemExit as left:  # argparse has printed why, or the help that was asked for
         return left.code if isinstance(left.code, int) else USAGE
     try:
@@ -104,7 +104,7 @@ def _unknown(word: str, commands: Iterable[str]) -> UsageError:
     return UsageError(f"{word!r} is no command.{meant}", advice="replicant --help lists them")
 
 
-def whole_parser() -> tuple[Parser, Collection[str]]:
+def _parser() -> tuple[Parser, Collection[str]]:
     """It, and the names of the commands."""
     parser = Parser(
         prog="replicant", description="Agent-style mobile tests: tools that go with the pytest plugin."

@@ -30,13 +30,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the script."""
     import shtab
 
-    from . import whole_parser
-
-    parser, _ = whole_parser()
-    for action in _actions(parser):
+    for action in _actions(arguments.parser):
         if _FILES.search(str(action.metavar)):
             action.complete = shtab.FILE  # type: ignore[attr-defined]  # as shtab asks for it
-    print_text(shtab.complete(parser, arguments.shell))
+    print_text(shtab.complete(arguments.parser, arguments.shell))
     return 0
 
 

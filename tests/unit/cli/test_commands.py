@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.cli import main, whole_parser
+from pytest_replicant import cli
+from pytest_replicant.cli import main
 from tests.conftest import Capture
 
 
@@ -18,7 +19,7 @@ def test_the_help_has_each_command_once_below_the_heading_of_a_group(capsys: Cap
     assert re.findall(r"^  (\w.*):$", text, re.M) == [
         "explore an app", "read a report", "phones", "repair tests", "shell",
     ]  # fmt: skip
-    assert re.findall(r"^    ([\w-]+)", text, re.M) == [*whole_parser()[1]]
+    assert re.findall(r"^    ([\w-]+)", text, re.M) == [*cli._parser()[1]]
 
 
 @pytest.mark.parametrize(
@@ -67,5 +68,5 @@ def test_each_shell_has_its_script(shell: str, begins: str, capsys: Capture) -> 
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
     assert script.startswith(begins)
-    assert {*whole_parser()[1]} <= {*re.findall(r"[\w-]+", script)}
+    assert {*cli._parser()[1]} <= {*re.findall(r"[\w-]+", script)}
     assert main(["completion", "tcsh"]) == 2
