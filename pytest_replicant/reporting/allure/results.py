@@ -17,6 +17,7 @@ import pytest
 
 from ...errors import ActionFailed, SoftFailures, what_happened
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
+from ...redaction import masked_value
 from ...stash import SECRETS
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import attachment_file_name
@@ -145,7 +146,7 @@ class AllureResults(FixtureParts):
     def _begun(self, item: pytest.Item) -> str:
         begun = begun_result(item)
         for name in ("name", "parameters", "labels"):
-            begun[name] = self._redactor.value(begun[name])
+            begun[name] = masked_value(begun[name], self._redactor)
         return _encode(begun)
 
     def _written(self, step: Step, trace: TestTrace, pictures: Pictures) -> Any:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ...codec import json_schema
 from ...model import (
@@ -28,7 +28,7 @@ from ...model import (
     TraceEvent,
     TraceFile,
 )
-from .redaction import redacted_document
+from ...redaction import PATHS, masked_record
 
 # What could end the script element that carries the data, or be read as markup by a sloppy reader.
 _UNSAFE_IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -218,7 +218,7 @@ def trace_document(
         "failures": plain(trace.failures),
         "warnings": list(warnings),
     }
-    return {**cast("dict[str, Any]", redacted_document(document, redactor)), "divergence": divergence}
+    return {**masked_record(document, redactor, PATHS), "divergence": divergence}
 
 
 def _event(event: TraceEvent) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ...model import Redactor, bare, one_line, quoted
-from ..artifacts.redaction import cleaned
+from ...redaction import masked_record
 from ..printable import printable
 from .comparison import (
     A_SECOND,
@@ -66,7 +66,7 @@ class Divergence:
 
     def redacted(self, redactor: Redactor) -> Divergence:
         """The pass was written with the secrets that were known then; there may be more by now."""
-        return cleaned(self, redactor, "")
+        return masked_record(self, redactor)
 
 
 def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -> Divergence:
