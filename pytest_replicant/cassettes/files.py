@@ -50,7 +50,7 @@ LONGEST_SECRET = 10_000
 """Characters. A test's own secrets are shorter; what stands for them is made as long as the file says."""
 MOST_SHOWN = 4_000_000
 """Characters that stand for secrets, in all and in one blob."""
-_BLOB = re.compile(r"([0-9a-f]{32})\.(?:xml\.gz|json\.gz|txt\.gz|png)")
+_BLOB = re.compile(r"([0-9a-f]{32})\.(?:(?:xml|json|txt)\.gz|txt|png|webp)")
 _TEST_FOLDER = re.compile(r"-([0-9a-f]{8})(?:-retry(\d+))?\Z")
 
 
@@ -167,7 +167,7 @@ class Stored:
         data = self.files.read(self._blobs / name)
         if hashlib.sha256(data).hexdigest()[:32] != named[1]:
             raise ValueError(f"{name} is not what it was")
-        return data if name.endswith(".png") else unpacked(data)
+        return unpacked(data) if name.endswith(".gz") else data
 
     @property
     def _blobs(self) -> PurePosixPath:

@@ -12,10 +12,11 @@ import pytest
 
 from benchmarks import grouping
 from pytest_replicant import DeviceSession, by
+from pytest_replicant.kept import attempt_in, read_attempt
 from pytest_replicant.model import Redactor, TestTrace
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
 from pytest_replicant.reporting.attempts.attempt import raised
-from pytest_replicant.reporting.triage import RunRow, cause_of, find_runs, group, read_run, run_in
+from pytest_replicant.reporting.triage import RunRow, cause_of, find_runs, group
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import facts
@@ -81,7 +82,7 @@ def failed(phone: VirtualDevice, act: Callable[[DeviceSession], object]) -> Test
 
 def groups_of(documents: Sequence[dict[str, Any]]) -> set[frozenset[int]]:
     """Which failures are put together, by their places."""
-    causes = [cause_of(read_run(document, lambda _: "")) for document in documents]
+    causes = [cause_of(read_attempt(document)) for document in documents]
     rows = [plain_row(f"t{at}", cause) for at, cause in enumerate(causes)]
     usable = tuple({cause.look for cause in causes if cause is not None})
     rows.append(plain_row("healthy", outcome="passed", looks=usable))
@@ -139,7 +140,7 @@ def read_again(rows: Sequence[RunRow], folder: Path, change: Callable[[Any], Any
         if row.cause is not None and row.trace_json:
             path = folder / row.trace_json
             path.write_text(json.dumps(change(json.loads(path.read_text("utf-8")))), "utf-8")
-            row = replace(row, cause=cause_of(run_in(path)))
+            row = replace(row, cause=cause_of(attempt_in(path)))
         found.append(row)
     return found
 
