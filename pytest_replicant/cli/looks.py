@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..errors import SnapshotError, UsageError
 from ..model import LOOK, LOOK_NAME
 from ..reporting.printable import counted, printable
-from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_text
+from .process import Commands, code_of, command, flag, print_text
 
 if TYPE_CHECKING:
     from ..kept import Look, RecordedAttempt
@@ -90,9 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     print_text(f"{counted(written, 'picture')} {done}, {refused} refused")
     if written and not arguments.dry_run:
         print_text("Next: look at them (git diff), and commit those that are as they should be")
-    if refused:
-        return FINDING
-    return TROUBLE if troubles else FINE
+    return code_of(refused, troubles)
 
 
 def _newest(report: Path, troubles: list[str]) -> list[_Offer]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
-from ...json_fields import packaged_json
+from ...codec import json_schema
 from ...model import (
     TRACE_SCHEMA,
     Attachment,
@@ -22,6 +22,7 @@ from ...model import (
     SnapshotRecord,
     TestTrace,
     TraceEvent,
+    TraceFile,
 )
 from .redaction import redacted_document
 
@@ -88,7 +89,7 @@ def epoch_ms(moment: str) -> int:
 
 def trace_schema() -> dict[str, Any]:
     """The schema of ``replicant.trace/2`` (JSON Schema, draft 2020-12); a new value on every call."""
-    return packaged_json(__package__, "trace_schema.json")
+    return json_schema(TraceFile)
 
 
 @dataclass(frozen=True)
