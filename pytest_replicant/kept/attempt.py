@@ -1,6 +1,6 @@
 """One attempt of one test, as reports and tools read it: of a run under way, or from its ``trace.json``.
 
-A file may be anybody's: whatever is not as it should be counts as absent.
+A file may be anybody's: it is read whole, or refused.
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, TypeVar
 
 from ..cassettes import Stored
 from ..drivers import device_name, scale_of
 from ..errors import SnapshotError
 from ..model import (
     HEALTHY,
+    ActionResult,
     DeathRecord,
-    Element,
     ElementRecord,
     FailureRecord,
     LogRecord,
     LooksRecord,
     RaisedError,
-    TestFacts,
+    SnapshotRecord,
+    StoredSnapshot,
     TestTrace,
     TraceEvent,
+    TraceFile,
     TraceStep,
     bare,
     first_line,
     quoted,
 )
 from ..snapshots import Snapshot
-from .decoding import loosely
 
 MOST_STEPS = 5_000
 """Steps of a trace that are read; a test of more than that is compared as far as it goes."""
@@ -42,8 +42,6 @@ _LONGEST = 1_000
 _LOUD = frozenset("WEF")
 _NAMES = ("serial", "uri", "name")
 _HIERARCHIES = (".xml.gz", ".json.gz")
-
-Kind = TypeVar("Kind")
 
 _VOLATILE = (
     (re.compile(r"^\s*(?:- )?\[[a-z]\d{3,}[a-z]?\]\s*"), ""),
@@ -260,190 +258,38 @@ def element_name(element: ElementRecord) -> str:
 
 def recorded(trace: TestTrace) -> RecordedAttempt:
     """An attempt that has just ended, which is redacted already."""
-    screens = {
-        name: RecordedScreen(
-            one.screen,
-            one.screen_key,
-            one.app,
-            tuple(one.outline.splitlines()),
-            one.structure,
-            one.dialog,
-            one.fingerprint,
-            name,
-        )
-        for name, one in trace.snapshots.items()
-    }
-    return _attempt(trace, trace.test, trace.device, screens)
+    screens = {name: _screen(name, one, tuple(one.outline.splitlines())) for name, one in trace.snapshots.items()}
+    return _attempt(trace, screens)
 
 
-# --- out of a file ------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Stage:
-    """These have the fields of a trace that are read; see ``TestTrace``."""
-
-    stage: str = ""
-    duration_ms: int = 0
-    result: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class _Stages:
-    steps: tuple[_Stage, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Target:
-    selector: str = ""
-    resolved: ElementRecord | None = None
-
-
-@dataclass(frozen=True)
-class _Result:
-    action_type: str = ""
-    target: _Target = _Target()
-    trace: _Stages | None = None
-
-
-@dataclass(frozen=True)
-class _Check:
-    kind: str = ""
-    expected: str = ""
-    observed: str = ""
-    result: str = ""
-    trace: _Stages | None = None
-    looks: Look | None = None
-
-
-@dataclass(frozen=True)
-class _Diff:
-    empty: bool = False
-
-
-@dataclass(frozen=True)
-class _Event:
-    kind: str = ""
-    title: str = ""
-    start_ms: int = 0
-    duration_ms: int = 0
-    id: str = ""
-    result: _Result | None = None
-    check: _Check | None = None
-    diff: _Diff | None = None
-    failure: FailureRecord | None = None
-    before: str | None = None
-    after: str | None = None
-    target: tuple[int, ...] | None = None
-    source: str = ""
-    source_text: str = ""
-    error: str = ""
-    toasts: tuple[str, ...] | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class _Screenshot:
-    blob: str = ""
-
-
-@dataclass(frozen=True)
-class _Snapshot:
-    screen: str = ""
-    screen_key: str = ""
-    app: str = ""
-    structure: str = ""
-    dialog: str | None = None
-    fingerprint: str = ""
-    blob: str | None = None
-    outline: str | None = None
-    screenshot: _Screenshot | None = None
-
-
-@dataclass(frozen=True)
-class _Attachment:
-    path: str = ""
-
-
-@dataclass(frozen=True)
-class _Test:
-    nodeid: str = ""
-    outcome: str = ""
-    started_at: str = ""
-    duration_ms: int = 0
-    attempt: int = 0
-
-
-@dataclass(frozen=True)
-class _Trace:
-    test: _Test
-    device: Mapping[str, Any]
-    events: tuple[_Event, ...]
-    failures: tuple[RaisedError, ...]
-    deaths: tuple[DeathRecord, ...]
-    anrs: tuple[DeathRecord, ...]
-    logs: tuple[LogRecord, ...]
-
-
-def read_attempt(
-    document: Mapping[str, Any],
-    outline: Callable[[str], str] | None = None,
-    origin: str = "",
+def kept_attempt(
+    trace: TraceFile,
     stored: Stored | None = None,
+    origin: str = "",
+    outline: Callable[[str], tuple[str, ...]] = lambda _: (),
 ) -> RecordedAttempt:
-    """The attempt that a ``replicant.trace`` document is about. ``outline`` reads the file of one by its path."""
-    given = document.get("snapshots")
-    screens = {
-        str(name): _screen(str(name), loosely(_Snapshot, one) or _Snapshot(), outline)
-        for name, one in (given.items() if isinstance(given, dict) else ())
-    }
-    trace = _Trace(
-        loosely(_Test, document.get("test")) or _Test(),
-        loosely(Mapping, document.get("device")) or {},
-        _every(_Event, document, "events"),
-        _every(RaisedError, document, "failures"),
-        _every(DeathRecord, document, "deaths"),
-        _every(DeathRecord, document, "anrs"),
-        _every(LogRecord, document, "logs"),
-    )
-    attachments = tuple(one.path for one in _every(_Attachment, document, "attachments"))
-    read = _attempt(trace, trace.test, trace.device, screens)
-    return replace(read, origin=origin, attachments=attachments, stored=stored)
+    """The attempt of a ``trace.json``. ``outline`` reads the lines of the file of that name."""
+    screens = {}
+    for name, one in trace.snapshots.items():
+        picture = _file(one.screenshot.blob if one.screenshot is not None else None)
+        screen = _screen(name, one, outline(_file(one.outline)))
+        screens[name] = replace(screen, blob=_file(one.blob), picture=picture)
+    files = tuple(one.path or "" for one in trace.attachments)
+    return replace(_attempt(trace, screens), attachments=files, origin=origin, stored=stored)
 
 
-def _every(kind: type[Kind], document: Mapping[str, Any], name: str) -> tuple[Kind, ...]:
-    given = document.get(name)
-    found = (loosely(kind, one) for one in given) if isinstance(given, list) else ()
-    return tuple(one for one in found if one is not None)
+def _file(path: str | None) -> str:
+    return (path or "").rpartition("/")[2]
 
 
-def _screen(name: str, one: _Snapshot, outline: Callable[[str], str] | None) -> RecordedScreen:
-    lines = outline(one.outline).splitlines() if outline is not None and one.outline else ()
+def _screen(name: str, one: SnapshotRecord | StoredSnapshot, outline: tuple[str, ...]) -> RecordedScreen:
     return RecordedScreen(
-        one.screen,
-        one.screen_key,
-        one.app,
-        tuple(line[:_LONGEST] for line in lines),
-        one.structure,
-        one.dialog,
-        one.fingerprint,
-        name,
-        (one.blob or "").rpartition("/")[2],
-        one.screenshot.blob.rpartition("/")[2] if one.screenshot is not None else "",
+        one.screen, one.screen_key, one.app, outline, one.structure, one.dialog, one.fingerprint, name
     )
 
 
-# --- what both have in common ---------------------------------------------------------------------------------
-
-
-def _attempt(
-    trace: TestTrace | _Trace,
-    test: TestFacts | _Test,
-    device: Mapping[str, Any],
-    screens: Mapping[str, RecordedScreen],
-) -> RecordedAttempt:
-    events = trace.events[:MOST_STEPS]
+def _attempt(trace: TestTrace | TraceFile, screens: Mapping[str, RecordedScreen]) -> RecordedAttempt:
+    test, device, events = trace.test, trace.device, trace.events[:MOST_STEPS]
     return RecordedAttempt(
         nodeid=test.nodeid,
         outcome=test.outcome,
@@ -457,7 +303,7 @@ def _attempt(
         deaths=trace.deaths,
         anrs=trace.anrs,
         hears_log=bool(trace.logs) and all(one.tag != "replicant" for one in trace.logs),
-        hears_toasts=bool(events) and all(one.toasts is not None for one in events),
+        hears_toasts=bool(events),
         screens=screens,
         number=test.attempt,
         scale=scale_of(device),
@@ -465,7 +311,7 @@ def _attempt(
 
 
 def _steps(
-    events: Sequence[TraceEvent | _Event], screens: Mapping[str, RecordedScreen], logs: Sequence[LogRecord]
+    events: Sequence[TraceEvent], screens: Mapping[str, RecordedScreen], logs: Sequence[LogRecord]
 ) -> Iterator[RecordedStep]:
     """Each with what was logged until the next one."""
     loud = sorted((one for one in logs if one.level in _LOUD), key=lambda one: one.at_ms)
@@ -479,9 +325,7 @@ def _steps(
         done = until
 
 
-def _step(
-    event: TraceEvent | _Event, screens: Mapping[str, RecordedScreen], logged: Sequence[LogRecord]
-) -> RecordedStep:
+def _step(event: TraceEvent, screens: Mapping[str, RecordedScreen], logged: Sequence[LogRecord]) -> RecordedStep:
     result, check = event.result, event.check
     trace = check.trace if check is not None else result.trace if result is not None else None
     stages = trace.steps if trace is not None else ()
@@ -490,7 +334,7 @@ def _step(
         name = check.kind
     elif result is not None:
         name = result.action_type
-    toasts = map(toast_signal, event.toasts or ())
+    toasts = map(toast_signal, event.toasts)
     return RecordedStep(
         kind=event.kind,
         name=name,
@@ -502,7 +346,7 @@ def _step(
         error=first_line(event.error),
         expected=check.expected if check is not None else "",
         observed=check.observed if check is not None else "",
-        target=_record(result.target.resolved) if result is not None else None,
+        target=_target(result),
         stages=_times(stages),
         before=screens.get(event.before or "", RecordedScreen()),
         after=screens.get(event.after or "", RecordedScreen()),
@@ -520,15 +364,16 @@ def _step(
     )
 
 
-def _record(element: Element | ElementRecord | None) -> ElementRecord | None:
-    return ElementRecord.of(element) if isinstance(element, Element) else element
+def _target(result: ActionResult | None) -> ElementRecord | None:
+    resolved = result.target.resolved if result is not None else None
+    return ElementRecord.of(resolved) if resolved is not None else None
 
 
-def _look(looks: LooksRecord | Look | None) -> Look | None:
+def _look(looks: LooksRecord | None) -> Look | None:
     return Look(looks.name, looks.look, looks.path, looks.actual) if looks is not None else None
 
 
-def _times(stages: Sequence[TraceStep | _Stage]) -> tuple[tuple[str, int], ...]:
+def _times(stages: Sequence[TraceStep]) -> tuple[tuple[str, int], ...]:
     """Each stage once, with all the time it took."""
     took: dict[str, int] = {}
     for one in stages:

@@ -9,33 +9,34 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..cassettes import FILE_NAME, REPLAYED, Folder, Stored, report_at, stored_in
+from ..codec import WrongSchema, decode
 from ..errors import UsageError
-from ..model import TRACE_SCHEMA
-from .attempt import RecordedAttempt, read_attempt
+from ..model import TRACE_SCHEMA, TraceFile
+from .attempt import RecordedAttempt, kept_attempt
 
 TRACE = "trace.json"
 RUN = "run.json"
-OLD_SCHEMA = "replicant.trace/1"
 LARGEST = 256_000_000
 """Bytes of a file that is read at all: the largest is the ``run.json`` of a very large run."""
 _MOST_FOLDERS = 500_000
 
 
-class OldSchema(ValueError):
-    """A trace of an earlier version, without the fields that are read now."""
+def is_of_another_version(error: Exception) -> bool:
+    """Whether a file was ours, and is not read by this version."""
+    return isinstance(error, WrongSchema) and error.ours
 
 
 def passed_over(reports: int) -> str:
-    """The sentence about traces of an earlier version."""
+    """The sentence about traces of other versions."""
     were = "trace was" if reports == 1 else "traces were"
-    why = f"written by an earlier version ({OLD_SCHEMA}), this one reads {TRACE_SCHEMA}"
-    return f"{reports} {were} passed over: {why}"
+    return f"{reports} {were} passed over: written by another version, this one reads {TRACE_SCHEMA}"
 
 
 def why_not_read(error: Exception) -> str:
@@ -69,22 +70,14 @@ def _object(data: bytes) -> dict[str, Any]:
 # --- one attempt ---------------------------------------------------------------------------------------------
 
 
-def trace_of(stored: Stored) -> dict[str, Any]:
-    """The document of a trace. Raises ``OSError`` and ``ValueError``."""
-    document = _object(stored.files.read(stored.path.parent / TRACE))
-    schema = str(document.get("schema"))
-    if schema == OLD_SCHEMA:
-        raise OldSchema(f"{OLD_SCHEMA}, written by an earlier version; this one reads {TRACE_SCHEMA}")
-    if not schema.startswith(TRACE_SCHEMA):
-        raise ValueError(f"no {TRACE_SCHEMA}")
-    return document
-
-
 def attempt_of(stored: Stored, *, outlines: bool = False) -> RecordedAttempt:
     """What a trace says; with the ``outlines`` of its screens, which are files of their own. Raises ``OSError``
     and ``ValueError``."""
+    trace = decode(TraceFile, stored.files.read(stored.path.parent / TRACE))
     origin = f"{stored.files.name}/{stored.path.parent}/{TRACE}"
-    return read_attempt(trace_of(stored), partial(_outline, stored) if outlines else None, origin, stored)
+    if not outlines:
+        return kept_attempt(trace, stored, origin)
+    return kept_attempt(trace, stored, origin, partial(_outline, stored))
 
 
 def attempt_in(trace: Path) -> RecordedAttempt:
@@ -97,11 +90,11 @@ def stored_at(folder: Path) -> Stored:
     return Stored(Folder(folder.parent), PurePosixPath(folder.name, FILE_NAME))
 
 
-def _outline(stored: Stored, path: str) -> str:
-    try:
-        return stored.blob(path.rpartition("/")[2]).decode("utf-8", errors="replace")
-    except (OSError, ValueError):
-        return ""
+def _outline(stored: Stored, name: str) -> tuple[str, ...]:
+    """Nothing if it is missing, or not what it was."""
+    with suppress(OSError, ValueError):
+        return tuple(stored.blob(name).decode("utf-8", errors="replace").splitlines())
+    return ()
 
 
 def attempts_of(tests: Iterable[Stored], troubles: list[str]) -> Iterator[RecordedAttempt]:

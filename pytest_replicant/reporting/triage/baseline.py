@@ -15,11 +15,11 @@ from typing import Any, cast
 
 from ...kept import (
     TRACE,
-    OldSchema,
     RecordedAttempt,
     RecordedScreen,
     attempt_in,
     files_below,
+    is_of_another_version,
     passed_over,
     read,
     read_json,
@@ -57,10 +57,9 @@ class TraceFolders:
         for path in [*known, *self._by_digest.get("", [])][:_MOST_CANDIDATES]:
             try:
                 found = attempt_in(path)
-            except OldSchema:
-                self.old.add(path)
-                continue
-            except (OSError, ValueError):
+            except (OSError, ValueError) as error:
+                if is_of_another_version(error):
+                    self.old.add(path)
                 continue
             if found.outcome == "passed" and found.nodeid == shown:
                 newest = max(filter(None, (newest, found)), key=nearness)

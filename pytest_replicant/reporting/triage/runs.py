@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, cast
 from ...kept import (
     RUN,
     TRACE,
-    OldSchema,
     RecordedAttempt,
     attempt_in,
     files_below,
+    is_of_another_version,
     loosely,
     passed_over,
     read,
@@ -267,10 +267,8 @@ def rows_of_traces(paths: Sequence[Path], troubles: list[str]) -> Iterator[RunRo
     for path in sorted(paths):
         try:
             run = attempt_in(path)
-        except OldSchema:
-            old += 1
-            continue
-        except (OSError, ValueError):
+        except (OSError, ValueError) as error:
+            old += is_of_another_version(error)
             continue
         if run.nodeid and run.outcome and run.outcome not in VERDICTS:
             yield _row(path, run)

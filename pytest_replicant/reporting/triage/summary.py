@@ -10,7 +10,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...kept import OldSchema, attempt_in, passed_over
+from ...codec import WrongSchema
+from ...kept import attempt_in, passed_over
 from ...model import BROKEN, HEALTHY, UNSOUND
 from ..artifacts.document import plain
 from ..printable import counted, left_out, printable
@@ -166,7 +167,7 @@ def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
         return known or _not_compared("its trace was not kept")
     try:
         now = attempt_in(path)
-    except OldSchema as error:
+    except WrongSchema as error:
         return known or _not_compared(f"its trace is {error}")
     except (OSError, ValueError):
         return known or _not_compared("its trace cannot be read")

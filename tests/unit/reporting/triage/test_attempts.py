@@ -2,71 +2,53 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
+import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from pytest_replicant.kept import normalise, read_attempt
-from pytest_replicant.model import ElementRecord
+from pytest_replicant.kept import RecordedAttempt, attempt_in, normalise
+from pytest_replicant.model import LogRecord, Redactor, TestTrace
+from pytest_replicant.reporting.artifacts.redaction import recorded
+
+from ..factory import HOSTILE, hostile_trace, tiny_trace, written
+from ..story import failing_story
+
+READABLE = [text for name, text in HOSTILE.items() if name != "half a pair"]  # which UTF-8 cannot hold
 
 
-def document(**parts: Any) -> dict[str, Any]:
-    resolved = {"class_name": "Button", "label": "x", "resource_id": "id/x", "context": ""}
-    steps = [{"stage": "resolve", "duration_ms": 2}, {"stage": "execute", "duration_ms": 1}]
-    action = {
-        "action_id": "a1",
-        "action_type": "tap",
-        "target": {"selector": "x", "resolved": resolved},
-        "trace": {"steps": [*steps, steps[0]]},
-    }
-    check = {"kind": "expect_visible", "expected": "x", "observed": "absent"}
-    events = [
-        {"kind": "action", "id": "a1", "title": "tap x", "start_ms": 0, "duration_ms": 5, "after": "s1"},
-        {"kind": "check", "id": "check-0", "title": "expect_visible x", "start_ms": 10, "duration_ms": 2},
-        {"kind": "wait", "id": "wait-0", "title": "wait_for x", "start_ms": 20, "error": "waited\nin vain"},
-    ]
-    events[0]["result"], events[1]["check"] = action, check
-    logs = [
-        {"at_ms": 25, "level": "F", "tag": "A", "message": "third"},
-        {"at_ms": 3, "level": "E", "tag": "A", "message": "first"},
-        {"at_ms": 4, "level": "I", "tag": "A", "message": "quiet"},
-        {"at_ms": 11, "level": "W", "tag": "B", "message": "second"},
-    ]
-    return {
-        "test": {"nodeid": "t.py::t", "outcome": "passed", "started_at": "2026"},
-        "device": {"model": "Pixel 7", "platform": "android", "os_version": "14"},
-        "events": events,
-        "snapshots": {"s1": {"screen": "Cart", "screen_key": "k", "app": "shop", "outline": "../blobs/1.txt"}},
-        "logs": logs,
-        "failures": [{"message": "no\nmore", "exception": "KeyError", "source": "t.py:3"}],
-        "deaths": [{"after": "a1", "text": "shop died"}],
-        **parts,
-    }
+def kept(trace: TestTrace, folder: Path) -> RecordedAttempt:
+    return attempt_in(written(trace, folder).folder / "trace.json")
 
 
-def test_what_each_step_was() -> None:
-    run = read_attempt(document(), {"../blobs/1.txt": "Cart\n  [a1] x"}.__getitem__)
-    action, check, wait = run.steps
-    assert (action.kind, action.name, action.id, check.id, wait.id) == ("action", "tap", "a1", "check-0", "wait-0")
-    assert action.target == ElementRecord("Button", "x", "id/x")
-    assert action.stages == (("resolve", 4), ("execute", 1))
-    assert action.after.outline == ("Cart", "  [a1] x")
-    assert (check.expected, check.observed, wait.name, wait.error) == ("x", "absent", "wait_for", "waited")
-    assert [step.logs for step in run.steps] == [("E A: first",), ("W B: second",), ("F A: third",)]
-    assert (run.device, run.failure, run.failures[0].source) == (
-        "Pixel 7, Android 14",
-        "KeyError: no",
-        "t.py:3",
-    )
-    assert [(one.after, one.text) for one in run.deaths] == [("a1", "shop died")]
+@pytest.mark.parametrize("trace", [failing_story(), tiny_trace(), *map(hostile_trace, READABLE)])
+def test_an_attempt_is_read_from_its_files_as_it_was_recorded(trace: TestTrace, tmp_path: Path) -> None:
+    assert kept(trace, tmp_path) == recorded(trace, Redactor())
 
 
-@pytest.mark.parametrize("value", [None, "9", [], math.inf, math.nan, 1e300, True])
-def test_a_time_that_is_none_is_zero(value: object) -> None:
-    events = [{"kind": "action", "title": "t", "start_ms": value, "duration_ms": value}]
-    (step,) = read_attempt(document(events=events)).steps
-    assert step.duration_ms == 0
+def test_what_each_step_was(tmp_path: Path) -> None:
+    lines = ((3, "E", "first"), (4, "I", "quiet"), (99_000, "F", "last"))
+    logs = tuple(LogRecord(at, level, "A", said) for at, level, said in lines)
+    run = kept(replace(failing_story(), logs=logs), tmp_path)
+    first, *_, last = run.steps
+    assert (first.kind, first.name, first.id, first.selector) == ("action", "launch", "a0", "")
+    assert (first.logs, last.logs) == (("E A: first",), ("F A: last",))
+    assert first.after is run.screens[first.after.id]
+    assert first.after.outline[0] == 'Screen "Sign in"'
+    assert run.device == "Pixel 7, Android 14"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("start_ms", "9"), ("duration_ms", None), ("kind", "a"), ("more", 1)]
+)
+def test_a_wrong_field_is_refused_with_its_place(field: str, value: object, tmp_path: Path) -> None:
+    file = written(failing_story(), tmp_path).folder / "trace.json"
+    document = json.loads(file.read_bytes())
+    document["events"][2][field] = value
+    file.write_text(json.dumps(document))
+    with pytest.raises(ValueError, match=r"events\[2\].*" if field != "more" else "no field 'more'"):
+        attempt_in(file)
 
 
 @pytest.mark.parametrize(
@@ -96,8 +78,3 @@ def test_what_changes_by_itself_is_masked(line: str, other: str) -> None:
 )
 def test_words_are_not_masked(line: str, other: str) -> None:
     assert normalise(line) != normalise(other)
-
-
-def test_a_run_without_steps_is_one() -> None:
-    assert read_attempt(document(events=[])).steps == ()
-    assert read_attempt({}).nodeid == ""

@@ -133,15 +133,16 @@ def test_a_file_without_end_is_not_read(tmp_path: Path) -> None:
         read_json(path, 1000)
 
 
-@pytest.mark.parametrize("name", ["trace", "test", "events", "actions", "checks", "snapshots", "logs", "device"])
-@pytest.mark.parametrize("value", [None, 7, "x", [None], [[]], {"a": 1}, [{"kind": []}]])
-def test_whatever_a_trace_holds_it_is_read(tmp_path: Path, name: str, value: object) -> None:
+@pytest.mark.parametrize("name", ["trace", "test", "events", "snapshots", "logs", "device"])
+@pytest.mark.parametrize("value", [None, 7, [[]]])
+def test_a_trace_that_is_not_whole_is_no_pass(tmp_path: Path, name: str, value: object) -> None:
     files = written(a_pass(), tmp_path)
     assert files.trace_json is not None
     document = json.loads(files.trace_json.read_text("utf-8"))
     files.trace_json.write_text(json.dumps({**document, name: value}))
-    assert attempt_in(files.trace_json) is not None
-    assert sentence(Baselines(tmp_path, None))
+    assert (
+        sentence(Baselines(tmp_path, None)).startswith("No earlier pass") is (name, value) != ("device", {"a": 1})
+    )
 
 
 def test_a_trace_names_no_other_file_of_this_machine(tmp_path: Path) -> None:
