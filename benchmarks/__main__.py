@@ -92,10 +92,10 @@ OPTIONS = {
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 RESULTS = Path(__file__).parent / "results"
 
-PREFACE = """# Benchmarks
+PREFACE = """# Figures
 
-Made by `make bench`. Machines differ and are noisy: the figures that count are ratios and counts taken in one run;
-times are medians and only give the scale.
+Made by `make bench`. Ratios and counts are what matters; times depend on the machine. The command above a table
+also prints how it was measured, and the tables that it sums up.
 """
 
 
@@ -119,9 +119,8 @@ def main() -> int:
         print(f"{line}; docs/ stays as it is")
     if set(chosen) == set(BENCHMARKS) and not missing:
         machine = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}."
-        DOCS.write_text(
-            "\n".join([PREFACE, machine, "", *(table.markdown() for table in tables)]), encoding="utf-8"
-        )
+        shown = [table.for_page() for table in tables if not table.detail]
+        DOCS.write_text("\n".join([PREFACE, machine, "", *shown]), encoding="utf-8")
         written = [DOCS, *(page for page in sorted(DOCS.parent.rglob("*.md")) if _quote(page, tables))]
         print(f"written: {', '.join(map(str, written))}")
     return 0
