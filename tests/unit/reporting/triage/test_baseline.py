@@ -140,9 +140,7 @@ def test_a_trace_that_is_not_whole_is_no_pass(tmp_path: Path, name: str, value: 
     assert files.trace_json is not None
     document = json.loads(files.trace_json.read_text("utf-8"))
     files.trace_json.write_text(json.dumps({**document, name: value}))
-    assert (
-        sentence(Baselines(tmp_path, None)).startswith("No earlier pass") is (name, value) != ("device", {"a": 1})
-    )
+    assert sentence(Baselines(tmp_path, None)).startswith("No earlier pass")
 
 
 def test_a_trace_names_no_other_file_of_this_machine(tmp_path: Path) -> None:
