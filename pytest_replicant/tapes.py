@@ -397,7 +397,7 @@ def session_settings(options: Options) -> dict[str, Any]:
         "action_timeout": options.action_timeout,
         "expect_timeout": options.expect_timeout,
         **dict(zip(("window", "interval", "quiet"), options.stabilize, strict=True)),
-        "read_on": options.read_on,
+        "read_on": options.read_on[0],
         "reconnect_timeout": min(options.device_timeout, SessionSettings.reconnect_timeout),
         "screenshots": options.screenshot != "off" and options.trace != "off",
         "trace": options.trace != "off",

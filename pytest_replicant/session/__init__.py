@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .recording.secret_fields import painted
     from .recording.trace import Recorder
     from .seen import Seen
-    from .settings import SessionSettings
+    from .settings import SecondsLeft, SessionSettings
     from .shared import (
         Proof,
         ScopedSession,

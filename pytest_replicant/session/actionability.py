@@ -23,7 +23,7 @@ from ..model import (
     verb_of,
 )
 from ..snapshots import Snapshot, excludes, way_to
-from .advice import advised, is_misspelt, scroll_to, scrolled_away
+from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
 from .places import refuse_two_places
 from .reachability import (
@@ -165,7 +165,7 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
         if len(hidden) == 1:
             raise cannot_be_seen(snapshot, hidden[0]) from None
         over, failure = over_the_app(snapshot), replace(error.parts, snapshot=snapshot)
-        if over and not is_misspelt(failure):  # no advice but the one
+        if over and failure.answer is None:  # no advice but the one
             failure = replace(failure, nearest=failure.nearest if error.candidates else (), advice=())
         raise StageFailed(failure.explained(over), snapshot) from None
 

@@ -36,7 +36,7 @@ from .guard import Guard
 from .recording.failures import failure_record
 from .recording.secret_fields import blank
 from .recording.trace import Recorder
-from .settings import SessionSettings
+from .settings import SecondsLeft, SessionSettings
 from .stabilize.observer import Observer
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class SessionContext:
     since. ``removed`` those that it uninstalled; ``touched`` are apps that were acted on, ``led_to`` those of the
     launched ones that the test never named: a link led there. ``last_resolved`` holds the element that each
     selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the last one
-    that the test was given; ``read_on``: a soft or nested check has been read on about; ``preparing``: a state of
+    that the test was given; ``read_on``: a soft or nested check has been read on about, for which ``reading_on`` is what is left; ``preparing``: a state of
     the app is made; ``nested`` is how many handlers of interruptions are running; ``lost_for`` how many
     seconds went into a phone that is still lost; ``asking`` is True while a recovery policy is asked. ``guard``
     names the elements not to be touched, None for none.
@@ -165,6 +165,7 @@ class SessionContext:
     before_latest: Snapshot | None = None
     handed: Snapshot | None = None
     read_on: bool = False
+    reading_on: SecondsLeft = field(default_factory=SecondsLeft)
     preparing: bool = False
     nested: int = 0
     lost_for: float = 0.0

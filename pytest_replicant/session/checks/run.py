@@ -190,12 +190,13 @@ class CheckRun:
     def _read_on(self, outcome: CheckOutcome) -> str:
         """Whether it came to hold soon after, for who has to explain the failure: it never changes the verdict. Of
         soft checks, and of those in a handler of an interruption, the first of a test alone is read on about."""
-        context, seconds = self._context, self._context.settings.read_on
+        context = self._context
+        seconds = min(context.settings.read_on, context.reading_on.seconds)
         once_a_test = self._checks._is_soft or context.nested > 0
         if not seconds or outcome.verdict.final or (once_a_test and context.read_on) or self._check.looks:
             return ""
         context.read_on |= once_a_test
-        looking = context.only_looking()  # nothing is done about an interruption
+        began, looking = context.clock.now(), context.only_looking()  # nothing is done about an interruption
         try:
             with looking, context.observer.apart(), self._log.stage("verify", after_the_verdict=True) as notes:
                 later = await_check(context, self._check, seconds, self._baseline)
@@ -207,8 +208,10 @@ class CheckRun:
         except ReplayEnded:  # nor was more of it recorded
             context.tape.withdraw()
             return ""
+        finally:
+            context.reading_on.spend(context.clock.now() - began)
         if not later.held:
-            return f"After the verdict: not in {seconds:g} s more."
+            return f"After the verdict: not in {round(seconds, 1):g} s more."
         return f"After the verdict: {self._check.came} {later.held_since:.1f} s after the deadline."
 
     def _failure(self, outcome: CheckOutcome) -> Failure:
