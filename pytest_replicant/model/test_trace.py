@@ -106,6 +106,13 @@ class TraceEvent:
     toasts: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def met_on(self) -> str | None:
+        """The screen on which its target was found: that ``before``, unless something lay over it then."""
+        steps = self.result.trace.steps if self.result is not None else ()
+        found = [one.metadata["snapshot"] for one in steps if one.stage == "resolve" and "snapshot" in one.metadata]
+        return found[-1] if found else self.before
+
 
 @dataclass(frozen=True)
 class ShownElement:

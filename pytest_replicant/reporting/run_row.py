@@ -95,9 +95,9 @@ def run_row(
 def screen_hashes(trace: TestTrace) -> tuple[str, ...]:
     """The screens on which an action found its target, each once, the first of them."""
     used = dict.fromkeys(
-        event.before
+        event.met_on
         for event in trace.events
-        if event.kind == "action" and event.target is not None and event.failure is None and event.before
+        if event.kind == "action" and event.target is not None and event.failure is None and event.met_on
     )
     records = (trace.snapshots[one] for one in list(used)[:MOST_SCREENS] if one in trace.snapshots)
     return tuple(dict.fromkeys(record.structure for record in records if record.structure))
@@ -183,7 +183,7 @@ def _said(action: ActionResult, now: Element, *, recovered: bool) -> str:
 
 def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
     """Tried out on the screen that it was found on and on others of the same; "" where none is unique."""
-    record = trace.snapshots.get(event.before or "")
+    record = trace.snapshots.get(event.met_on or "")
     if record is None:
         return ""
     others = [

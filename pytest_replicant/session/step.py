@@ -199,6 +199,11 @@ class SessionContext:
         return png
 
     @property
+    def recovers(self) -> bool:
+        """Whether what a policy answers is carried out."""
+        return self.ask is not None and self.settings.recovery in ("allow", "fail")
+
+    @property
     def newest_app(self) -> str:
         """The app that the test started last; "" where it started none."""
         return self.launched[-1] if self.launched else ""
@@ -428,12 +433,15 @@ class Step:
 class Plan:
     """How an attempt at an action is made: at which targets, with which stage it begins, and by which ``params``
     if a recovery asks for another way. ``lost`` is the error of a dispatch that broke off behind something sent:
-    the attempt only looks whether it was done."""
+    the attempt only looks whether it was done. ``met`` is the screen that was in the way of the first attempt.
+    ``waits_since``: no policy closes what lies over the target, which is waited for since then."""
 
     targets: tuple[Target, ...]
     begin: Stage = "resolve"
     params: Details = field(default_factory=dict)
     lost: ReplicantError | None = None
+    met: Snapshot | None = None
+    waits_since: float | None = None
 
 
 class Sends:
@@ -575,7 +583,9 @@ def failure_on(
 
 class StageFailed(Parted, Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
-    get better by waiting."""
+    get better by waiting. ``waits_since`` is when a wait began that was left for the policies to be asked."""
+
+    waits_since: float | None = None
 
     def __init__(self, failure: Failure, snapshot: Snapshot | None = None, *, final: bool = False) -> None:
         super().__init__(failure.code)

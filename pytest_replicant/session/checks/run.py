@@ -61,6 +61,7 @@ class CheckRun:
             checks._baseline().action_id, f"{check.kind} {check.expected}"
         )
         self._recovery = RecoveryLoop(self._context, self._log, check.kind)
+        self._since: float | None = None  # when a wait began for which no policy has an answer
 
     @property
     def _baseline(self) -> Baseline:
@@ -94,7 +95,10 @@ class CheckRun:
     def _attempt(self) -> CheckOutcome:
         try:
             with self._log.stage("verify", expected=self._check.expected) as notes:
-                outcome = await_check(self._context, self._check, self._seconds, self._baseline)
+                context, asks = self._context, self._since is None and self._context.recovers
+                outcome = await_check(
+                    context, self._check, self._seconds, self._baseline, asks=asks, since=self._since
+                )
                 notes.update(observed=outcome.observed, reads=outcome.count)
                 if found := outcome.verdict.facts.get("findings"):
                     notes["findings"] = "\n".join(found)
@@ -109,8 +113,9 @@ class CheckRun:
         if outcome.held or outcome.verdict.problem == NOT_COMPARED:
             return False
         again = self._recovery.next(self._failure(outcome), self._checks._why_not)
+        self._since = outcome.waits_since if again is None else None
         if again is None or again.strategy != "step_back":
-            return again is not None
+            return again is not None or self._since is not None
         why = self._checks._step_back(self._log)
         if why:
             self._recovery.refuse(again, why)
