@@ -134,9 +134,7 @@ class State:
         below = (known.get((name, _in_any_run(whose)), (states.get(name), whose)) for name, whose in then.based_on)
         based_on = frozenset((state, whose) for state, whose in below if state is not None)
         passed = set(then.passed) if then.passed is not None else None
-        return Made(
-            check, then.app, based_on, held.tests - 1, lost=then.lost, left_by=then.left_by, passed=passed
-        )
+        return Made(check, then.app, based_on, held.tests - 1, lost=then.lost, left_by=then.left_by, passed=passed)
 
     def _recorded_above(
         self, held: HeldPhone, item: pytest.Item, session: DeviceSession, key: Key

@@ -20,7 +20,15 @@ from ..model import (
     TraceEvent,
 )
 from .artifacts.folder_names import shown_id
-from .findings import not_compared, open_actions, recoverable, recovered, unverified, vacuous_checks
+from .findings import (
+    not_compared,
+    open_actions,
+    read_not_checked,
+    recoverable,
+    recovered,
+    unverified,
+    vacuous_checks,
+)
 from .printable import device_name, phone_name, seen_from
 from .trace_files import TraceFiles
 from .triage.cause import cause_of, kind_and_label, masked
@@ -70,6 +78,7 @@ def run_row(
         reconnects=sum("reconnect" in one.before for one in trace.recoveries if one.recovered),
         failure=message.partition("\n")[0][:500],
         unverified=clean(unverified(trace)),
+        read_not_checked=clean(read_not_checked(trace)),
         vacuous=tuple(map(clean, vacuous_checks(trace))),
         not_compared=tuple(map(clean, not_compared(trace))),
         recovered=tuple(map(clean, recovered(trace))),

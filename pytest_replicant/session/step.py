@@ -268,6 +268,11 @@ class SessionContext:
         """The test is given this screen; None leaves it with the one before."""
         self.handed = snapshot or self.handed
 
+    def note_read(self) -> None:
+        """The test, and no policy, is given something that was read of the app."""
+        if not self.asking:
+            self.recorder.mark_read()
+
     @contextmanager
     def only_looking(self) -> Iterator[None]:
         """Calls made meanwhile answer, and do nothing by themselves."""
