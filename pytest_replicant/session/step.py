@@ -135,7 +135,8 @@ class SessionContext:
     since. ``removed`` those that it uninstalled; ``touched`` are apps that were acted on, ``led_to`` those of the
     launched ones that the test never named: a link led there. ``last_resolved`` holds the element that each
     selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the last one
-    that the test was given; ``read_on``: a soft or nested check has been read on about, for which ``reading_on`` is what is left; ``preparing``: a state of
+    that the test was given; ``read_on``: a soft or nested check has been
+    read on about, for which ``reading_on`` is what is left; ``preparing``: a state of
     the app is made; ``nested`` is how many handlers of interruptions are running; ``lost_for`` how many
     seconds went into a phone that is still lost; ``asking`` is True while a recovery policy is asked. ``guard``
     names the elements not to be touched, None for none.

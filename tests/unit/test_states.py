@@ -18,6 +18,7 @@ from pytest_replicant import (
     check,
     mobile_state,
 )
+from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import ProtocolError
 from pytest_replicant.held_phone import HeldPhone
 from pytest_replicant.states import State
@@ -120,7 +121,7 @@ def test_one_read_proves_it_and_a_launch_brings_it_back(held: Held) -> None:
 
 
 @pytest.mark.parametrize("platform", ["android", "ios"])
-def test_an_app_that_forgets_who_is_signed_in_costs_two_seconds(platform: str) -> None:
+def test_an_app_that_forgets_who_is_signed_in_costs_two_seconds(platform: Platform) -> None:
     app: App[dict[str, Any]] = App(package=APP, label="States", state=dict, start=Home)
     with virtual_device(app, start=False, platform=platform) as one:
         held, made = Held(one, {"action_timeout": 20.0}), list[str]()
@@ -133,7 +134,7 @@ def test_an_app_that_forgets_who_is_signed_in_costs_two_seconds(platform: str) -
 
 
 @pytest.mark.parametrize("platform", ["android", "ios"])
-def test_an_app_that_starts_slowly_is_waited_for(platform: str) -> None:
+def test_an_app_that_starts_slowly_is_waited_for(platform: Platform) -> None:
     class Start(Screen[dict[str, Any]]):
         """Asks a backend who is signed in, which shows nowhere and takes three seconds."""
 
