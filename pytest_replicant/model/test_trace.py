@@ -82,8 +82,8 @@ class TraceEvent:
     the test, ``"tests/test_shop.py:18"``, and ``source_text`` that line as written. ``error`` is the
     message that was raised, "" where there was none. ``toasts`` are what the platform showed after an action, up
     to the next one. ``details`` of an action say whether the test ``read`` the screen after it.
-    Those of a wait: what was ``awaited``, the ``result`` (``met``, ``timed out``, ``unreadable``, or ``interrupted``
-    by an error of something else), what was ``observed``, ``reads``, ``failed_reads``, ``waited_ms``.
+    Those of a wait: what was ``awaited``, the ``result`` (``met``, ``timed out``, ``unreadable``, or
+    ``interrupted`` by an error of something else), what was ``observed``, ``reads``, ``failed_reads``, ``waited_ms``.
     """
 
     kind: EventKind
