@@ -83,7 +83,8 @@ class TraceEvent:
     message that was raised, "" where there was none. ``toasts`` are what the platform showed after an action, up
     to the next one. ``details`` of an action say whether the test ``read`` the screen after it.
     Those of a wait: what was ``awaited``, the ``result`` (``met``, ``timed out``, ``unreadable``, or
-    ``interrupted`` by an error of something else), what was ``observed``, ``reads``, ``failed_reads``, ``waited_ms``.
+    ``interrupted`` by an error of something else), what was ``observed``, ``reads``,
+    ``failed_reads``, ``waited_ms``.
     """
 
     kind: EventKind
