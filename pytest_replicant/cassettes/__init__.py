@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from .recording import Recording, blobs_in, renumbered
     from .redacting import Hiding, Redacted, Redacting, archive_of
     from .tape import (
-        CASSETTE_SCHEMA,
         FILE_NAME,
         HIDDEN_TEXT,
         LITERAL,

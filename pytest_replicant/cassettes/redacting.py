@@ -107,9 +107,7 @@ class Redacting:
     def redacted(self, cassette: Cassette, blobs: Blobs) -> Redacted:
         """Raises ``OSError`` and ``ValueError`` for a blob that cannot be read, and ``UsageError`` where a secret
         would still be in the archive."""
-        serials = {
-            str(phone.info.get("serial") or "") for phone in cassette.phones if not phone.uri.startswith("virtual")
-        }
+        serials = {phone.info.serial for phone in cassette.phones if not phone.uri.startswith("virtual")}
         secrets = (*self._hiding.secrets, *(one for one in serials if len(one) > SHORT))
         texts = _Texts(replace(self._hiding, secrets=secrets), self._words, _named_by_test(cassette))
         return _Redaction(cassette, blobs, texts, self._hiding.keep_texts).made()
@@ -246,7 +244,7 @@ class _Redaction:
         """The same with its texts hidden, but for the words of this format."""
         if isinstance(value, str):
             return self._texts.text(value)
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple, frozenset)):
             return type(value)(map(self._hidden, value))
         if isinstance(value, Mapping):
             return {**value, **{name: self._hidden(one) for name, one in value.items() if name not in _OURS}}
@@ -357,7 +355,7 @@ class _Redaction:
         parts: dict[str, Iterable[str]] = {
             "the calls": (text for one in _all_entries(made) for text in _strings([one.args, one.answer])),
             "the header": _strings([vars(made.header), [vars(one) for one in made.header.failures]]),
-            "the phones": _strings([[one.uri, dict(one.info)] for one in made.phones]),
+            "the phones": _strings([[one.uri, vars(one.info)] for one in made.phones]),
             "the recorded data": _strings(made.values),
         }
         for name, packed in self._files.items():
