@@ -33,8 +33,6 @@ AccessibilityMode = Literal["off", "report"]
 Updated = Literal["looks", "accessibility"]
 Reset = Literal["none", "stop", "clear", "snapshot"]
 Words = tuple[str, ...]
-Shard = tuple[int, int]
-"""``(2, 3)``: the second part of three."""
 
 PREFIX = "replicant_"
 PREPARATIONS = ("animations", "awake", "dialogs", "permissions")
@@ -162,15 +160,6 @@ def _resources(_: str, given: Sequence[str]) -> tuple[Declared, ...]:
     return read_resources(given)
 
 
-def _shard(name: str, given: str) -> Shard | None:
-    if not given:
-        return None
-    found = re.fullmatch(r"(\d{1,4})/(\d{1,4})", given)
-    if found is None or not 1 <= int(found[1]) <= int(found[2]):
-        raise UsageError(f"{name}={given}: give the part and how many there are, such as 2/3")
-    return int(found[1]), int(found[2])
-
-
 def _set(default: str, text: str, parse: Parse = _text, **how: Any) -> Any:
     """The dataclass field of one setting, always present in ``Options``."""
     return field(metadata={"setting": Setting("", text, parse, default, **how)})
@@ -255,10 +244,6 @@ class Options:
     matrix: bool = _set(
         "", "run each test once on every --replicant-device, instead of on whichever is free",
         lambda _, given: bool(given), option="", mode=True,
-    )  # fmt: skip
-    shard: Shard | None = _set(
-        "", "run the I-th of N parts of the tests, split by recorded durations", _shard,
-        option="I/N", mode=True,
     )  # fmt: skip
     action_timeout: float = _set("5", "seconds until an action's target is actionable", _seconds)
     expect_timeout: float = _set("5", "seconds until a check holds", _seconds)

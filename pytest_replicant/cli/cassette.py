@@ -99,6 +99,7 @@ def _facts(stored: Stored, cassette: Cassette) -> dict[str, object]:
         "header": asdict(cassette.header),
         "phones": phones,
         "totals": asdict(Totals.of(cassette)),
+        "values": cassette.values,
         "steps": [one.to_dict() for one in steps_of(cassette)],
     }
 
