@@ -8,10 +8,9 @@ from itertools import islice
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
-from ..exploring import patch_of
 from ..model import BROKEN, MASK, Element, FailureCode, FailureRecord, Selector, quoted
-from ..reporting.written_locators import read_locator
 from ..snapshots import Snapshot
+from ..test_code import patch_of, read_locator
 from .kept import Attempt, Step, read_kept
 from .literals import Literal, Source
 from .proposing import Known, Proposal, matched, propose

@@ -21,9 +21,9 @@ from ..errors import ReplicantError, SnapshotError, UsageError
 from ..json_fields import load_json
 from ..model import TRACE_SCHEMA, Element, ElementRecord, Selector, quoted, verb_of
 from ..snapshots import Snapshot, clean, mask_numbers
+from ..test_code import PrintedEvent, Use, Written, has_expression
 from .artifacts.document import loosely
 from .triage.recorded_run import MOST_STEPS, element_name
-from .written_locators import PrintedEvent, Use, Written, has_expression
 
 TRACE = "trace.json"
 MOST_SHOTS = 20_000
