@@ -8,11 +8,10 @@ from itertools import islice
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
-from ..exploring import patch_of
 from ..kept import RecordedAttempt, RecordedScreen, RecordedStep, newest_run
 from ..model import BROKEN, MASK, Element, FailureCode, FailureRecord, Selector, quoted
-from ..reporting.written_locators import read_locator
 from ..snapshots import Snapshot
+from ..test_code import patch_of, read_locator
 from .literals import Literal, Source
 from .proposing import Known, Proposal, matched, propose
 from .refinding import Refound, looks_like, refind

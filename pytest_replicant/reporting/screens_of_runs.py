@@ -19,7 +19,7 @@ from ..errors import ReplicantError, SnapshotError, UsageError
 from ..kept import RecordedAttempt, RecordedScreen, attempts_of, element_name, tests_at, why_not_read
 from ..model import Element, ElementRecord, Selector, quoted, verb_of
 from ..snapshots import Snapshot, clean, mask_numbers
-from .written_locators import Use, Written, has_expression, locators_in
+from ..test_code import Use, Written, has_expression, locators_in
 
 MOST_SHOTS = 20_000
 """Distinct hierarchies that locators are tried on."""

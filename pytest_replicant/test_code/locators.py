@@ -131,7 +131,7 @@ def described_by(node: ast.AST) -> Selector:
         return cast("Selector", getattr(_bound(node.value), node.attr).selector)
     if not isinstance(node, ast.Call):
         raise ValueError("no locator")
-    name, given = _called(node), {each.arg: constant(each.value) for each in node.keywords}
+    name, given = name_of(node.func), {each.arg: constant(each.value) for each in node.keywords}
     if None in given:
         raise ValueError("keywords that are no constants")
     keywords = cast("dict[str, Any]", given)
@@ -154,15 +154,17 @@ def _is_locator(node: ast.AST) -> bool:
     """Whether it is one by its form: what stands before is then narrowed, and no session."""
     while isinstance(node, (ast.Call, ast.Attribute)):
         inner = node.func if isinstance(node, ast.Call) else node
-        if isinstance(node, ast.Call) and _called(node) in ("by", "locator"):
+        if isinstance(node, ast.Call) and name_of(node.func) in ("by", "locator"):
             return True
         node = inner.value if isinstance(inner, ast.Attribute) else ast.Pass()
     return isinstance(node, ast.BinOp)
 
 
-def _called(node: ast.Call) -> str:
-    func = node.func
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+def name_of(node: ast.AST) -> str:
+    """A name, or the last one of a dotted name; "" for anything else."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def constant(node: ast.AST) -> Any:
@@ -274,7 +276,7 @@ def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, 
         yield _selector(node), [node]
         return
     except ValueError:
-        if not isinstance(node, ast.Call) or _called(node) not in _takers():
+        if not isinstance(node, ast.Call) or name_of(node.func) not in _takers():
             return
     found = said_by(node)
     if found is not None:
