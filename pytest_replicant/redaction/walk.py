@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
-from ..model import Element
-
 Path = tuple[str, ...]
 """Names of fields and keys; ``ITEM`` for an entry of a list, and last ``KEY`` for a text that is a key itself."""
 Policy = Callable[[str, Path], str]
@@ -36,6 +34,8 @@ def walked(value: Value, policy: Policy, path: Path = ()) -> Value:
 
 
 def _record(value: Any, policy: Policy, path: Path) -> Any:
+    from ..model import Element  # heavy, and of no use before a phone was used
+
     if isinstance(value, Element) and value.family is not None:  # which is the whole screen it was on
         value = replace(value, family=None)
     changed: dict[str, Any] = {}
