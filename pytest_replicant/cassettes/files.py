@@ -232,12 +232,13 @@ def _check_header(header: Header) -> None:
         raise ValueError(f"header.secrets: more than {MOST_SHOWN} characters")
     for name, value in header.settings.items():
         place = f"header.settings.{name[:60]}"
-        found = _converted(place, _SETTINGS.get(name, Any), value)
+        found = converted(place, _SETTINGS.get(name, Any), value)
         if isinstance(found, float) and found < 0:
             raise ValueError(f"{place}: {found} is not a number of seconds from 0")
 
 
-def _converted(place: str, kind: Any, value: Any) -> Any:
+def converted(place: str, kind: Any, value: object) -> Any:
+    """Raises ``ValueError`` with the place."""
     try:
         return convert(kind, value)
     except ValueError as error:
@@ -326,7 +327,7 @@ def _check_answers(where: str, method: str, answers: Sequence[tuple[int, Any]]) 
         convert(cast("type", tuple[kind, ...]), [answer for _, answer in answers])
     except ValueError:
         for at, answer in answers:
-            _converted(f"{where}[{at}] {method}", kind, answer)
+            converted(f"{where}[{at}] {method}", kind, answer)
 
 
 def _check_args(entry: Entry) -> None:

@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     saving = Saving.of(arguments)
     assert saving is not None
     uri, clock, ended = parse_uri(arguments.uri or arguments.device), SystemClock(), threading.Event()
-    collector, trouble = Collector(pictures=saving.pictures), ""
+    collector, trouble = Collector(), ""
 
     def stop() -> None:
         if ended.is_set():  # it was asked for before, and the phone may not answer
