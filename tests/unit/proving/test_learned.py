@@ -32,7 +32,7 @@ def test_recorded_screens_are_the_same_again(profile: str, tmp_path: Path) -> No
 def facts_said(tour: Tour) -> Any:
     """What the profile of this phone is learned from."""
     asker = "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS"
-    commands = ("getprop", "settings get secure autofill_service", "dumpsys display", asker)
+    commands = ("getprop", "settings get secure default_input_method", "dumpsys display", asker)
     answers = {} if tour.is_ios else {command: tour.shell(command) for command in commands}
     return facts_of(tour.capture().device, answers, (), {}).facts
 

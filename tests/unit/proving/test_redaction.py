@@ -118,7 +118,7 @@ def words_of(capture: Capture) -> list[str]:
 # --- whole phones --------------------------------------------------------------------------------------------
 def facts_said(tour: Tour) -> Any:
     asker = "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS"
-    commands = ("getprop", "settings get secure autofill_service", "settings get system screen_off_timeout",
+    commands = ("getprop", "settings get secure default_input_method", "settings get system screen_off_timeout",
                 "dumpsys display", "dumpsys window", "wm size", "wm density", asker)  # fmt: skip
     answers = {} if tour.is_ios else {command: tour.shell(command) for command in commands}
     return facts_of(tour.capture().device, answers, (), {}).facts
