@@ -10,9 +10,11 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
+from enum import Flag
+from functools import cache, lru_cache, reduce
+from operator import or_
 from types import UnionType
-from typing import Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from .errors import did_you_mean
 from .model import Rect, Selector
@@ -143,38 +145,65 @@ class _Anything(type):
         return True
 
 
-_STAND_INS: Mapping[type, Any] = {kind: _Anything(kind.__name__, (), {"kind": kind}) for kind in (Selector, Rect)}
+@cache
+def _stand_in(kind: type) -> Any:
+    return _Anything(kind.__name__, (), {"kind": kind})
+
+
 _FOUR_NUMBERS = {"type": "array", "items": {"type": "integer"}, "minItems": 4, "maxItems": 4}
-_SHAPES: Mapping[type, Mapping[str, Any]] = {
-    Selector: {"type": "object", "description": "A target by its keywords."},
-    Rect: {"anyOf": [_FOUR_NUMBERS, {"type": "object"}], "description": "left, top, right, bottom"},
-}
 
 
 def _shape_of(stand_in: Any) -> dict[str, Any]:
-    return dict(_SHAPES[stand_in.kind])
+    if stand_in.kind is Selector:
+        return {"type": "object", "description": "A target by its keywords."}
+    if stand_in.kind is Rect:
+        return {"anyOf": [_FOUR_NUMBERS, {"type": "object"}], "description": "left, top, right, bottom"}
+    return {"type": "array", "items": {"enum": list(stand_in.kind.__members__)}}
 
 
 def _read_by_hand(stand_in: Any, value: Any) -> Any:
-    if stand_in.kind is Selector:
-        return selector_of(value)
+    kind = stand_in.kind
+    try:
+        if kind is Selector:
+            return _selector_of(value)
+        if kind is Rect:
+            return _rect_of(value)
+        return _flags_of(kind, value)
+    except (AttributeError, LookupError, TypeError, OverflowError, re.error) as error:
+        raise ValueError(f"no {kind.__name__}: {error}") from None
+
+
+def _rect_of(value: Any) -> Rect:
     found = Rect(**value) if isinstance(value, dict) else Rect(*value)
     if not all(type(side) is int for side in found):
         raise ValueError("a rectangle has four whole numbers")
     return found
 
 
-def selector_of(given: Mapping[str, Any]) -> Selector:
-    """A selector by its keywords. Raises ``ValueError`` and ``TypeError`` for anything else."""
-    return Selector(**{name: _keyword(value) for name, value in given.items()})
+def _flags_of(kind: Any, names: Any) -> Any:
+    known = kind.__members__
+    for name in names:
+        if name not in known:
+            raise ValueError(f"{name!r:.60} is not one of {', '.join(known)}")
+    return reduce(or_, (known[name] for name in names), kind(0))
+
+
+def _selector_of(given: Mapping[str, Any]) -> Selector:
+    """By its keywords. Raises ``ValueError`` and ``TypeError`` for anything else."""
+    return _selector(tuple([(name, _keyword(value)) for name, value in given.items()]))
+
+
+@lru_cache(maxsize=500)  # those of system dialogs are in every cassette
+def _selector(keywords: tuple[tuple[str, Any], ...]) -> Selector:
+    return Selector(**dict(keywords))
 
 
 def _keyword(value: Any) -> Any:
     if isinstance(value, list):
-        return tuple(map(selector_of, value))
+        return tuple(map(_selector_of, value))
     if not isinstance(value, dict):
         return value
-    return re.compile(value["pattern"], value["flags"]) if "pattern" in value else selector_of(value)
+    return re.compile(value["pattern"], value["flags"]) if "pattern" in value else _selector_of(value)
 
 
 _KINDS: dict[type, Callable[..., Any]] = {}
@@ -184,15 +213,30 @@ _KINDS: dict[type, Callable[..., Any]] = {}
 def _wire_of(kind: Any) -> Any:
     """The type with a ``Struct`` for each dataclass, and a stand-in for what is read by hand."""
     origin, inner = get_origin(kind), get_args(kind)
-    if kind in _STAND_INS:
-        return _STAND_INS[kind]
+    if kind in (Selector, Rect) or (isinstance(kind, type) and issubclass(kind, Flag)):
+        return _stand_in(kind)
     if is_dataclass(kind):
         return _struct(kind)
     if origin in (Union, UnionType):
         return Union[tuple(map(_wire, inner))]  # noqa: UP007  # of types that are known only now
+    if origin is Annotated:
+        return _bounded(_wire(inner[0]), inner[1])
     if origin is None or origin is Literal:
         return kind
     return origin[tuple(one if one is ... else _wire(one) for one in inner)]
+
+
+def _bounded(kind: Any, bound: Any) -> Any:
+    """``bound`` is a range of a number, or of the length of a text, or a pattern or choices of a text."""
+    import msgspec
+
+    if isinstance(bound, tuple):
+        return Literal[bound]
+    if isinstance(bound, re.Pattern):
+        return Annotated[kind, msgspec.Meta(pattern=f"^(?:{bound.pattern})(?![\\s\\S])")]
+    if kind is str:
+        return Annotated[kind, msgspec.Meta(min_length=bound.start, max_length=bound.stop - 1)]
+    return Annotated[kind, msgspec.Meta(ge=bound.start, lt=bound.stop)]
 
 
 _wire: Callable[[Any], Any] = cache(_wire_of)
@@ -201,7 +245,7 @@ _wire: Callable[[Any], Any] = cache(_wire_of)
 def _struct(kind: Any) -> Any:
     import msgspec
 
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     own = []
     for one in fields(kind):
         known: dict[str, Any] = {"default": one.default} if one.default is not MISSING else {}

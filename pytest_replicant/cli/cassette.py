@@ -93,12 +93,13 @@ def _with_problems(problems: Sequence[str]) -> int:
 def _facts(stored: Stored, cassette: Cassette) -> dict[str, object]:
     from ..cassettes import Totals, steps_of
 
-    phones = [{"uri": one.uri, **one.info} for one in cassette.shown_phones]
+    phones = [{"uri": one.uri, **asdict(one.info)} for one in cassette.shown_phones]
     return {
         "path": stored.path.as_posix(),
         "header": asdict(cassette.header),
         "phones": phones,
         "totals": asdict(Totals.of(cassette)),
+        "values": cassette.values,
         "steps": [one.to_dict() for one in steps_of(cassette)],
     }
 
@@ -130,7 +131,7 @@ def _head(cassette: Cassette) -> Iterator[str]:
     when = printable(header.recorded_at, 40) or "at a time that is not known"
     yield f"  recorded  {when}, {totals.seconds:.1f} s: {', '.join(counts)}"
     for phone in cassette.shown_phones:
-        yield f"  phone     {printable(device_name(phone.info))} ({printable(phone.uri, 80)})"
+        yield f"  phone     {printable(device_name(vars(phone.info)))} ({printable(phone.uri, 80)})"
     facts = [f"{printable(name, 40)} {printable(value, 80)}" for name, value in header.facts.items()]
     if facts:
         yield f"  made with {', '.join(few(facts, 12))}"

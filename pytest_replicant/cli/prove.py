@@ -22,9 +22,8 @@ from .process import on_signals, print_json, print_text, width_of, wrapped
 from .saving import Saving, made_by
 
 if TYPE_CHECKING:
-    from ..captures import ProofRow
     from ..pool import DeviceUri
-    from ..proving import Collector, Proof
+    from ..proving import Collector, Proof, ProofRow
 
 SCHEMA = "replicant.proof/1"
 FINE, BROKEN, UNFINISHED, INTERRUPTED = 0, 1, 3, 130

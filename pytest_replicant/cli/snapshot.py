@@ -128,29 +128,29 @@ def _near_file(path: Path) -> str:
 
 def _screens(path: Path) -> Iterator[str]:
     """Name of each screen of a capture, what it is, and how it was reached."""
-    from ..captures import read_capture
+    from ..proving import read_capture
 
     capture = read_capture(path)
     device = printable(device_name(capture.device))
     yield f"{path}: {device}, {counted(len(capture.screens), 'screen')}"
     widest = max((len(each.name) for each in capture.screens), default=0)
     for each in capture.screens:
-        source = f" from {each.reached.source}" if each.reached.source else ""
+        source = f" from {printable(each.reached.source)}" if each.reached.source else ""
         try:
             screen = capture.snapshot_of(each)
             called = f"{screen.screen or screen.app}, {counted(len(screen.elements), 'element')}"
         except SnapshotError:
             called = "cannot be read"
-        yield f"  {each.name:<{widest}}  {printable(called)}, by {each.reached.means}{source}"
+        yield f"  {printable(each.name):<{widest}}  {printable(called)}, by {each.reached.means}{source}"
 
 
 def _of_capture(path: Path, name: str) -> Snapshot:
-    from ..captures import read_capture
+    from ..proving import read_capture
 
     capture = read_capture(path)
     found = next((each for each in capture.screens if each.name == name), None)
     if found is None:
-        names = ", ".join(each.name for each in capture.screens)
+        names = printable(", ".join(each.name for each in capture.screens))
         raise UsageError(f"{path} has no screen {name!r}. There are: {names or 'none'}.")
     return capture.snapshot_of(found)
 

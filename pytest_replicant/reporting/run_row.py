@@ -20,7 +20,15 @@ from ..model import (
     TraceEvent,
 )
 from .artifacts.folder_names import shown_id
-from .findings import not_compared, open_actions, recoverable, recovered, unverified, vacuous_checks
+from .findings import (
+    not_compared,
+    open_actions,
+    read_not_checked,
+    recoverable,
+    recovered,
+    unverified,
+    vacuous_checks,
+)
 from .printable import device_name, phone_name, seen_from
 from .trace_files import TraceFiles
 from .triage.cause import cause_of, kind_and_label, masked
@@ -70,6 +78,7 @@ def run_row(
         reconnects=sum("reconnect" in one.before for one in trace.recoveries if one.recovered),
         failure=message.partition("\n")[0][:500],
         unverified=clean(unverified(trace)),
+        read_not_checked=clean(read_not_checked(trace)),
         vacuous=tuple(map(clean, vacuous_checks(trace))),
         not_compared=tuple(map(clean, not_compared(trace))),
         recovered=tuple(map(clean, recovered(trace))),
@@ -95,9 +104,9 @@ def run_row(
 def screen_hashes(trace: TestTrace) -> tuple[str, ...]:
     """The screens on which an action found its target, each once, the first of them."""
     used = dict.fromkeys(
-        event.before
+        event.met_on
         for event in trace.events
-        if event.kind == "action" and event.target is not None and event.failure is None and event.before
+        if event.kind == "action" and event.target is not None and event.failure is None and event.met_on
     )
     records = (trace.snapshots[one] for one in list(used)[:MOST_SCREENS] if one in trace.snapshots)
     return tuple(dict.fromkeys(record.structure for record in records if record.structure))
@@ -183,7 +192,7 @@ def _said(action: ActionResult, now: Element, *, recovered: bool) -> str:
 
 def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
     """Tried out on the screen that it was found on and on others of the same; "" where none is unique."""
-    record = trace.snapshots.get(event.before or "")
+    record = trace.snapshots.get(event.met_on or "")
     if record is None:
         return ""
     others = [

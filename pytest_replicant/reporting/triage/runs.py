@@ -374,7 +374,7 @@ def _troubles(parts: Sequence[FoundRun]) -> list[str]:
         plans = ", ".join(f"{_index(one)}/{count} by {_shard(one).plan}" for one in sorted(parts, key=_index))
         lines.append(
             f"shards were not planned alike ({plans}): tests may have run in none of them, or in two. Give all "
-            "the same --replicant-baseline, and the same tests to choose from"
+            "the same --durations-path and --splitting-algorithm, and the same tests to choose from, in one order"
         )
     tests = Counter(test for one in parts for test in {test_of(found.row) for found in one.rows})
     twice = sorted(test for test, number in tests.items() if number > 1)
