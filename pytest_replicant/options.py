@@ -38,6 +38,8 @@ PREFIX = "replicant_"
 PREPARATIONS = ("animations", "awake", "dialogs", "permissions")
 AVD = "avd:"
 AVD_SECONDS = 300.0
+READ_ON_IN_ALL = 10.0
+"""Seconds: three failed checks are read on about to the end, and many cost no more than those."""
 
 Parse = Callable[[str, Any], Any]
 """(name as the user wrote it, what was given) to the value. Raises ``UsageError``, which names both."""
@@ -95,6 +97,13 @@ def _stabilize(name: str, given: str) -> tuple[float | None, ...]:
     return tuple(
         None if index == 1 and part == "adaptive" else _seconds(name, part) for index, part in enumerate(parts)
     )
+
+
+def _read_on(name: str, given: str) -> tuple[float, float]:
+    each, *all_together = [_seconds(name, part) for part in given.split()] or [-1.0]
+    if len(all_together) > 1 or each < 0:
+        raise UsageError(f"{name} = {given}: give seconds for each failed check, and for all of a run: 3 10")
+    return each, all_together[0] if all_together else READ_ON_IN_ALL
 
 
 def _choice(choices: Words, name: str, given: str) -> str:
@@ -248,10 +257,11 @@ class Options:
         "and for which an unchanged screen is watched after an action",
         _stabilize,
     )
-    read_on: float = _set(
-        "3",
-        "seconds for which the screen is watched after a check has failed, to report what came too late; 0 is off",
-        _seconds,
+    read_on: tuple[float, float] = _set(
+        "3 10",
+        "seconds for which the screen is watched after a check has failed, to report what came too late, and for "
+        "all failed checks of a run and process together; 0 is off",
+        _read_on,
     )
     prepare: frozenset[str] = _set(
         "animations awake dialogs permissions",
