@@ -109,7 +109,7 @@ class KnownFlaky:
     ) -> Iterator[tuple[str, str]]:
         """The key and the title of each failure of a phase."""
         from ..model import TestFacts, TestTrace
-        from .artifacts.redaction import recorded
+        from .artifacts.recorded import recorded
         from .triage.cause import cause_of
         from .triage.history import cause_id
 

@@ -137,7 +137,7 @@ def test_the_first_test_of_the_readme_prints_what_is_shown(pytester: pytest.Pyte
     readme = blocks(ROOT / "README.md")
     write(next(block for language, block in readme if language == "python"), pytester.path)
     ((command, shown),) = [
-        step for _, block in readme for step in steps(block) if step[0].startswith("pytest -s test_shop.py")
+        step for _, block in readme for step in steps(block) if step[0].startswith("pytest -s test_cart.py")
     ]
     assert difference(shown, follow(command, shown, pytester)[1]) == ""
 
@@ -160,7 +160,7 @@ def test_a_difference_is_found() -> None:
 @pytest.mark.parametrize("wda", ["9.0", "16.7"])
 def test_the_first_test_of_the_readme_passes_on_an_iphone(wda: str, pytester: pytest.Pytester) -> None:
     write(next(block for language, block in blocks(ROOT / "README.md") if language == "python"), pytester.path)
-    run = pytester.runpytest_inprocess(f"--replicant-device=virtual:ios?latency=0&wda={wda}", "test_shop.py")
+    run = pytester.runpytest_inprocess(f"--replicant-device=virtual:ios?latency=0&wda={wda}", "test_cart.py")
     run.assert_outcomes(passed=1)
 
 
