@@ -17,12 +17,12 @@ MOST = 3.0  # times the processor of the empty program
 _PROCESS = """
 import sys
 from pytest_replicant.exploring.process.handler import Answer
-from pytest_replicant.exploring.process.serving import main
+from pytest_replicant.exploring.process.holding import main
 
 class Screen:
     def handle(self, request):
         return Answer("[k427] Button \\"Add\\"\\n" * 40, ends=request.verb == "close")
-    def peek(self, request):
+    def peek(self, request, busy):
         return None
     def facts(self):
         return {"phone": "virtual", "app": "dev.replicant.shop"}
