@@ -11,33 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import (
-    accessibility,
     advice,
     cassettes,
-    control_names,
     edited_tests,
     exploring,
-    flaky,
     grouping,
     heal,
     house,
-    list_refs,
-    looks,
-    marks,
-    ocr,
     parallel,
-    pictures,
     refs,
     report_cost,
-    selectors,
-    session_client,
-    shots,
-    size,
     snapshot_speed,
     startup,
     titles,
-    trace_cost,
-    triage_tasks,
     verified_step,
     walks,
 )
@@ -51,35 +37,20 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "walks": walks.measure,
     "startup": startup.measure,
     "verified_step": verified_step.measure,
-    "trace_cost": trace_cost.measure,
     "report_cost": report_cost.measure,
     "parallel": parallel.measure,
     "refs": refs.measure,
-    "list_refs": list_refs.measure,
-    "marks": marks.measure,
-    "pictures": pictures.measure,
-    "shots": shots.measure,
-    "looks": looks.measure,
-    "ocr": ocr.measure,
-    "size": size.measure,
-    "control_names": control_names.measure,
     "titles": titles.measure,
-    "selectors": selectors.measure,
-    "accessibility": accessibility.measure,
     "advice": advice.measure,
     "heal": heal.measure,
     "exploring": exploring.measure,
-    "session_client": session_client.measure,
     "cassettes": cassettes.measure,
     "snapshot_speed": snapshot_speed.measure,
     "grouping": grouping.measure,
-    "flaky": flaky.measure,
     "edited_tests": edited_tests.measure,
-    "triage_tasks": triage_tasks.measure,
 }
 # benchmarks that take options where they run alone
 OPTIONS = {
-    "accessibility": accessibility.alone,
     "advice": advice.alone,
     "refs": refs.alone,
     "house": house.alone,
@@ -87,15 +58,14 @@ OPTIONS = {
     "heal": heal.alone,
     "exploring": exploring.alone,
     "edited_tests": edited_tests.alone,
-    "triage_tasks": triage_tasks.alone,
 }
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 RESULTS = Path(__file__).parent / "results"
 
-PREFACE = """# Benchmarks
+PREFACE = """# Figures
 
-Made by `make bench`. Machines differ and are noisy: the figures that count are ratios and counts taken in one run;
-times are medians and only give the scale.
+Made by `make bench`. Ratios and counts are what matters; times depend on the machine. The command above a table
+also prints how it was measured, and the tables that it sums up.
 """
 
 
@@ -119,9 +89,8 @@ def main() -> int:
         print(f"{line}; docs/ stays as it is")
     if set(chosen) == set(BENCHMARKS) and not missing:
         machine = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}."
-        DOCS.write_text(
-            "\n".join([PREFACE, machine, "", *(table.markdown() for table in tables)]), encoding="utf-8"
-        )
+        shown = [table.for_page() for table in tables if not table.detail]
+        DOCS.write_text("\n".join([PREFACE, machine, "", *shown]), encoding="utf-8")
         written = [DOCS, *(page for page in sorted(DOCS.parent.rglob("*.md")) if _quote(page, tables))]
         print(f"written: {', '.join(map(str, written))}")
     return 0

@@ -7,26 +7,28 @@ import json
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from pytest_replicant import by
 from pytest_replicant.cassettes import Recording
 from pytest_replicant.clock import SystemClock
 from pytest_replicant.drivers import Platform
 from pytest_replicant.pool import OpenDevice, open_device
-from pytest_replicant.session import build_session
+from pytest_replicant.session import DeviceSession, Recorder, build_session
 from tests.lab.taped_walks import again, taped_walk
 
 from .processes import ROOT, run_pytest, seconds_of_children
 from .table import Table
-from .trace_cost import ROUNDS, STEPS, Round, in_turns, timed_steps
 
 PLATFORMS: tuple[Platform, ...] = ("android", "ios")
 WALKS = 100
+ROUNDS = 12
+STEPS = 8
 SEEDS = (1, 2, 3)
 FAULTS = "fail_dump=0.1&truncate_dump=0.05&stale_dump=0.1&lose_tap=0.05&drop_connection=0.02"
 EXAMPLES = ROOT / "example_app_tests"
@@ -218,3 +220,41 @@ def _round(opened: OpenDevice, settings: dict[str, Any], *, taped: bool) -> Roun
         driver = tape.phone(driver)
         named |= {"tape": tape, "clock": tape.clock}
     return timed_steps(*build_session(driver, screenshots=False, **named))
+
+
+Round = tuple[float, float]
+"""Milliseconds a step: on the clock, and of the processor."""
+
+
+class Compared(NamedTuple):
+    """Medians of milliseconds a step, and of the ratios of the rounds."""
+
+    without: float
+    with_it: float
+    ratio: float
+
+
+def in_turns(measured: Callable[[bool], Round]) -> tuple[Compared, Compared]:
+    """Rounds without something and with it, in turns: on the clock, and of the processor."""
+    measured(True)  # libraries are loaded, fonts measured
+    pairs = [(measured(False), measured(True)) for _ in range(ROUNDS)]
+    wall, own = (
+        Compared(
+            statistics.median(without[of] for without, _ in pairs),
+            statistics.median(with_it[of] for _, with_it in pairs),
+            statistics.median(with_it[of] / without[of] for without, with_it in pairs),
+        )
+        for of in (0, 1)
+    )
+    return wall, own
+
+
+def timed_steps(session: DeviceSession, recorder: Recorder) -> Round:
+    """On the shop's first screen, which is launched here."""
+    session.launch("dev.replicant.shop").expect_screen("Sign in")
+    began, busy = time.perf_counter(), time.process_time()
+    for number in range(STEPS):
+        session.tap(text="Remember me").expect_state(by(text="Remember me"), checked=number % 2 == 0)
+    took, spent = time.perf_counter() - began, time.process_time() - busy
+    recorder.close()
+    return took * 1000 / STEPS, spent * 1000 / STEPS

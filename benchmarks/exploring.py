@@ -180,7 +180,7 @@ def mutants_table(made: Sequence[Done], folder: Path, mutants: Sequence[Mutant] 
     return Table(
         "exploring_mutants", "Faults that the saved tests find", COMMAND,
         ("fault", "app", "tests of the app", "that fail", "found", "the first says"), tuple(rows),
-        "Only tests that pass on the apps as they are were run.",
+        "Only tests that pass on the apps as they are were run.", detail=True,
     )  # fmt: skip
 
 

@@ -416,6 +416,7 @@ def table(split_: Split, found: Sequence[Case]) -> Table:
         tuple(rows),
         f"{len(found)} cases on {names} screens of {origins} apps and repositories. Wrong: {wrong}, at most "
         f"{upper_bound(wrong, len(found)):.3%} with 95 % confidence. Checks edited: {edited}.{corpus_too} {note}",
+        detail=split_ != "test",
     )
 
 
@@ -425,7 +426,7 @@ def refusals(split_: Split, found: Sequence[Case]) -> Table:
     rows = tuple((way.name, code, codes[way.name, code]) for way in WAYS for code in NEXT if codes[way.name, code])
     title = f"Locators left as they are, {_NAMES[split_]}"
     command = f"{COMMAND} --split {split_}"
-    return Table(f"heal_{split_}_refusals", title, command, ("change", "reason", "cases"), rows)
+    return Table(f"heal_{split_}_refusals", title, command, ("change", "reason", "cases"), rows, detail=True)
 
 
 def _row(name: str, says: str, found: Sequence[Case], truth: Truth) -> tuple[object, ...]:

@@ -52,7 +52,7 @@ def headline(totals: Table) -> Table:
     shown = ("refs of", "uses", "demanded", "retention", "abstained", "mistaken", "hijacked", "hijacked at most")
     columns = [totals.columns.index(name) for name in shown]
     rows = tuple(tuple(row[column] for column in columns) for row in totals.rows if row[0] == " + ".join(COUNTED))
-    return Table("refs_headline", "Refs in short", "python -m benchmarks refs", shown, rows, "See below.")
+    return Table("refs_headline", "Refs in short", "python -m benchmarks refs", shown, rows)
 
 
 def tables(split: Split, most: int = MOST, seeds: int = SEEDS) -> list[Table]:
@@ -80,6 +80,7 @@ def totals(split: Split, scores: Scores, sample: Sequence[Capture], left_out: Co
         ),
         tuple(rows),
         f"{len(sample)} captures of {repositories} repositories. Left out: {outside}. {explained} {peers}.",
+        detail=split != "test",
     )  # fmt: skip
 
 
@@ -97,6 +98,7 @@ def by_mutation(split: Split, scores: Scores) -> Table:
             "group", "mutation", "what happens", *_COLUMNS, "same ref printed",
         ),
         tuple(rows),
+        detail=True,
     )  # fmt: skip
 
 
@@ -115,6 +117,7 @@ def by_system(split: Split, scores: Scores) -> Table:
         ("group", "mutation", *systems, "better than ours"),
         tuple(rows),
         f"Better than ours: retains over {_MARGIN:.1%} more.",
+        detail=True,
     )
 
 

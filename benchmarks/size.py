@@ -1,85 +1,40 @@
-"""How much shorter is the outline than what it stands for, and is everything in it?
-
-``python -m benchmarks size`` needs real captures (see ``captures``). What should be listed is found twice: as the
-product sees it, its addressable elements, and from the XML alone, with rules of this file.
-"""
+"""Is everything in the outline? What should be listed is found twice: as the product sees it, its addressable
+elements, and from the XML alone, with rules of this file."""
 
 from __future__ import annotations
 
-import json
 import re
-import statistics
 import unicodedata
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pytest_replicant.snapshots import Snapshot
 
-from .captures import SPLITS, captures, needed_corpus
-from .table import Table, percent
 from .tree import box, is_field, is_scroller, is_touched, words_of
 
 if TYPE_CHECKING:
-    from pytest_replicant.model import Element, Rect
+    from pytest_replicant.model import Rect
 
-    from .captures import Capture, Split
+    from .captures import Capture
     from .tree import Node, Tree
 
-MOST = 60  # captures of one repository
 _CUT = 100  # characters; the outline cuts longer texts at some point
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _LISTED = re.compile(r"\[([a-z]\d{3,15})\]")
 _ICON = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd\\s]+")  # a text of such signs is a picture
 _KEYBOARD = re.compile(r"inputmethod|keyboard")
 _BARS = "com.android.systemui"
-_COLUMNS = (
-    "captures", "platform", "screens", "outline, median characters", "XML / outline", "JSON / outline", "elements",
-    "printed", "in full", "parts by the XML", "found in the outline",
-)  # fmt: skip
-_EXPLAINED = """Ratios are medians over the captures. JSON: class, label, id, bounds and known states of the
-same elements, without spaces. Printed: the share of addressable elements whose ref is in the outline, the others
-being folded and counted. In full: the same with `outline(full=True)`. Parts by the XML: nodes that can be
-touched, typed into or scrolled or that carry a text, signs of icon fonts apart. They are visible, on the screen
-and not under something that is touched or carries a text itself. Found if their text, or the ref of one
-without text, is in the outline. Captures with several windows of apps are left out there."""
 
 
 @dataclass
 class Sizes:
-    """Of one split and platform: characters by capture, and counts."""
+    """Counts of one split and platform."""
 
-    outline: list[int] = field(default_factory=list)
-    xml: list[float] = field(default_factory=list)
-    data: list[float] = field(default_factory=list)
     elements: int = 0
-    printed: int = 0
     listed: int = 0
     parts: int = 0
     found: int = 0
     missing: list[tuple[str, str]] = field(default_factory=list)  # capture and part
-
-
-def measure() -> Table:
-    needed_corpus()
-    rows = [row for split in SPLITS for row in _rows(split)]
-    explained = _EXPLAINED.replace("\n", " ")
-    return Table("size", "The outline's size", "python -m benchmarks size", _COLUMNS, tuple(rows), explained)
-
-
-def _rows(split: Split) -> list[tuple[object, ...]]:
-    rows: list[tuple[object, ...]] = []
-    for platform, sizes in weigh(captures(split, MOST)[0]).items():
-        ratios = (statistics.median(sizes.xml), statistics.median(sizes.data))
-        rows.append(
-            (
-                split, platform, len(sizes.outline), round(statistics.median(sizes.outline)),
-                *(f"{ratio:.1f}" for ratio in ratios),
-                sizes.elements,
-                percent(sizes.printed, sizes.elements, 2), percent(sizes.listed, sizes.elements, 2),
-                sizes.parts, percent(sizes.found, sizes.parts, 2),
-            )
-        )  # fmt: skip
-    return rows
 
 
 def weigh(sample: list[Capture]) -> dict[str, Sizes]:
@@ -93,12 +48,8 @@ def weigh(sample: list[Capture]) -> dict[str, Sizes]:
 def _weigh_one(capture: Capture, sizes: Sizes) -> None:
     snapshot = Snapshot.parse(capture.data)
     text = snapshot.outline()
-    sizes.outline.append(len(text))
-    sizes.xml.append(len(capture.data.decode("utf-8", "replace")) / len(text))
-    sizes.data.append(len(as_json(snapshot.elements)) / len(text))
     refs, full = ({*_LISTED.findall(_QUOTED.sub("", shown))} for shown in (text, snapshot.outline(full=True)))
     sizes.elements += len(snapshot.elements)
-    sizes.printed += sum(element.ref in refs for element in snapshot.elements)
     sizes.listed += sum(element.ref in full for element in snapshot.elements)
     listed = {element.node.index for element in snapshot.elements if element.ref in refs}
     plain = _plain(text)
@@ -109,26 +60,6 @@ def _weigh_one(capture: Capture, sizes: Sizes) -> None:
             sizes.found += 1
         else:
             sizes.missing.append((capture.name, f"{node.get('class') or node.tag} {texts} {box(node)}"))
-
-
-def as_json(elements: tuple[Element, ...]) -> str:
-    """What a tool without an outline would print for the same elements."""
-    return json.dumps(
-        [
-            {
-                "class": element.class_name,
-                "label": element.label,
-                "id": element.resource_id,
-                "bounds": [
-                    element.bounds.left, element.bounds.top, element.bounds.right, element.bounds.bottom
-                ],
-                "states": {name: value for name, value in asdict(element.states).items() if value is not None},
-            }
-            for element in elements
-        ],
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )  # fmt: skip
 
 
 def _context(tree: Tree) -> list[tuple[Node, int]]:

@@ -12,18 +12,23 @@ class Unmeasurable(Exception):
 
 @dataclass(frozen=True)
 class Table:
+    """``note`` says how it was measured. A ``detail`` is what another table sums up. The command of a table prints
+    both; the page of figures has neither."""
+
     name: str
     title: str
     command: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     note: str = ""
+    detail: bool = False
 
     def markdown(self) -> str:
-        lines = [f"## {self.title}", "", f"`{self.command}`", "", self.rows_markdown()]
-        if self.note:
-            lines += ["", self.note]
-        return "\n".join([*lines, ""])
+        """With its note."""
+        return f"{self.for_page()}\n{self.note}\n" if self.note else self.for_page()
+
+    def for_page(self) -> str:
+        return f"## {self.title}\n\n`{self.command}`\n\n{self.rows_markdown()}\n"
 
     def rows_markdown(self) -> str:
         """The table alone, for a page that quotes it."""

@@ -316,7 +316,7 @@ class Editor:
         own = [(at, blob) for at, whose, blob in self._dumps if whose == phone]
         earlier = [blob for at, blob in own if at < before]
         source = self._tape.live.recording.blob(earlier[-1] if earlier else own[0][1])
-        scale = self._tape.cassette.phones[phone].info.get("density") or 1
+        scale = self._tape.cassette.phones[phone].info.density
         platform = self._tape.flow.platform
         return Snapshot.parse(source, platform, scale=float(scale) if platform == "ios" else 1.0)
 

@@ -6,21 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..drivers import Capability, DeviceInfo, PictureListener, Relayed, SystemDialogs, Traits
-from ..json_fields import fitted
 from ..model import Picture, Rect
 from .player import Replay
-from .tape import SHORTCUTS, VERBS, RecordedPhone, dialogs_of
+from .tape import SHORTCUTS, VERBS, RecordedPhone
 
 
 def described(phone: RecordedPhone) -> tuple[DeviceInfo, Capability]:
     """What it is and what it can do."""
-    capabilities = Capability.NONE
-    for name in phone.capabilities:
-        capabilities |= Capability[name]
+    capabilities = phone.capabilities
     for name in phone.verbs:
         if name not in SHORTCUTS or name in phone.shortcuts:
             capabilities |= VERBS[name]
-    return fitted(DeviceInfo, dict(phone.info), "info"), capabilities
+    return phone.info, capabilities
 
 
 class CassetteDriver(Relayed):
@@ -34,8 +31,6 @@ class CassetteDriver(Relayed):
         """From now on the answers come from there."""
         self.replay, self._phone = replay, phone
         self._info, self._capabilities = described(self.known)
-        self._traits: Traits = fitted(Traits, dict(self.known.traits), "traits")
-        self._dialogs = dialogs_of(self.known.dialogs)
 
     @property
     def known(self) -> RecordedPhone:
@@ -56,11 +51,11 @@ class CassetteDriver(Relayed):
 
     @property
     def traits(self) -> Traits:
-        return self._traits
+        return self.known.traits
 
     @property
     def system_dialogs(self) -> SystemDialogs:
-        return self._dialogs
+        return self.known.dialogs
 
     @property
     def listener(self) -> PictureListener:

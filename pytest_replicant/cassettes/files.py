@@ -14,31 +14,27 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Literal, Protocol
+from typing import Any, Literal, Protocol, cast
 
-from ..drivers import METHODS, Capability, DeviceInfo, Kind, Traits
+from ..codec import convert, decode
+from ..drivers import METHODS, DeviceInfo, Kind
 from ..errors import UsageError
-from ..json_fields import fitted, load_json
 from ..model import PermissionPrompts, RecoveryMode
 from .recording import HIDDEN, looks_of
 from .tape import (
-    CASSETTE_SCHEMA,
+    BLOB,
     FILE_NAME,
     LITERAL,
     PHASE,
-    SHORTCUTS,
     STEP,
     TYPES_TEXT,
-    VERBS,
     Cassette,
     Entry,
     Header,
-    RecordedPhone,
-    dialogs_of,
 )
 from .values import failure_of, of_data
 
@@ -46,11 +42,8 @@ LARGEST = 64_000_000
 """Bytes of a cassette, and of a blob, unpacked."""
 LARGEST_ARCHIVE = 2_000_000_000
 """Bytes of an archive, which is read whole."""
-LONGEST_SECRET = 10_000
-"""Characters. A test's own secrets are shorter; what stands for them is made as long as the file says."""
 MOST_SHOWN = 4_000_000
 """Characters that stand for secrets, in all and in one blob."""
-_BLOB = re.compile(r"([0-9a-f]{32})\.(?:xml\.gz|json\.gz|txt\.gz|png)")
 _TEST_FOLDER = re.compile(r"-([0-9a-f]{8})(?:-retry(\d+))?\Z")
 
 
@@ -161,7 +154,7 @@ class Stored:
 
     def blob(self, name: str) -> bytes:
         """A blob, unpacked. Raises ``OSError``, ``ValueError``."""
-        named = _BLOB.fullmatch(name)
+        named = BLOB.fullmatch(name)
         if named is None:
             raise ValueError(f"{name!r} names no blob")
         data = self.files.read(self._blobs / name)
@@ -189,11 +182,7 @@ def unpacked(data: bytes) -> bytes:
 
 def read_cassette(data: bytes) -> Cassette:
     """The cassette of a file's content. Raises ``ValueError`` with the reason."""
-    document = load_json(unpacked(data))
-    schema = document.get("schema") if isinstance(document, dict) else None
-    if schema != CASSETTE_SCHEMA:
-        raise ValueError(f"schema {schema!r}, and this version reads {CASSETTE_SCHEMA}")
-    cassette: Cassette = fitted(Cassette, document, "")
+    cassette = decode(Cassette, unpacked(data))
     _check(cassette)
     return cassette
 
@@ -222,13 +211,10 @@ _NO_VALUE = (
 
 def _check(cassette: Cassette) -> None:
     """Whether each call and answer is one that a driver makes. Raises ``ValueError`` with the place."""
-    for name in cassette.blobs:
-        if not _BLOB.fullmatch(name):
-            raise ValueError(f"blobs: {name[:60]!r} names no blob")
     _check_header(cassette.header)
     _check_masks(cassette)
     for at, phone in enumerate(cassette.phones):
-        _check_phone(f"phones[{at}]", phone)
+        _check_phone(f"phones[{at}].info", phone.info)
     for key, value in cassette.values.items():
         try:
             failure_of(value) or of_data(value)
@@ -242,16 +228,20 @@ def _check(cassette: Cassette) -> None:
 
 
 def _check_header(header: Header) -> None:
-    fitted(Annotated[int, range(10**14)], header.epoch_ms, "header.epoch_ms")
-    fitted(Annotated[int, range(10**6)], header.attempt, "header.attempt")
-    for length in header.secrets:
-        fitted(Annotated[int, range(LONGEST_SECRET + 1)], length, "header.secrets")
     if sum(header.secrets) > MOST_SHOWN:
         raise ValueError(f"header.secrets: more than {MOST_SHOWN} characters")
     for name, value in header.settings.items():
-        found = fitted(_SETTINGS.get(name, Any), value, f"header.settings.{name[:60]}")
+        place = f"header.settings.{name[:60]}"
+        found = _converted(place, _SETTINGS.get(name, Any), value)
         if isinstance(found, float) and found < 0:
-            raise ValueError(f"header.settings.{name}: {found} is not a number of seconds from 0")
+            raise ValueError(f"{place}: {found} is not a number of seconds from 0")
+
+
+def _converted(place: str, kind: Any, value: Any) -> Any:
+    try:
+        return convert(kind, value)
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
 
 
 def _check_masks(cassette: Cassette) -> None:
@@ -265,78 +255,100 @@ def _check_masks(cassette: Cassette) -> None:
             raise ValueError(f"masks.{place}: more than {MOST_SHOWN} characters are hidden")
 
 
-def _check_phone(where: str, phone: RecordedPhone) -> None:
-    info = fitted(DeviceInfo, dict(phone.info), f"{where}.info")
+def _check_phone(where: str, info: DeviceInfo) -> None:
     for name, longest in (("width", 100_000), ("height", 100_000), ("density", 100)):
         if not 0 < getattr(info, name) <= longest:
-            raise ValueError(f"{where}.info.{name}: {getattr(info, name)} is not a number from 1 to {longest}")
-    fitted(Traits, dict(phone.traits), f"{where}.traits")
-    known = {"capabilities": Capability.__members__, "verbs": VERBS, "shortcuts": SHORTCUTS}
-    for name, names in known.items():
-        for one in getattr(phone, name):
-            if one not in names:
-                raise ValueError(f"{where}.{name}: {one[:60]!r} is not one of {', '.join(names)}")
-    try:
-        dialogs_of(phone.dialogs)
-    except _NO_VALUE as error:
-        raise ValueError(f"{where}.dialogs: {error}") from None
+            raise ValueError(f"{where}.{name}: {getattr(info, name)} is not a number from 1 to {longest}")
+
+
+_MARKS: Mapping[str, Any] = {STEP: tuple[str, str], PHASE: tuple[str]}
+"""The words of each mark."""
+_LATEST = 2**53
+"""A time that is still exact where numbers are floats."""
 
 
 def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -> None:
-    before = -1
+    before, phones = 0, range(len(cassette.phones))
+    answers: dict[str, list[tuple[int, Any]]] = {}
     for at, entry in enumerate(entries):
-        place = f"{where}[{at}]"
-        if entry.asked < max(before, 0) or entry.took < 0 or any(now < 0 for now in entry.nows):
-            raise ValueError(f"{place}: time goes back")
+        method = entry.method
+        times = (entry.took, *entry.nows)
+        if entry.asked < before or min(times) < 0 or entry.asked + max(times) > _LATEST:
+            raise ValueError(f"{where}[{at}]: time goes back")
         before = entry.asked
-        if entry.method in (STEP, PHASE):
-            if where != "entries" and not 0 <= entry.phone < len(cassette.phones):
-                raise ValueError(f"{place}: no phone of this cassette")
-            fitted(tuple[str, str] if entry.method == STEP else tuple[str], list(entry.args), f"{place}.args")
+        if method in _MARKS:
+            answers.setdefault(method, []).append((at, list(entry.args)))
+        elif method not in METHODS:
+            raise ValueError(f"{where}[{at}]: {method[:40]!r} is no call of a phone")
+        if entry.phone not in phones and (method in METHODS or where != "entries"):
+            raise ValueError(f"{where}[{at}]: no phone of this cassette")
+        if method in _MARKS:
             continue
-        if entry.method not in METHODS or not 0 <= entry.phone < len(cassette.phones):
-            raise ValueError(f"{place}: {entry.method[:40]!r} is no call of a phone of this cassette")
         try:
-            _check_answer(entry, cassette.blobs)
             _check_args(entry)
+            answers.setdefault(method, []).extend((at, one) for one in _given(entry, cassette.blobs))
         except _NO_VALUE as error:
-            raise ValueError(f"{place} {entry.method}: {error}") from None
+            raise ValueError(f"{where}[{at}] {method}: {error}") from None
+    for method, found in answers.items():
+        _check_answers(where, method, found)
 
 
-def _check_answer(entry: Entry, blobs: tuple[str, ...]) -> None:
+def _given(entry: Entry, blobs: tuple[str, ...]) -> Sequence[Any]:
+    """The values of an answer that its method has to have; blobs, errors and looks are checked here."""
     answer, (kind, annotation, _) = entry.answer, METHODS[entry.method]
-    if isinstance(answer, dict) and "error" in answer:
+    names = answer.keys() if isinstance(answer, dict) else ()
+    if "error" in names:
         if not all(isinstance(answer["error"].get(name), str) for name in ("type", "message")):
             raise ValueError("an error has a type and a message")
-    elif isinstance(answer, dict) and "looks" in answer and kind is Kind.PICTURE:
+    elif "looks" in names and kind is Kind.PICTURE:
         looks_of(answer["looks"])
-    elif isinstance(answer, dict) and "blob" in answer:
-        number = fitted(int, answer["blob"], "blob")
+    elif "blob" in names:
+        number = convert(int, answer["blob"])
         if annotation not in (bytes, bytes | None) or not 0 <= number < len(blobs):
             raise ValueError("no such blob")
         if not blobs[number].endswith(_ENDINGS.get(entry.method, "")):
             raise ValueError(f"{blobs[number]} is no blob of its kind")
-    elif isinstance(answer, dict) and "ended" in answer:
+    elif "ended" in names:
         if entry.method != "cold_start":
             raise ValueError("nothing of it ended")
-        fitted(annotation, answer["ended"], "ended")
-        fitted(annotation, answer["returned"], "returned")
+        return answer["ended"], answer["returned"]
     elif annotation is bytes:
         raise ValueError("no blob")
     elif annotation is not None and kind is not Kind.PICTURE:
-        fitted(annotation, answer, "answer")
+        return (answer,)
+    return ()
+
+
+def _check_answers(where: str, method: str, answers: Sequence[tuple[int, Any]]) -> None:
+    """All at once, as that is cheap; one by one if one of them is wrong."""
+    kind: Any = _MARKS[method] if method in _MARKS else METHODS[method].answer
+    try:
+        convert(cast("type", tuple[kind, ...]), [answer for _, answer in answers])
+    except ValueError:
+        for at, answer in answers:
+            _converted(f"{where}[{at}] {method}", kind, answer)
 
 
 def _check_args(entry: Entry) -> None:
+    _check_depth(entry.args)
     count = METHODS[entry.method].points
     points = entry.args[:count]
     if len(points) < count or not all(_is_point(one) for one in points):
         raise ValueError("no point of a screen")
     if entry.method in TYPES_TEXT:
-        typed = entry.args[0] if entry.args else None
-        if typed is None:
+        if not entry.args:
             raise ValueError("no text")
-        fitted(int, typed[HIDDEN], HIDDEN) if isinstance(typed, dict) else fitted(str, typed, "text")
+        typed = entry.args[0]
+        convert(int, typed[HIDDEN]) if isinstance(typed, dict) else convert(str, typed)
+
+
+def _check_depth(values: Iterable[Any], levels: int = 6) -> None:
+    """Nothing that a session sends is deeper."""
+    if not levels:
+        raise ValueError("too many levels")
+    for one in values:
+        if isinstance(one, (list, dict)):
+            _check_depth(one.values() if isinstance(one, dict) else one, levels - 1)
 
 
 def _is_point(value: object) -> bool:

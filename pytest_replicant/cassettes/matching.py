@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..drivers import METHODS, scale_of
+from ..drivers import METHODS
 from ..errors import SnapshotError
 from ..model import MASK, Element, Point, Redactor
 from ..snapshots import Snapshot
 from .recording import HIDDEN
-from .tape import STAND_INS, TYPES_TEXT, Entry, between
+from .tape import STAND_INS, TYPES_TEXT, Entry, RecordedPhone, between
 
 NEAR = 2
 """Pixels by which two points may differ that mean the same place."""
@@ -21,15 +21,16 @@ _LONGEST = 60
 
 @dataclass
 class Hit:
-    """A screen on which a touch is aimed: ``info`` are the facts of its phone."""
+    """A screen on which a touch is aimed."""
 
     source: bytes
-    info: Mapping[str, Any]
+    phone: RecordedPhone
 
     @cached_property
     def screen(self) -> Snapshot | None:
         try:
-            return Snapshot.parse(self.source, self.info.get("platform"), scale=scale_of(self.info))
+            scale = self.phone.traits.scale(self.phone.info)
+            return Snapshot.parse(self.source, self.phone.info.platform, scale=scale)
         except SnapshotError:
             return None
 

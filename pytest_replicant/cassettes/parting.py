@@ -121,7 +121,7 @@ class _Side:
             else:
                 for word, other in self.words.items():
                     source = source.replace(escape(word).encode(), escape(other).encode())
-                self._screens[key] = Hit(source, self.cassette.phones[entry.phone].info)
+                self._screens[key] = Hit(source, self.cassette.phones[entry.phone])
         return self._screens[key]
 
     def screen(self, entry: Entry) -> Snapshot | None:

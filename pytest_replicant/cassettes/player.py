@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from ..codec import convert
 from ..drivers import METHODS, Kind
 from ..errors import DeviceError, ReplayEnded
-from ..json_fields import fitted
 from ..model import MASK, Picture, Rect, Redactor, ReplayVerdict, verb_of
 from .hidden import HiddenTexts
 from .matching import Hit, hidden_in, shown_call, why_other
@@ -335,8 +335,8 @@ class Replay:
             shown = self._dumps.get((len(self._tracks), entry.phone)) or self._dumps.get((1, entry.phone))
             if before is None or shown is None:
                 return None
-            info = self.cassette.phones[entry.phone].info
-            return Hit(self._blob(before.answer["blob"]), info), Hit(shown, info)
+            known = self.cassette.phones[entry.phone]
+            return Hit(self._blob(before.answer["blob"]), known), Hit(shown, known)
 
         return hits
 
@@ -398,8 +398,8 @@ class Replay:
         if isinstance(answer, dict) and "ended" in answer:
             front, answer = answer["ended"], answer["returned"]
             if ended is not None:
-                ended(fitted(annotation, front, "ended"))
-        return fitted(annotation, answer, entry.method)
+                ended(convert(annotation, front))
+        return convert(annotation, answer)
 
     def _error(self, facts: Mapping[str, Any]) -> Exception:
         """The recorded error. Raises ``ReplayEnded`` for one that says nothing about a phone, as an interrupt."""

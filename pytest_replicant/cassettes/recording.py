@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from ..clock import Clock
-from ..drivers import METHODS, Capability, Driver, Kind, PictureListener, Relay
+from ..drivers import METHODS, Driver, Kind, PictureListener, Relay
 from ..errors import ReplicantError
 from ..model import Picture, Rect
 from .tape import (
@@ -91,10 +91,7 @@ class Recording:
     # --- what a session does -------------------------------------------------------------------------------
     def phone(self, driver: Driver, **facts: Any) -> Driver:
         """A driver that is recorded; ``facts`` are further fields of its ``RecordedPhone``."""
-        flags = tuple(str(one.name) for one in Capability if one in driver.capabilities and one.value)
-        known = RecordedPhone(
-            driver.uri, plain(driver.info), flags, plain(driver.traits), plain(driver.system_dialogs)
-        )
+        known = RecordedPhone(driver.uri, driver.info, driver.capabilities, driver.traits, driver.system_dialogs)
         self.phones.append(replace(known, **facts))
         return RecordingDriver(driver, self, len(self.phones) - 1)
 

@@ -22,13 +22,11 @@ from random import SystemRandom
 from typing import Any
 
 from .. import vision
-from ..captures.hierarchies import rewritten, said_in
-from ..captures.redaction import MAIL
-from ..captures.substitutes import Words
 from ..drivers import png_size
 from ..errors import SnapshotError, UsageError
 from ..model import MASK, Redactor
 from ..model.secret import SHORT, matches, replaced
+from ..redaction import Words, rewritten, said_in
 from .tape import (
     FILE_NAME,
     HIDDEN_TEXT,
@@ -52,7 +50,7 @@ Run it on the test's code, with no phone:
 cassette.json.gz  calls and answers in order; a hidden text has other letters in its place, or •••
 blobs/            the screens as the phone gave them, each named by its digest
 """
-_MAIL = re.compile(MAIL)
+_MAIL = re.compile(r"[^\s\"'<>()\[\]{},;:=|/]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,100})+")
 _SPELLED_OUT = "hidden"
 """For a text that is spelled as JSON or an address would."""
 _ON_SCREEN = frozenset({"true_texts", "last_toast", "focused_field", "accessibility_audit"})
@@ -107,9 +105,7 @@ class Redacting:
     def redacted(self, cassette: Cassette, blobs: Blobs) -> Redacted:
         """Raises ``OSError`` and ``ValueError`` for a blob that cannot be read, and ``UsageError`` where a secret
         would still be in the archive."""
-        serials = {
-            str(phone.info.get("serial") or "") for phone in cassette.phones if not phone.uri.startswith("virtual")
-        }
+        serials = {phone.info.serial for phone in cassette.phones if not phone.uri.startswith("virtual")}
         secrets = (*self._hiding.secrets, *(one for one in serials if len(one) > SHORT))
         texts = _Texts(replace(self._hiding, secrets=secrets), self._words, _named_by_test(cassette))
         return _Redaction(cassette, blobs, texts, self._hiding.keep_texts).made()
@@ -246,7 +242,7 @@ class _Redaction:
         """The same with its texts hidden, but for the words of this format."""
         if isinstance(value, str):
             return self._texts.text(value)
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple, frozenset)):
             return type(value)(map(self._hidden, value))
         if isinstance(value, Mapping):
             return {**value, **{name: self._hidden(one) for name, one in value.items() if name not in _OURS}}
@@ -347,7 +343,7 @@ class _Redaction:
         return self._texts.screen(plain) if self._texts.still_in([plain]) else clean
 
     def _keep(self, packed: bytes, extension: str) -> str:
-        name = f"{hashlib.sha256(packed).hexdigest()[:32]}{extension}"
+        name = blob_name(packed, extension)
         self._files[name] = packed
         return name
 
@@ -357,7 +353,7 @@ class _Redaction:
         parts: dict[str, Iterable[str]] = {
             "the calls": (text for one in _all_entries(made) for text in _strings([one.args, one.answer])),
             "the header": _strings([vars(made.header), [vars(one) for one in made.header.failures]]),
-            "the phones": _strings([[one.uri, dict(one.info)] for one in made.phones]),
+            "the phones": _strings([[one.uri, vars(one.info)] for one in made.phones]),
             "the recorded data": _strings(made.values),
         }
         for name, packed in self._files.items():
@@ -398,7 +394,11 @@ def _blank(png: bytes) -> bytes:
     return vision.packed(Image.new("L", (width, height), 128))
 
 
-def archive_of(found: Sequence[Redacted]) -> bytes:
+def blob_name(packed: bytes, ending: str) -> str:
+    return f"{hashlib.sha256(packed).hexdigest()[:32]}{ending}"
+
+
+def archive_of(found: Sequence[Redacted], readme: str = _README) -> bytes:
     """A zip that is replayed as a report is. One cassette is at its top; of several, each has a folder."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -406,7 +406,7 @@ def archive_of(found: Sequence[Redacted]) -> bytes:
         def put(name: str, data: bytes) -> None:
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
 
-        put(README, _README.encode())
+        put(README, readme.encode())
         for number, one in enumerate(found, 1):
             folder = "" if len(found) == 1 else f"{_folder(number, one.cassette.header)}/"
             put(f"{folder}{FILE_NAME}", gzip.compress(cassette_json(one.cassette, Redactor()), mtime=0))

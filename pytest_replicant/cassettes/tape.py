@@ -4,22 +4,25 @@ it records. Everything here is plain JSON, and may be anybody's when it is read.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from enum import Flag
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from .. import errors
-from ..drivers import METHODS, Capability, Kind, SystemDialogs
-from ..json_fields import packaged_json
+from ..codec import encode, json_schema
+from ..drivers import METHODS, Capability, DeviceInfo, Kind, SystemDialogs, Traits
 from ..model import SHORT, Redactor, Selector
 
-CASSETTE_SCHEMA = "replicant.cassette/1"
 FILE_NAME = "cassette.json.gz"
 TICKS = 10_000
 """Of a second: times on a tape are whole ticks since it began."""
+
+LONGEST_SECRET = 10_000
+"""Characters. A test's own secrets are shorter; what stands for them is made as long as the file says."""
+BLOB = re.compile(r"([0-9a-f]{32})\.(?:xml\.gz|json\.gz|txt\.gz|png)")
 
 VERBS: Mapping[str, Capability] = {
     "appearance": Capability.STYLE,
@@ -98,17 +101,17 @@ class TakenOver:
 
 @dataclass(frozen=True)
 class RecordedPhone:
-    """A phone of the test. ``info`` are the fields of ``DeviceInfo``, ``capabilities`` its flags; ``verbs`` and
-    ``shortcuts`` are the further methods that it had, of an earlier recording. ``test`` is the earlier test in
-    which a fixture of a wider scope had it; "": this test."""
+    """A phone of the test, by what its driver says of it. ``verbs`` and ``shortcuts`` are the further methods that
+    it had, of an earlier recording. ``test`` is the earlier test in which a fixture of a wider scope had it; "":
+    this test."""
 
     uri: str
-    info: Mapping[str, Any]
-    capabilities: tuple[str, ...] = ()
-    traits: Mapping[str, Any] = field(default_factory=dict)
-    dialogs: Mapping[str, Any] = field(default_factory=dict)
-    verbs: tuple[str, ...] = ()
-    shortcuts: tuple[str, ...] = ()
+    info: DeviceInfo
+    capabilities: Capability = Capability.NONE
+    traits: Traits = field(default_factory=Traits)
+    dialogs: SystemDialogs = field(default_factory=SystemDialogs)
+    verbs: tuple[Annotated[str, tuple(VERBS)], ...] = ()
+    shortcuts: tuple[Annotated[str, SHORTCUTS], ...] = ()
     taken_over: TakenOver | None = None
     states: tuple[HeldState, ...] = ()
     test: str = ""
@@ -140,11 +143,11 @@ class Header:
     nodeid: str
     outcome: str
     recorded_at: str
-    epoch_ms: int
-    attempt: int = 0
+    epoch_ms: Annotated[int, range(10**14)]
+    attempt: Annotated[int, range(10**6)] = 0
     source: str = ""
     facts: Mapping[str, str] = field(default_factory=dict)
-    secrets: tuple[int, ...] = ()
+    secrets: tuple[Annotated[int, range(LONGEST_SECRET + 1)], ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     failures: tuple[RecordedFailure, ...] = ()
     ends: tuple[str, ...] = ()
@@ -161,14 +164,14 @@ class Cassette:
     ``recorded``.
     """
 
-    schema: str
     header: Header
     phones: tuple[RecordedPhone, ...]
     entries: tuple[Entry, ...]
     fixtures: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
-    blobs: tuple[str, ...] = ()
+    blobs: tuple[Annotated[str, BLOB], ...] = ()
     masks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
+    schema: Literal["replicant.cassette/1"] = "replicant.cassette/1"
 
     def steps_until(self, phase: str) -> int:
         """Of the test and its fixtures, with those of its teardown once that is over."""
@@ -199,6 +202,8 @@ def plain(value: Any) -> Any:
         return {name: plain(one) for name, one in value.given()}
     if isinstance(value, frozenset):
         return sorted(value)
+    if isinstance(value, Flag):
+        return [one.name for one in type(value) if one in value and one.value]
     if is_dataclass(value) and not isinstance(value, type):
         return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
@@ -263,46 +268,6 @@ def error_of(facts: Mapping[str, Any]) -> errors.ReplicantError:
     return made
 
 
-def dialogs_of(facts: Mapping[str, Any]) -> SystemDialogs:
-    """A driver's system dialogs again. Raises ``ValueError``, ``TypeError`` for anything else."""
-    made: dict[str, Any] = {}
-    for name in (one.name for one in fields(SystemDialogs)):
-        value = facts.get(name)
-        if name.endswith("_packages") or name == "packages":
-            made[name] = frozenset(_texts(value))
-        elif name == "permission_suffixes":
-            made[name] = tuple(_texts(value))
-        elif name == "permission_buttons":
-            made[name] = {str(answer): _selectors(one) for answer, one in dict(value or {}).items()}
-        elif name.endswith("_buttons"):
-            made[name] = _selectors(value)
-        else:
-            made[name] = value is True
-    return SystemDialogs(**made)
-
-
-def _texts(value: Any) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise ValueError("no list of texts")
-    return value
-
-
-def _selectors(value: Any) -> tuple[Selector, ...]:
-    return tuple(_selector(one) for one in value or ())
-
-
-def _selector(facts: Any) -> Selector:
-    given: dict[str, Any] = {}
-    for name, value in dict(facts).items():
-        if isinstance(value, dict) and "pattern" in value:
-            given[name] = re.compile(str(value["pattern"]), int(value["flags"]))
-        elif isinstance(value, dict):
-            given[name] = _selector(value)
-        else:
-            given[name] = _selectors(value) if isinstance(value, list) else value
-    return Selector(**given)
-
-
 def between(parts: Sequence[str], text: str) -> list[str] | None:
     """What stands in a text between these parts of it, at least a letter each; None where they are not its parts.
     Linear: a text may be anybody's."""
@@ -319,11 +284,8 @@ def between(parts: Sequence[str], text: str) -> list[str] | None:
 
 
 def cassette_schema() -> dict[str, Any]:
-    """The published schema of ``cassette.json.gz`` (JSON Schema, draft 2020-12)."""
-    schema: dict[str, Any] = packaged_json(__package__, "cassette_schema.json")
-    schema["$defs"]["call"]["prefixItems"][1]["enum"] = [*METHODS]
-    schema["$defs"]["phone"]["properties"]["capabilities"]["items"]["enum"] = [*Capability.__members__]
-    return schema
+    """The schema of ``cassette.json.gz`` (JSON Schema, draft 2020-12)."""
+    return json_schema(Cassette)
 
 
 def with_stand_ins(value: Any, secrets: Mapping[str, int]) -> Any:
@@ -373,8 +335,7 @@ def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
         "masks": {name: list(one) for name, one in cassette.masks.items()},
         "values": clean(dict(cassette.values)),
     }
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.encode("utf-8", "backslashreplace")
+    return encode(document)
 
 
 _OURS = frozenset({"outcome", "recorded_at", "epoch_ms", "attempt", "source", "secrets", "settings", "skips"})

@@ -5,17 +5,18 @@ Exit codes: 0 fine, 1 a finding, 2 usage, 3 device or tool trouble; 130 after Ct
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Container, Sequence
+from argparse import Namespace
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
-from ..errors import WRONG_CALLS, ReplicantError, UsageError
+from ..errors import WRONG_CALLS, ReplicantError, UsageError, did_you_mean
 from ..ini_file import import_as_tests_do
 from ..reporting.printable import version_of
 from . import (
     cassette,
+    completion,
     doctor,
     heal,
     inspect,
@@ -40,24 +41,13 @@ from .process import Parser
 
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
-_COMMANDS = (
-    cassette,
-    doctor,
-    heal,
-    inspect,
-    locators,
-    looks,
-    mcp,
-    record,
-    replay,
-    screens,
-    session,
-    skill,
-    snapshot,
-    triage,
-    virtual,
-    zip_trace,
-)
+_GROUPS = {
+    "explore an app": (session, inspect, snapshot, skill, mcp),
+    "read a report": (triage, screens, locators, replay, cassette, zip_trace),
+    "phones": (doctor, record, virtual),
+    "repair tests": (heal, looks),
+    "shell": (completion,),
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -69,13 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         words, behind = words[:cut], words[cut + 1 :]
     try:
         parser, commands = _parser()
-        if words and words[0] not in commands and words[0].isidentifier():
-            from ..exploring.grammar import as_a_step  # heavy
-
-            if said := as_a_step(words[0]):
-                return _complain(UsageError(said), USAGE)
-        arguments = parser.parse_args(words)
-        arguments.behind = behind or getattr(arguments, "behind", [])
+        if words and words[0][:1] != "-" and words[0] not in commands:
+            return _complain(_unknown(words[0], commands), USAGE)
+        arguments = parser.parse_args(words, Namespace(behind=behind, parser=parser))
     except SystemExit as left:  # argparse has printed why, or the help that was asked for
         return left.code if isinstance(left.code, int) else USAGE
     try:
@@ -107,7 +93,18 @@ def _complain(error: Exception, code: int) -> int:
     return code
 
 
-def _parser() -> tuple[argparse.ArgumentParser, Container[str]]:
+def _unknown(word: str, commands: Iterable[str]) -> UsageError:
+    """Of a word that no command has."""
+    from ..exploring.grammar import as_a_step  # heavy
+
+    if said := as_a_step(word):
+        return UsageError(said)
+    near = next((name for name in commands if word.startswith(name) or name.startswith(word)), "")
+    meant = f" Did you mean {near}?" if near else did_you_mean(word, commands)
+    return UsageError(f"{word!r} is no command.{meant}", advice="replicant --help lists them")
+
+
+def _parser() -> tuple[Parser, Collection[str]]:
     """It, and the names of the commands."""
     parser = Parser(
         prog="replicant", description="Agent-style mobile tests: tools that go with the pytest plugin."
@@ -115,6 +112,9 @@ def _parser() -> tuple[argparse.ArgumentParser, Container[str]]:
     version = version_of("pytest-replicant") or "of a checkout that is not installed"
     parser.add_argument("--version", action="version", version=f"pytest-replicant {version}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in _COMMANDS:
-        command.add_to(commands)
+    for title, rooms in _GROUPS.items():
+        begun = len(commands.choices)
+        for room in rooms:
+            room.add_to(commands)
+        parser.headings[list(commands.choices)[begun]] = title
     return parser, commands.choices

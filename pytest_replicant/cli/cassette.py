@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,16 +21,17 @@ from .process import (
     Commands,
     command,
     flag,
+    number_up_to,
     print_json,
     print_text,
     repeatable,
-    whole_number,
 )
 
 if TYPE_CHECKING:
     from ..cassettes import Cassette, Redacted, Stored, TapedStep
 
 _WIDTH, _MOST_STEPS, _MOST_CALLS = 110, 200, 6
+_FROM_0 = number_up_to(1e9, "number from 0", 0)
 _REPORT = "REPORT[::TEST]"
 _MEANS = (
     "folder of a report, of a run or of a test, or a zip of one; TEST is a test's id or its end, such as test_add"
@@ -91,12 +93,13 @@ def _with_problems(problems: Sequence[str]) -> int:
 def _facts(stored: Stored, cassette: Cassette) -> dict[str, object]:
     from ..cassettes import Totals, steps_of
 
-    phones = [{"uri": one.uri, **one.info} for one in cassette.shown_phones]
+    phones = [{"uri": one.uri, **asdict(one.info)} for one in cassette.shown_phones]
     return {
         "path": stored.path.as_posix(),
         "header": asdict(cassette.header),
         "phones": phones,
         "totals": asdict(Totals.of(cassette)),
+        "values": cassette.values,
         "steps": [one.to_dict() for one in steps_of(cassette)],
     }
 
@@ -128,7 +131,7 @@ def _head(cassette: Cassette) -> Iterator[str]:
     when = printable(header.recorded_at, 40) or "at a time that is not known"
     yield f"  recorded  {when}, {totals.seconds:.1f} s: {', '.join(counts)}"
     for phone in cassette.shown_phones:
-        yield f"  phone     {printable(device_name(phone.info))} ({printable(phone.uri, 80)})"
+        yield f"  phone     {printable(device_name(vars(phone.info)))} ({printable(phone.uri, 80)})"
     facts = [f"{printable(name, 40)} {printable(value, 80)}" for name, value in header.facts.items()]
     if facts:
         yield f"  made with {', '.join(few(facts, 12))}"
@@ -372,11 +375,14 @@ def _add_prune(kinds: Commands) -> None:
     parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="replicant-report, or runs in it")
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument(
-        "--keep", type=whole_number(0, "whole number from 0"), metavar="N", help="keep those of the newest N runs"
+        "--keep",
+        type=number_up_to(inf, "whole number from 0", 0, int),
+        metavar="N",
+        help="keep those of the newest N runs",
     )
-    which.add_argument("--older-than", type=_days, metavar="DAYS", help="delete those of runs that are older")
+    which.add_argument("--older-than", type=_FROM_0, metavar="DAYS", help="delete those of runs that are older")
     which.add_argument(
-        "--max-mb", type=_days, metavar="N", help="delete the oldest until so much is left, failures last"
+        "--max-mb", type=_FROM_0, metavar="N", help="delete the oldest until so much is left, failures last"
     )
     flag(parser, "--dry-run", "delete nothing, and say what would be")
 
@@ -395,13 +401,3 @@ def _prune(arguments: argparse.Namespace) -> int:
         carry_out(plan)
     print_text("\n".join(map(printable, lines_of(plan, dry=arguments.dry_run))))
     return FINE
-
-
-def _days(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number < 1e9:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
-    return number

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,17 +15,19 @@ from ..pool import Finding, Status, Subject
 from ..reporting.printable import counted, printable
 from . import saving
 from .process import (
-    DEVICE,
     FINDING,
     FINE,
     WIDEST,
     Commands,
     command,
+    device,
     flag,
+    given,
     number_up_to,
     print_json,
     print_text,
     width_of,
+    wrapped,
 )
 
 SCHEMA = "replicant.doctor/1"
@@ -34,7 +35,6 @@ EXTRAS = ("contacts", "dialler")
 OPEN_SECONDS = 60.0
 SPARE_SECONDS = 60.0  # for all else that is asked of a phone
 _COLOURS: dict[Status, str] = {"ok": "32", "warn": "33", "fail": "31", "skip": "2"}
-_LONGEST = 1000
 
 
 def add_to(commands: Commands) -> None:
@@ -48,9 +48,7 @@ def add_to(commands: Commands) -> None:
         "configuration, else every phone that is attached, and a virtual one. "
         "Exit codes: 0 fine, warnings too; 1 something fails, 2 usage, 3 the result could not be printed.",
     )
-    parser.add_argument(
-        *DEVICE, dest="device", action="append", metavar="URI", help="a phone, as pytest names it; once for each"
-    )
+    device(parser, "a phone, as pytest names it; once for each", several=True)
     flag(parser, "--json", f"one JSON object, {SCHEMA}")
     parser.add_argument(
         "--timeout",
@@ -79,9 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
         from .prove import prove
 
         return prove(arguments)
-    for option in (*EXTRAS, "save", "with_texts", "with_pictures"):
-        if getattr(arguments, option):
-            raise UsageError(f"--{option.replace('_', '-')} goes with --prove")
+    if option := given(arguments, *EXTRAS, "save", "with_texts", "with_pictures"):
+        raise UsageError(f"{option[0]} goes with --prove")
     found: list[Finding] = []
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     coloured = not plain and sys.stdout is not None and sys.stdout.isatty()
@@ -144,24 +141,11 @@ class Page:
         name = printable(finding.name)
         start = f"  {finding.status:<4}  {name:<{column}}  "
         indent = " " * (len(start) if len(start) <= self.width // 3 else 8)
-        lines = self._wrapped(finding.found, start, indent)
+        lines = wrapped(finding.found, self.width, start, indent)
         lines[0] = lines[0].replace(finding.status, self._coloured(_COLOURS[finding.status], finding.status), 1)
         if finding.next:
-            lines += self._wrapped(f"Next: {finding.next}", indent, indent)
+            lines += wrapped(f"Next: {finding.next}", self.width, indent, indent)
         return lines
-
-    def _wrapped(self, found: str, first: str, indent: str) -> list[str]:
-        """Commands stay in one piece, to be copied."""
-        text = printable(" ".join(found.split()), _LONGEST)
-        lines = textwrap.wrap(
-            text,
-            self.width,
-            initial_indent=first,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        return lines or [first.rstrip()]
 
     def summary(self, findings: Sequence[Finding]) -> str:
         count = Counter(finding.status for finding in findings)

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_json, print_text
+from .process import Commands, code_of, command, flag, not_read, print_json, print_text
 
 if TYPE_CHECKING:
     from ..healing import Healed, Healing, Refused
 
 SCHEMA = "replicant.heal/1"
 _MOST_TESTS = 3
-_MOST_TROUBLES = 5
 _WIDEST = 300
 
 
@@ -63,9 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_text("\n".join(lines))
     else:
         _print_bytes(patch)
-    if found.healed or found.refused:
-        return FINDING
-    return TROUBLE if found.troubles else FINE
+    return code_of(found.healed or found.refused, found.troubles)
 
 
 def _commented(lines: list[str]) -> bytes:
@@ -97,8 +94,7 @@ def _lines(found: Healing, output: Path | None) -> Iterator[str]:
         yield f"{counted(found.others, 'test')} failed by something else: replicant triage says by what"
     if found.troubles:
         yield ""
-        yield f"not read ({len(found.troubles)}):"
-        yield from (f"  {printable(line)}" for line in few(found.troubles, _MOST_TROUBLES))
+        yield from not_read(found.troubles)
     if found.healed:
         name = output if output is not None else "FILE.patch"
         yield ""

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from ..clock import SystemClock
 from ..errors import DeviceError, ReplicantError, UsageError
 from .process import (
-    DEVICE,
     USAGE,
     Commands,
     command,
+    device,
     end_as_ctrl_c,
     flag,
+    given,
     number_up_to,
     on_signals,
     print_text,
@@ -43,9 +44,7 @@ def add_to(commands: Commands) -> None:
         "trouble.",
     )
     parser.add_argument("app", nargs="?", metavar="APP", help="id of the app")
-    parser.add_argument(
-        *DEVICE, dest="device", metavar="URI", help="phone as pytest names it: virtual, android:SERIAL, ios:URL"
-    )
+    device(parser, "phone as pytest names it: virtual, android:SERIAL, ios:URL")
     parser.add_argument(
         "--trace", metavar="REPORT[::TEST]", help="a kept trace in place of a phone: a run's folder or .zip"
     )
@@ -77,9 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _trace(arguments: argparse.Namespace) -> int:
     from ..exploring.inspector.kept import KeptTrace
 
-    for name in ("device", "guard", "no_guard", "keep_data", "refuse", "allow"):
-        if getattr(arguments, name) not in (None, False, []):
-            raise UsageError(f"--{name.replace('_', '-')} is about a phone, and a kept trace has none")
+    if option := given(arguments, "device", "guard", "no_guard", "keep_data", "refuse", "allow"):
+        raise UsageError(f"{option[0]} is about a phone, and a kept trace has none")
     _serve(KeptTrace.open(arguments.trace), lambda: True, arguments)
     return 0
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_text, repeatable
+from .process import Commands, code_of, command, flag, not_read, print_text, repeatable
 
 if TYPE_CHECKING:
     from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 SCHEMA = "replicant.locators/1"
 _MOST_USES = 3
 _MOST_NAMED = 3
-_MOST_TROUBLES = 5
 _WIDEST = 160
 _NEXT = {
     "ambiguous": "narrow it by row_with=, within= or role=, or say which by nth=",
@@ -61,9 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     troubles = [*runs.troubles, *(older.troubles if older is not None else ())]
     page = _Page(runs, older, tried, trial, findings, troubles, arguments.all)
     print_text(json.dumps(page.to_dict(), indent=2) if arguments.json else "\n".join(page.lines()))
-    if any(one.matters for one in findings):
-        return FINDING
-    return TROUBLE if troubles else FINE
+    return code_of(any(one.matters for one in findings), troubles)
 
 
 def _code(path: str) -> Path:
@@ -107,10 +104,10 @@ class _Page:
         if self._everything:
             yield from self._nowhere()
         refused = [f"{one.selector}: {one.refused}" for one in self._tried if one.refused]
-        for title, lines in (("not tried on every screen", refused), ("not read", self._troubles)):
+        for what, lines in (("tried on every screen", refused), ("read", self._troubles)):
             if lines:
-                yield f"\n{title} ({len(lines)}):"
-                yield from (f"  {printable(line)}" for line in few(lines, _MOST_TROUBLES))
+                yield ""
+                yield from not_read(lines, what)
 
     def _summary(self) -> str:
         tried = f"{counted(len(self._tried), 'locator')} of {counted(len(self._runs.tests), 'test')}"

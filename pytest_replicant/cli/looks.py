@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import SnapshotError, UsageError
 from ..model import LOOK, LOOK_NAME
 from ..reporting.printable import counted, printable
-from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_text
+from .process import Commands, code_of, command, flag, print_text
 
 _ATTACHMENT = re.compile(r"attachments/[\w-]+\.png")
 _LARGEST = 64_000_000  # bytes of one picture
@@ -91,9 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     print_text(f"{counted(written, 'picture')} {done}, {refused} refused")
     if written and not arguments.dry_run:
         print_text("Next: look at them (git diff), and commit those that are as they should be")
-    if refused:
-        return FINDING
-    return TROUBLE if troubles else FINE
+    return code_of(refused, troubles)
 
 
 def _newest(report: Path, troubles: list[str]) -> list[_Offer]:

@@ -9,13 +9,15 @@ import re
 import shutil
 import signal
 import sys
+import textwrap
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from typing import Any, NoReturn, TextIO, TypeAlias
 
 from ..errors import UsageError, did_you_mean
+from ..reporting.printable import few, printable
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Perform: TypeAlias = "Callable[[argparse.Namespace], int]"
@@ -23,15 +25,25 @@ FINE, FINDING, USAGE, TROUBLE = range(4)
 """Exit codes."""
 WIDEST = 110
 _NARROWEST = 40
+_MOST_TROUBLES = 5
+_LONGEST = 1000  # characters of what one line of a finding becomes
 _SAME_SECONDS = 0.2
-DEVICE = ("--device", "--replicant-device")
-"""A phone has the same name here and in pytest, where ``--device`` belongs to pytest-playwright."""
 _CHOICE = re.compile(r"invalid choice: '(?P<given>.*?)' \(choose from (?P<choices>.*)\)")
 
 
 class Parser(argparse.ArgumentParser):
     """Of ``replicant`` and of each command. An unknown option, command or choice is answered with the usage of its
-    own command and the nearest name; the exit code is 2."""
+    own command and the nearest name; the exit code is 2. ``headings`` stand in its help, by the command below."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        self.headings: dict[str, str] = {}
+
+    def format_help(self) -> str:
+        text = super().format_help()
+        for name, heading in self.headings.items():
+            text = re.sub(rf"^    {name}\b", f"  {heading}:\n\\g<0>", text, count=1, flags=re.MULTILINE)
+        return text
 
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Leaves no word unknown: argparse would report it with the usage of ``replicant``."""
@@ -71,6 +83,31 @@ def flag(parser: argparse._ActionsContainer, name: str, help: str) -> None:
     parser.add_argument(name, action="store_true", help=help)
 
 
+def device(parser: argparse._ActionsContainer, help: str, several: bool = False) -> None:
+    """The option for a phone, or for several. It has the same name in pytest, where ``--device`` belongs to
+    pytest-playwright."""
+    how = "append" if several else "store"
+    parser.add_argument("--device", "--replicant-device", action=how, metavar="URI", help=help)
+
+
+def given(arguments: argparse.Namespace, *names: str) -> list[str]:
+    """Those of these options that have a value, as they are typed."""
+    return [f"--{name.replace('_', '-')}" for name in names if getattr(arguments, name)]
+
+
+def not_read(troubles: Sequence[str], what: str = "read") -> list[str]:
+    """The lines about what could not be read; none if all was."""
+    listed = [f"  {printable(line)}" for line in few(troubles, _MOST_TROUBLES)]
+    return [f"not {what} ({len(troubles)}):", *listed] if troubles else []
+
+
+def code_of(finding: object, troubles: object) -> int:
+    """The exit code of a command that read reports."""
+    if finding:
+        return FINDING
+    return TROUBLE if troubles else FINE
+
+
 def repeatable(parser: argparse._ActionsContainer, name: str, metavar: str, help: str) -> None:
     """An option that may be given several times, for a list of texts."""
     parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
@@ -103,30 +140,37 @@ def width_of(stream: TextIO) -> int:
     return max(_NARROWEST, min(columns, WIDEST))
 
 
-def number_up_to(most: float, what: str) -> Callable[[str], float]:
-    """Reads an argument that is a number above 0, and no larger than ``most``: ``what`` says so."""
+def number_up_to(
+    most: float, what: str, least: float = math.ulp(0.0), kind: Callable[[str], float] = float
+) -> Callable[[str], float]:
+    """Reads an argument that is a number above 0, or from ``least``, to ``most``: ``what`` says so. ``kind`` is
+    ``int`` for whole ones."""
 
     def read(text: str) -> float:
         try:
-            number = float(text)
+            found = kind(text)
         except ValueError:
-            number = 0.0
-        if not 0 < number <= most:  # false for nan as well
+            found = math.nan
+        if not least <= found <= most:  # false for nan as well
             raise argparse.ArgumentTypeError(f"{text!r} is no {what}")
-        return number
+        return found
 
     return read
 
 
-def whole_number(least: int, what: str, most: float = math.inf) -> Callable[[str], int]:
-    """Reads an argument that is a whole number from ``least`` to ``most``: ``what`` says so."""
-
-    def read(text: str) -> int:
-        if not (text.isdecimal() and text.isascii() and least <= int(text) <= most):
-            raise argparse.ArgumentTypeError(f"{text!r} is no {what}")
-        return int(text)
-
-    return read
+def wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
+    """Lines of a text, the first one behind ``first``. Commands stay in one piece, to be copied."""
+    begin = " " * (len(text) - len(text.lstrip(" ")))
+    clean = printable(" ".join(text.split()), _LONGEST)
+    lines = textwrap.wrap(
+        clean,
+        width,
+        initial_indent=first + begin,
+        subsequent_indent=indent + begin,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return lines or [first.rstrip()]
 
 
 def end_as_ctrl_c() -> None:

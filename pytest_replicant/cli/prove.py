@@ -6,7 +6,6 @@ import argparse
 import os
 import signal
 import sys
-import textwrap
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,13 +18,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..errors import ReplicantError
 from ..exploring.process.records import in_columns
 from ..reporting.printable import counted, device_name, few, printable, system_name
-from .process import on_signals, print_json, print_text, width_of
+from .process import on_signals, print_json, print_text, width_of, wrapped
 from .saving import Saving, made_by
 
 if TYPE_CHECKING:
-    from ..captures import ProofRow
     from ..pool import DeviceUri
-    from ..proving import Collector, Proof
+    from ..proving import Collector, Proof, ProofRow
 
 SCHEMA = "replicant.proof/1"
 FINE, BROKEN, UNFINISHED, INTERRUPTED = 0, 1, 3, 130
@@ -200,27 +198,16 @@ class ProofPage:
                 named = True
             if row.verdict != "not reached":
                 yield self._clause(row)
-        yield "\n".join(self._wrapped(f"{run.proof.uri}: {self._outcome(run)}", "", "  ")) + "\n"
+        yield "\n".join(wrapped(f"{run.proof.uri}: {self._outcome(run)}", self.width, "", "  ")) + "\n"
 
     def _clause(self, row: ProofRow) -> str:
         took = f"{row.ms / 1000:.1f} s"
         start = f"  {row.verdict:<11}  {took:>6}  {row.name:<{_NAMES}}  "
         indent = " " * (len(start) if len(start) <= self.width // 2 else 4)
-        lines = self._wrapped(row.claim, start, indent)
+        lines = wrapped(row.claim, self.width, start, indent)
         for line in few(row.reason.splitlines(), _REASON_LINES, "line"):
-            lines += self._wrapped(line, indent, indent)
+            lines += wrapped(line, self.width, indent, indent)
         return "\n".join(lines)
-
-    def _wrapped(self, text: str, first: str, indent: str) -> list[str]:
-        clean = printable(text, 1000)
-        inner = indent + " " * (len(clean) - len(clean.lstrip()))
-        return textwrap.wrap(
-            clean.strip(),
-            self.width,
-            initial_indent=first + inner[len(indent) :],
-            subsequent_indent=inner,
-            break_on_hyphens=False,
-        )
 
     def _outcome(self, run: Run) -> str:
         proof = run.proof
@@ -251,8 +238,8 @@ class ProofPage:
             of = f" of {len(those)}"
             found = ", ".join(f"{name} ({count}{of})" if of != " of 1" else name for name, count in broken.items())
             if found:
-                lines += self._wrapped(f"broken on {model}: {found}", "", "  ")
-        return "\n".join([*lines, *self._wrapped(self._last(runs), "", "  ")])
+                lines += wrapped(f"broken on {model}: {found}", self.width, "", "  ")
+        return "\n".join([*lines, *wrapped(self._last(runs), self.width, "", "  ")])
 
     def _last(self, runs: Sequence[Run]) -> str:
         broken = sum(run.count("broken") for run in runs)

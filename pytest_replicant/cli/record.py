@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, device_name, printable
-from .process import DEVICE, Commands, command, number_up_to, on_signals, print_text
+from .process import Commands, command, device, number_up_to, on_signals, print_text
 from .saving import Saving, made_by
 from .saving import add_to as add_saving
 
@@ -40,7 +40,7 @@ def add_to(commands: Commands) -> None:
         "2 usage, 3 device trouble.",
     )
     parser.add_argument("uri", nargs="?", metavar="URI", help="the phone, as pytest names it")
-    parser.add_argument(*DEVICE, dest="device", metavar="URI", help="the same")
+    device(parser, "the same")
     parser.add_argument(
         "--minutes",
         type=number_up_to(120, "number of minutes, up to 120"),

@@ -41,7 +41,13 @@ def add_to(commands: Commands) -> None:
         "--attempt", type=int, metavar="N", help="of a test that was rerun, which attempt; 0 is the first"
     )
     flag(parser, "--allow-network", "let fixtures reach the network")
-    parser.add_argument("behind", nargs="*", metavar="-- ARGUMENT", help="for pytest: replay R -- --pdb -x")
+    parser.add_argument(
+        "behind",
+        nargs="*",
+        default=argparse.SUPPRESS,
+        metavar="-- ARGUMENT",
+        help="for pytest: replay R -- --pdb -x",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

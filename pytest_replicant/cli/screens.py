@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError, did_you_mean
 from ..reporting.printable import counted, few, printable
-from .process import FINE, TROUBLE, Commands, command, print_text
+from .process import Commands, code_of, command, not_read, print_text
 
 if TYPE_CHECKING:
     from ..model import Selector
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _LINE = 98  # characters: three lines make one screen of the list
 _WIDEST = 160
 _MOST_TESTS = 20
-_MOST_TROUBLES = 5
 _OUTLINE_CHARS = 4_000
 _SHORTEST_KEY = 4
 
@@ -56,11 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
         lines = list(_list(runs))
     print_text("\n".join(lines))
     if runs.troubles:
-        sys.stderr.write(f"replicant: not read ({len(runs.troubles)}):\n")
-        for line in few(runs.troubles, _MOST_TROUBLES):
-            sys.stderr.write(f"  {printable(line)}\n")
-        return TROUBLE
-    return FINE
+        print_text("replicant: " + "\n".join(not_read(runs.troubles)), sys.stderr)
+    return code_of(False, runs.troubles)
 
 
 def _locator(text: str) -> Selector:

@@ -8,10 +8,8 @@ from typing import NoReturn
 from ..errors import UsageError
 from .process import Commands
 
-_EPILOG = (
-    "-s NAME, or $REPLICANT_SESSION, says which session; without it, that of this project. Exit codes: 0 fine, 1 "
-    "a failed step or check, 2 usage, 3 the phone."
-)
+_EPILOG = "Exit codes: 0 fine, 1 a failed step or check, 2 usage, 3 the phone."
+_WHICH = "which session (default: $REPLICANT_SESSION, else that of this project)"
 
 
 def add_to(commands: Commands) -> None:
@@ -21,6 +19,7 @@ def add_to(commands: Commands) -> None:
     for one in COMMANDS:
         parser = commands.add_parser(one.name, help=one.help, description=f"Session: {one.help}.", epilog=_EPILOG)
         add_arguments(parser, one)
+        parser.add_argument("-s", "--session", metavar="NAME", help=_WHICH)
         parser.set_defaults(perform=run)
 
 

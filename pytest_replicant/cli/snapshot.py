@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
 from ..model import text_for_terminal
 from ..reporting.printable import counted, device_name, printable
-from .process import DEVICE, Commands, command, end_as_ctrl_c, flag, on_signals, print_text, whole_number
+from .process import Commands, command, device, end_as_ctrl_c, flag, given, number_up_to, on_signals, print_text
 
 if TYPE_CHECKING:
     from ..model import Selector
@@ -41,25 +42,20 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="the saved hierarchy; - reads standard input")
     parser.add_argument("screen", nargs="?", metavar="SCREEN", help="of a .zip: the screen's name in it")
-    parser.add_argument(
-        *DEVICE,
-        dest="device",
-        metavar="URI",
-        help="a phone in place of a file; 'virtual' and 'virtual:ios' need none",
-    )
+    device(parser, "a phone in place of a file; 'virtual' and 'virtual:ios' need none")
     flag(parser, "--bounds", "where each element lies, in pixels")
     flag(parser, "--offscreen", "list offscreen elements, without refs")
     flag(parser, "--full", "fold nothing; list offscreen and covered ones too")
     parser.add_argument(
         "--depth",
-        type=whole_number(1, "whole number from 1"),
+        type=number_up_to(inf, "whole number from 1", 1, int),
         metavar="N",
         help="so many levels; the rest is counted",
     )
     parser.add_argument("--within", metavar="REF_OR_TEXT", help="only that element and its content")
     parser.add_argument(
         "--max-chars",
-        type=whole_number(1, "whole number from 1"),
+        type=number_up_to(inf, "whole number from 1", 1, int),
         metavar="N",
         help="leave out the deepest parts first",
     )
@@ -98,16 +94,10 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError(f"{arguments.file} is no .zip, which alone has screens to name: {arguments.screen!r}")
     if arguments.within is not None and not arguments.within.strip():
         raise UsageError("--within takes a ref or a label, and this is empty")
-    shaping = [
-        name
-        for name in ("bounds", "offscreen", "full", "depth", "max_chars")
-        if getattr(arguments, name) not in (None, False)
-    ]
+    shaping = given(arguments, "bounds", "offscreen", "full", "depth", "max_chars")
     if (arguments.json or arguments.selectors) and shaping:
         other = "--json" if arguments.json else "--selectors"
-        raise UsageError(
-            f"--{shaping[0].replace('_', '-')} shapes the outline; {other} has everything, or --within a part"
-        )
+        raise UsageError(f"{shaping[0]} shapes the outline; {other} has everything, or --within a part")
     if arguments.selectors and arguments.screen is None and str(arguments.file).endswith(".zip"):
         raise UsageError(
             f"--selectors is about one screen: {arguments.file} SCREEN; without it, its names are listed"
@@ -138,29 +128,29 @@ def _near_file(path: Path) -> str:
 
 def _screens(path: Path) -> Iterator[str]:
     """Name of each screen of a capture, what it is, and how it was reached."""
-    from ..captures import read_capture
+    from ..proving import read_capture
 
     capture = read_capture(path)
     device = printable(device_name(capture.device))
     yield f"{path}: {device}, {counted(len(capture.screens), 'screen')}"
     widest = max((len(each.name) for each in capture.screens), default=0)
     for each in capture.screens:
-        source = f" from {each.reached.source}" if each.reached.source else ""
+        source = f" from {printable(each.reached.source)}" if each.reached.source else ""
         try:
             screen = capture.snapshot_of(each)
             called = f"{screen.screen or screen.app}, {counted(len(screen.elements), 'element')}"
         except SnapshotError:
             called = "cannot be read"
-        yield f"  {each.name:<{widest}}  {printable(called)}, by {each.reached.means}{source}"
+        yield f"  {printable(each.name):<{widest}}  {printable(called)}, by {each.reached.means}{source}"
 
 
 def _of_capture(path: Path, name: str) -> Snapshot:
-    from ..captures import read_capture
+    from ..proving import read_capture
 
     capture = read_capture(path)
     found = next((each for each in capture.screens if each.name == name), None)
     if found is None:
-        names = ", ".join(each.name for each in capture.screens)
+        names = printable(", ".join(each.name for each in capture.screens))
         raise UsageError(f"{path} has no screen {name!r}. There are: {names or 'none'}.")
     return capture.snapshot_of(found)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .process import FINDING, FINE, TROUBLE, Commands, command, flag, print_text
+from .process import TROUBLE, Commands, code_of, command, flag, print_text
 
 if TYPE_CHECKING:
     from ..reporting.triage.runs import Found
@@ -61,9 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
     if warnings:
         sys.stderr.write(f"replicant: {'; '.join(warnings)}\n")
         return TROUBLE
-    if summary.merged.flaky if arguments.flaky else summary.failed:
-        return FINDING
-    return TROUBLE if found.troubles else FINE
+    finding = summary.merged.flaky if arguments.flaky else summary.failed
+    return code_of(finding, found.troubles)
 
 
 def _written(summary: Summary, output: Path) -> Sequence[str]:

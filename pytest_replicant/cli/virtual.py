@@ -14,11 +14,11 @@ from urllib.parse import quote
 
 from ..drivers import Platform
 from ..errors import UsageError
-from .process import Commands, command, on_signals, print_text, repeatable, whole_number
+from .process import Commands, command, given, number_up_to, on_signals, print_text, repeatable
 
 if TYPE_CHECKING:
-    from ..captures import Learned
     from ..pool import DeviceUri
+    from ..proving import Learned
     from ..virtual import PhoneServer, VirtualPhone
 
 
@@ -39,7 +39,7 @@ def add_to(commands: Commands) -> None:
     serve.add_argument(
         "--wda-port", type=_port, default=0, metavar="N", help="default: any free port; a phone's is 8100"
     )
-    serve.add_argument("--app", metavar="ID", help="the app to open, such as dev.replicant.shop")
+    repeatable(serve, "--app", "ID", _APP_HELP)
     repeatable(serve, "--apps", "MODULE:ATTRIBUTE", _APPS_HELP)
     serve.add_argument("--latency", metavar="MS", help="what every call takes; default: as a mid-range phone")
     repeatable(serve, "--knob", "NAME=VALUE", _KNOB_HELP)
@@ -57,8 +57,9 @@ def add_to(commands: Commands) -> None:
     learn.add_argument("-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here")
 
 
-_port = whole_number(0, "port (0 to 65535; 0 is any free one)", 65535)
+_port = number_up_to(65535, "port (0 to 65535; 0 is any free one)", 0, int)
 _KNOB_HELP = "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each"
+_APP_HELP = "an app to install, such as dev.replicant.shop; once for each, and the first one is opened"
 _APPS_HELP = "apps of your own, in place of the demo apps; once for each place, or several with commas"
 _PLATFORM_HELP = "android (default): for any adb; ios: a WebDriverAgent, for facebook-wda and this package"
 _FACE_HELP = (
@@ -84,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def from_capture(arguments: argparse.Namespace) -> int:
     """Raises ``UsageError`` for a capture that is none, or harmful."""
-    from ..captures import learn, read_capture, write_profile
+    from ..proving import learn, read_capture, write_profile
 
     output: Path = arguments.output or Path(f"{arguments.capture.stem}.json")
     if output.suffix != ".json":
@@ -127,24 +128,22 @@ def _phone(arguments: argparse.Namespace) -> VirtualPhone:
     _check(arguments)
     asked = _asked(arguments)
     apps = installed_apps(asked)
-    if arguments.app is not None and arguments.app not in {app.package for app in apps}:
-        apps += demo_apps([arguments.app])  # says which there are, where it is none of them
+    there = [app.package for app in apps]
+    if further := [app for app in arguments.app if app not in there]:
+        apps += demo_apps(further, there)
     knobs = _knobs(asked)
     if arguments.serial is not None:
         knobs["serial"] = arguments.serial
     phone = VirtualPhone.from_knobs(apps, arguments.platform, knobs)
-    if arguments.app is not None:
-        phone.start_app(arguments.app)
+    for app in arguments.app[:1]:
+        phone.start_app(app)
     return phone
 
 
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.platform == "ios":
-        for name in ("face", "adbd_port"):
-            if getattr(arguments, name):
-                raise UsageError(
-                    f"--{name.replace('_', '-')} is for Android; an iPhone has its WebDriverAgent alone"
-                )
+        if option := given(arguments, "face", "adbd_port"):
+            raise UsageError(f"{option[0]} is for Android; an iPhone has its WebDriverAgent alone")
     elif arguments.wda_port:
         raise UsageError("--wda-port is for an iPhone: replicant virtual serve ios")
     if arguments.adbd_port and arguments.face == "server":
@@ -159,7 +158,7 @@ def _asked(arguments: argparse.Namespace) -> DeviceUri:
     knobs = [*arguments.knob, *(f"apps={place}" for place in arguments.apps), *latency]
     asked = parse_uri(f"virtual:{arguments.platform}?{'&'.join(knobs)}")
     if "app" in asked.knobs:
-        raise UsageError("--knob app=…: all demo apps are installed; --app opens one")
+        raise UsageError(f"--knob app={asked.knobs['app'][0]}: write --app {asked.knobs['app'][0]}")
     return asked
 
 

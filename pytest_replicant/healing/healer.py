@@ -115,7 +115,7 @@ class _Healer:
         self._sources = Sources(root)
         self._uses = Uses(self._sources)
         self._older: dict[str, list[Attempt]] = {}
-        self._edits: dict[str, list[tuple[Literal, Selector]]] = {}
+        self._edits: dict[str, dict[Literal, Selector]] = {}
         self._found = Healing(self._kept.name, troubles=self._kept.troubles)
 
     def heal(self) -> Healing:
@@ -248,13 +248,10 @@ class _Healer:
     def _write(self, cases: Sequence[_Case], proposal: Proposal) -> None:
         """Raises ``Refusal`` where the code cannot be changed."""
         source, literal = cases[0].source, cases[0].literal
-        source.changed(literal, proposal.selector)
-        edits = self._edits.setdefault(source.name, [])
-        edits.append((literal, proposal.selector))
-        after = source
-        for one, selector in sorted(edits, key=lambda edit: edit[0].place, reverse=True):
-            after = Source(after.changed(after.again(one), selector), source.name)
-        self._found.files[source.name] = source.data, after.data
+        edits = self._edits.setdefault(source.name, {})
+        after = source.changed(literal, proposal.selector, edits)
+        edits[literal] = proposal.selector
+        self._found.files[source.name] = source.data, after
         evidence = tuple((case.failed, case.refound.evidence) for case in cases)
         where = (source.name, literal.line, literal.name)
         self._found.healed.append(Healed(*where, literal.selector, proposal.selector, evidence, proposal.proof))

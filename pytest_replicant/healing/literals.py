@@ -6,17 +6,19 @@ Source files are parsed and never run.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
-from ..errors import UsageError
-from ..exploring.test_file.source_file import File, Splice, spliced
-from ..model import SELECTOR_KEYWORDS, Selector
-from ..reporting.written_locators import NARROWING, said_by
+from ..errors import UsageError, how_to_install
+from ..model import Selector, verb_of
+from ..reporting.written_locators import NARROWING, parsed_code, said_by
 from .refusal import Refusal
 
 _MAKERS = ("by", "locator")
-_CHECKS = ("expect", "soft")
+_NEWLINE = re.compile(r"\r\n?|\n")
+_MARK = "\ufeff".encode()  # of the byte order
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,8 @@ class Literal:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Line and column: which one of its file it is."""
-        return self.call.lineno, self.call.col_offset
+        """Line and column of its end: which one of its file it is."""
+        return self.call.end_lineno or 0, self.call.end_col_offset or 0
 
     @property
     def line(self) -> int:
@@ -45,17 +47,19 @@ class Source:
         self.data = data
         self.name = name
         try:
-            self._file = File(data.decode("utf-8").removeprefix("\ufeff"), name)
-        except (UnicodeError, UsageError) as error:
-            why = error.__context__ or error  # of no Python, what the parser raised
-            raise Refusal("no literal", f"{name} is no Python in UTF-8: {type(why).__name__}") from None
-        self.tree = self._file.tree
+            self._text = data.removeprefix(_MARK).decode("utf-8")
+            self.tree: ast.Module = parsed_code(self._text, compiles=True)
+        except (UnicodeError, SyntaxError) as error:
+            why = type(error).__name__
+            raise Refusal("no literal", f"{name} is no Python in UTF-8: {why}") from None
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return _NEWLINE.split(self._text)
 
     def line(self, number: int) -> str:
         """As a trace records it, without indentation; "" where the file has no such line."""
-        if not 0 < number <= len(self._file.starts):
-            return ""
-        return self._file.line(number).strip()
+        return self._lines[number - 1].strip() if 0 < number <= len(self._lines) else ""
 
     # --- finding ------------------------------------------------------------------------------------------
     def literal_at(self, line: int, selector: Selector) -> Literal:
@@ -72,18 +76,6 @@ class Source:
             self._refuse_checks_of(literal.name)
         return literal
 
-    def again(self, literal: Literal) -> Literal:
-        """The same literal in this file, which may have changed behind it. Raises ``Refusal``."""
-        found = self._written(literal, literal.selector)
-        if len(found) != 1:
-            raise Refusal("source changed", f"{self.name}:{literal.line} is not what it was a moment ago")
-        return Literal(found[0], literal.selector, literal.name)
-
-    def _written(self, literal: Literal, selector: Selector) -> list[ast.Call]:
-        """The calls in the place of a literal that say this selector."""
-        there = [one for one in _calls(self.tree) if (one.lineno, one.col_offset) == literal.place]
-        return [one for one in there if said_by(one) == selector]
-
     def _used_by(self, call: ast.Call) -> Iterator[Literal]:
         """The keywords of a call, the ``by(...)`` it is given, what it is called on, and constants for either."""
         own = said_by(call)
@@ -96,11 +88,17 @@ class Source:
                 yield from self._constant(name, is_attribute=isinstance(part, ast.Attribute))
 
     def _constant(self, name: str, *, is_attribute: bool) -> Iterator[Literal]:
-        """What a name stands for, where it is bound once in the whole file; an attribute, where that is one of an
-        object or a class."""
-        bound = [value for each, value in _bindings(self.tree, is_attribute) if each == name]
-        (value,) = bound if len(bound) == 1 else (None,)
-        yield from _made(value, name)
+        """What a name stands for, if it is bound once in the whole file; an attribute, if that is one of an
+        object or a class, to which an argument or a local variable of the same name is nothing."""
+        values = dict(_assignments(self.tree))
+        apart = _names_in_functions(self.tree) if is_attribute else set()
+        bound = [
+            node
+            for node in ast.walk(self.tree)
+            if _bound(node, is_attribute) == name and node not in apart and values.get(node, node) is not None
+        ]
+        if len(bound) == 1:
+            yield from _made(values.get(bound[0]), name)
 
     def _refuse_checks_of(self, name: str) -> None:
         for call in _calls(self.tree):
@@ -115,55 +113,26 @@ class Source:
         raise Refusal("claim", f"{name} is what the expectation at {self.name}:{line} claims, too")
 
     # --- changing -----------------------------------------------------------------------------------------
-    def changed(self, literal: Literal, selector: Selector) -> bytes:
-        """The file with that selector in place of the literal's. Raises ``Refusal`` where more than its keywords
-        would change."""
-        edits = self._edits(literal.call, selector)
-        text = self._file.text
-        mark = self.data[: len(self.data) - len(text.encode())]  # of the byte order, if there is one
-        data = mark + spliced(text, edits).encode()
-        again = Source(data, self.name)
-        same = [one for one in again._written(literal, selector) if _called(one) == _called(literal.call)]
-        if len(same) != 1 or _rest(again.tree, same[0]) != _rest(self.tree, literal.call):
-            raise Refusal(
-                "no literal", f"the call at {self.name}:{literal.line} is written in a way not known here"
-            )
-        return data
+    def changed(
+        self, literal: Literal, selector: Selector, also: Mapping[Literal, Selector] | None = None
+    ) -> bytes:
+        """The file with that selector in place of the literal's, and those of ``also`` in theirs. Raises
+        ``Refusal`` where that cannot be done, and ``UsageError`` without the extra ``[edit]``."""
+        try:
+            from .changing import with_keywords
+        except ImportError:
+            raise UsageError(f"changing code needs libcst. Next: {how_to_install('edit')}") from None
+        wanted = {self._end(one): (one.selector, new) for one, new in {**(also or {}), literal: selector}.items()}
+        try:
+            text = with_keywords(self._text, wanted)
+        except ValueError as error:
+            raise Refusal("no literal", f"{error} at {self.name}:{literal.line}") from None
+        return self.data[: -len(self._text.encode())] + text.encode()
 
-    def _edits(self, call: ast.Call, selector: Selector) -> list[Splice]:
-        written = _keywords(selector)
-        old = _keywords(said_by(call) or Selector())
-        before = {str(each.arg): each for each in call.keywords if each.arg in SELECTOR_KEYWORDS}
-        edits = [
-            Splice(*self._file.span(before[name]), text)
-            for name, text in written.items()
-            if name in before and old.get(name) != text
-        ]
-        new = [text for name, text in written.items() if name not in before]
-        gone = [each for name, each in before.items() if name not in written]
-        if new and gone:
-            edits.append(Splice(*self._file.span(gone.pop(0)), ", ".join(new)))
-        elif new:
-            _, last = max(map(self._file.span, before.values()))
-            edits.append(Splice(last, last, "".join(f", {text}" for text in new)))
-        return [*edits, *(Splice(*self._with_comma(call, each), "") for each in gone)]
-
-    def _with_comma(self, call: ast.Call, gone: ast.keyword) -> tuple[int, int]:
-        """From the argument before it, or up to the one behind it. Raises ``Refusal`` where a comment is there."""
-        given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
-        spans = sorted(map(self._file.span, given))
-        at = spans.index(self._file.span(gone))
-        begin, end = (spans[at - 1][1], spans[at][1]) if at else (spans[0][0], spans[1][0])
-        between = self._file.text[begin : spans[at][0]] if at else self._file.text[spans[0][1] : end]
-        if between.strip() != ",":
-            raise Refusal("no literal", f"a comment stands between the keywords at {self.name}:{call.lineno}")
-        return begin, end
-
-
-def _keywords(selector: Selector) -> dict[str, str]:
-    """Each as a test writes it, ``text="Add"``, by its name there: a compiled pattern is a ``text``."""
-    texts = [Selector(**{name: value}).describe() for name, value in selector.given()]  # type: ignore[arg-type]
-    return {text.partition("=")[0]: text for text in texts}
+    def _end(self, literal: Literal) -> tuple[int, int]:
+        """Its line and column in characters; in the tree a column is in bytes."""
+        line, column = literal.place
+        return line, len(self._lines[line - 1].encode()[:column].decode())
 
 
 def _calls(tree: ast.AST) -> list[ast.Call]:
@@ -188,7 +157,7 @@ def _made(node: ast.expr | None, name: str = "") -> Iterator[Literal]:
 
 
 def _is_check(call: ast.Call) -> bool:
-    return _called(call).startswith(_CHECKS)
+    return _called(call) == "soft" or verb_of(_called(call)).kind == "check"
 
 
 def _name_of(node: ast.AST) -> str:
@@ -215,46 +184,25 @@ def _asked(call: ast.Call) -> Iterator[str]:
     yield _name_of(node)
 
 
-def _bindings(tree: ast.AST, attributes: bool) -> Iterator[tuple[str, ast.expr | None]]:
-    """Every name that is bound, and to what, None where that is no plain assignment. ``attributes``: those of
-    objects and classes, to which an argument or a local variable of the same name is nothing; else all others."""
-    local = set()
-    if attributes:
-        functions = (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
-        local = {id(one) for each in functions for one in ast.walk(each) if isinstance(one, ast.Name)}
-
-    def counts(node: ast.AST) -> bool:
-        return id(node) not in local if attributes else not isinstance(node, ast.Attribute)
-
-    plain: set[int] = set()
-    for target, value in _assignments(tree):
-        plain.add(id(target))
-        if value is not None and counts(target):
-            yield _name_of(target), value
-    for node in ast.walk(tree):
-        bound = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del))
-        if bound and id(node) not in plain and counts(node):
-            yield _name_of(node), None
-        elif isinstance(node, ast.arg) and not attributes:
-            yield node.arg, None
-        elif isinstance(node, ast.alias) and not attributes:
-            yield (node.asname or node.name), None
+def _bound(node: ast.AST, is_attribute: bool) -> str:
+    """The name that a node binds, "" for none."""
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        apart = isinstance(node.ctx, ast.Load) or (isinstance(node, ast.Attribute) and not is_attribute)
+        return "" if apart else _name_of(node)
+    if isinstance(node, ast.arg) and not is_attribute:
+        return node.arg
+    return (node.asname or node.name) if isinstance(node, ast.alias) and not is_attribute else ""
 
 
-def _assignments(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+def _names_in_functions(tree: ast.AST) -> set[ast.AST]:
+    functions = (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    return {one for each in functions for one in ast.walk(each) if isinstance(one, ast.Name)}
+
+
+def _assignments(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.expr | None]]:
     """Those to one target; of a mere annotation without a value."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             yield node.targets[0], node.value
         elif isinstance(node, ast.AnnAssign):
             yield node.target, node.value
-
-
-def _rest(tree: ast.AST, call: ast.Call) -> str:
-    """The whole file but for the keywords of that call that describe an element."""
-    kept: Sequence[ast.keyword] = call.keywords
-    call.keywords = [each for each in kept if each.arg not in SELECTOR_KEYWORDS]
-    try:
-        return ast.dump(tree)
-    finally:
-        call.keywords = list(kept)

@@ -127,7 +127,6 @@ if TYPE_CHECKING:
     from .trace import (
         LOOK,
         LOOK_NAME,
-        TRACE_SCHEMA,
         ActionResult,
         ActionTarget,
         ActionTrace,
@@ -140,6 +139,15 @@ if TYPE_CHECKING:
         RecoveryRecord,
         StepResult,
         TraceStep,
+    )
+    from .trace_file import (
+        TRACE_SCHEMA,
+        StoredAttachment,
+        StoredDivergence,
+        StoredEvidence,
+        StoredPicture,
+        StoredSnapshot,
+        TraceFile,
     )
     from .verbs import NO_VERB, TABLE, VERBS, Verb, verb_of
 

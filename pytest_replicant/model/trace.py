@@ -12,8 +12,6 @@ from .failure import CheckFacts, ElementRecord, FailureCode, RecoveryState, Reco
 
 StepResult = Literal["success", "failure", "retry"]
 
-TRACE_SCHEMA = "replicant.trace/2"
-
 
 @dataclass(frozen=True)
 class TraceStep:
@@ -165,12 +163,20 @@ LifecycleState = Literal["pending_verification", "verified", "failed"]
 
 
 @dataclass(frozen=True)
+class ResolvedRecord(ElementRecord):
+    """The element that an action was sent to, with its ``bounds`` then."""
+
+    semantic_role: str | None = None
+    bounds: Rect = field(kw_only=True)
+
+
+@dataclass(frozen=True)
 class ActionTarget:
     """What was asked for, and the element it turned out to be. ``selector`` is for people; ``named`` is the
     element that the test itself gave, None where it gave a selector or a ref."""
 
     selector: str
-    resolved: Element | None = None
+    resolved: Element | None = field(default=None, metadata={"stored": ResolvedRecord | None})
     named: ElementRecord | None = None
 
     def to_dict(self) -> dict[str, Any]:

@@ -195,15 +195,16 @@ def _connect_wda(url: str, uri: str, timeout: float, clock: Clock | None) -> Dri
     return IosDriver.connect(url, uri=uri, timeout=timeout, clock=clock)
 
 
-def demo_apps(ids: Sequence[str]) -> list[App[Any]]:
-    """Fresh declarations. Raises ``UsageError`` for an id that is none of ours."""
+def demo_apps(ids: Sequence[str], others: Sequence[str] = ()) -> list[App[Any]]:
+    """Fresh declarations. ``others`` are those that the phone has too. Raises ``UsageError`` for an id of none."""
     from ..virtual import lab, shop
 
     known: dict[str, Callable[[], App[Any]]] = dict(zip(DEMO_APPS, (shop, lab), strict=True))
     for app in ids:
         if app not in known:
-            meant = did_you_mean(app, DEMO_APPS, 0.4)
-            raise UsageError(f"app={app}: no such demo app.{meant} There are: {', '.join(sorted(DEMO_APPS))}.")
+            there = sorted({*DEMO_APPS, *others})
+            meant = did_you_mean(app, there, 0.4)
+            raise UsageError(f"app={app}: there is no such app.{meant} There are: {', '.join(there)}.")
     return [known[app]() for app in dict.fromkeys(ids or DEMO_APPS)]
 
 
@@ -215,8 +216,9 @@ def installed_apps(uri: DeviceUri) -> list[App[Any]]:
     places = uri.knobs.get("apps", ())
     makes = [make_named(name) for name in uri.knobs.get("profile", ()) if places]
     own = load_apps(places, {*DEMO_APPS, *(each.app for make in makes for each in make.profile.recorded)})
-    ids = [each for each in uri.knobs.get("app", ()) if each not in {app.package for app in own}]
-    return [*own, *(demo_apps(ids) if ids or not places else ())]
+    there = [app.package for app in own]
+    ids = [each for each in uri.knobs.get("app", ()) if each not in there]
+    return [*own, *(demo_apps(ids, there) if ids or not places else ())]
 
 
 class Scheme(NamedTuple):

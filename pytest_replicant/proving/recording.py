@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from ..captures import Means, Reached
 from ..clock import Clock, SystemClock
 from ..drivers import Driver, Followed, Orientation
 from ..errors import DeviceError, UsageError
@@ -19,6 +18,7 @@ from ..pool import OpenDevice
 from ..reporting.printable import device_name
 from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
+from .capture import Means, Reached
 from .collector import Collector
 from .touches import Glass, Touch
 from .tour import answering

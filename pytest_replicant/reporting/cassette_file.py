@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..cassettes import (
-    CASSETTE_SCHEMA,
     FILE_NAME,
     HIDDEN_TEXT,
     LITERAL,
@@ -86,7 +85,6 @@ class CassetteWriting:
             for key, one in segments.items()
         }
         made = Cassette(
-            CASSETTE_SCHEMA,
             replace(self._parts.header, secrets=tuple(map(len, self._secrets))),
             (*recording.phones, *known.values()),
             self._stored(entries, tuple(recording.secrets), {}),

@@ -3,7 +3,6 @@ remembers nothing of it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -184,7 +183,7 @@ class Recordings:
     def phones(self) -> tuple[RecordedPhone, ...]:
         """All of them, each once."""
         loaded = (phone for one in map(_loaded, self._stored) if one is not None for phone in one.phones)
-        found = {(one.uri, tuple(sorted(one.capabilities)), json.dumps(dict(one.info))): one for one in loaded}
+        found = {(one.uri, one.capabilities, repr(one.info)): one for one in loaded}
         return tuple(found.values())
 
     @cached_property
@@ -238,7 +237,7 @@ def _facts_of(first: Stored, *, alone: bool) -> ReplayOf | None:
     if cassette is None:
         return None
     header = cassette.header
-    return _facts(header.recorded_at, (device_name(phone.info) for phone in cassette.phones), header.facts)
+    return _facts(header.recorded_at, (device_name(vars(phone.info)) for phone in cassette.phones), header.facts)
 
 
 def _run_json(first: Stored) -> dict[str, Any] | None:

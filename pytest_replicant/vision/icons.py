@@ -19,7 +19,7 @@ SCALES = tuple(round(1.06**step, 4) for step in range(-15, 13))
 """0.42 to 2.01 in steps of 6 %: an icon of another density, and no other size of a crop from this phone."""
 LEAST = 0.96
 """The confidence that counts as found. On the virtual phones an icon that is there has 0.97 at least, and another
-one 0.95 at most, a fan taken for a heart: `python -m benchmarks ocr`."""
+one 0.95 at most, a fan taken for a heart."""
 
 _SMALLEST = 8  # pixels of a side: less has no shape
 _SEARCHED = 24  # pixels that the icon's shorter side has in the coarse search

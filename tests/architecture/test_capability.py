@@ -87,7 +87,7 @@ with open_device("virtual?latency=0") as device:
     print(type(full).__name__, [one.method for one in tape.entries() if one.method == "battery"])
     recorder.close()
     header = Header("t", "passed", "", tape.epoch_ms)
-    replay = Replay(Cassette("replicant.cassette/1", header, tuple(tape.phones), tape.entries()), None, Redactor())
+    replay = Replay(Cassette(header, tuple(tape.phones), tape.entries()), None, Redactor())
     again, recorder = build_session(CassetteDriver(replay, replay.next_phone()), tape=replay, clock=replay.clock)
     print(again.battery() == full)
     recorder.close()

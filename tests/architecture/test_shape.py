@@ -23,7 +23,7 @@ from .source_tree import PACKAGE, ROOT, cycle, imports
 
 HEAVY = (
     "adbutils", "uiautomator2", "wda", "lxml", "PIL", "requests", "xxhash", "allure", "filelock", "configparser",
-    "statistics", "pytest_replicant.apps.package", "pytest_replicant.drivers.base",
+    "msgspec", "statistics", "pytest_replicant.apps.package", "pytest_replicant.drivers.base",
     "pytest_replicant.logs", "pytest_replicant.model.element", "pytest_replicant.model.failure",
     "pytest_replicant.model.test_trace", "pytest_replicant.pool.device_pool", "pytest_replicant.pool.leases",
     "pytest_replicant.recovery", "pytest_replicant.reporting.artifacts.storage",

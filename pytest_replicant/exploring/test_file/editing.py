@@ -12,17 +12,7 @@ from pathlib import Path
 
 from ...errors import ReplicantError, UsageError
 from ...reporting.written_locators import parsed_code
-from .code_layout import (
-    UNIT,
-    Style,
-    columns,
-    deeper,
-    header,
-    imports_of,
-    laid_out,
-    sections_of,
-    style_of,
-)
+from .code_layout import UNIT, Folders, formatted, imports_of, laid_out, own_folders, sections_of
 from .file_imports import with_imports
 from .project_files import bindings
 from .source_file import File, Splice, listed, newline_of, spliced
@@ -46,19 +36,20 @@ class NewTest:
 
 def written(source: str | None, new: NewTest, *, replace: bool = False, path: Path | None = None) -> str:
     """The whole text of the test file with the test in it. ``source`` is its text so far, None for a new file.
-    ``path`` is where it is: for messages, and for the line length of the project around it.
+    ``path`` is where it is: for messages, and for the formatter of the project around it.
 
     The test goes to the end of the file, or of its class. Where there is one of that name, ``replace`` gives that
     one the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` where there is one and
     ``replace`` is not given, and where the file is no Python."""
     _check_names(new)
     if not (source or "").strip("\ufeff \t\r\n\f"):
-        return _checked("\n".join([*_new_file(new, style_of(path)), ""]), _named(path))
+        text = "\n".join([*_new_file(new, own_folders(path)), ""])
+        return formatted("", _checked(text, _named(path)), path)
 
     def change(file: File) -> list[Splice]:
         if not file.tree.body:  # comments alone
             end = len(file.starts)
-            return [file.before(end, [*file.gap(end, 1), *_new_file(new, file.style)])]
+            return [file.before(end, [*file.gap(end, 1), *_new_file(new, file.own)])]
         return [*with_imports(file, new.imports), *_with_test(file, new, replace)]
 
     return _edited(source or "", path, change)
@@ -126,8 +117,9 @@ def _edited(source: str, path: Path | None, change: Callable[[File], list[Splice
     text = source.removeprefix("\ufeff")
     bom = source[: len(source) - len(text)]
     end = "" if text.endswith(("\n", "\r")) else newline_of(text)
-    file = File(text + end, _named(path), style_of(path))
-    return bom + _checked(spliced(file.text, change(file)), file.where).removesuffix(end)
+    file = File(text + end, _named(path), own_folders(path))
+    after = _checked(spliced(file.text, change(file)), file.where)
+    return bom + formatted(file.text, after, path).removesuffix(end)
 
 
 def _named(path: Path | None) -> str:
@@ -156,23 +148,23 @@ def _checked(text: str, where: str) -> str:
     return text
 
 
-def _new_file(new: NewTest, style: Style) -> list[str]:
+def _new_file(new: NewTest, own: Folders) -> list[str]:
     lines: list[str] = []
-    for statements in sections_of(imports_of(new.imports), style).values():
-        lines += [*([""] if lines else ()), *(line for _, each in statements for line in each)]
-    return [*lines, *(["", ""] if lines else ()), *_function(new, style.width)]
+    for statements in sections_of(imports_of(new.imports), own).values():
+        lines += [*([""] if lines else ()), *(statement for _, statement in statements)]
+    return [*lines, *(["", ""] if lines else ()), *_function(new)]
 
 
-def _function(new: NewTest, width: int, inside: int = 0, indent: str = "", unit: str = UNIT) -> list[str]:
-    """The lines of the test and of its classes, the first ``inside`` of which are there: they have ``indent``."""
+def _function(new: NewTest, inside: int = 0, indent: str = "", unit: str = UNIT) -> list[str]:
+    """The lines of the test and of its classes, the first ``inside`` of which are there: they have ``indent``. It
+    returns None where an argument has a type."""
     classes = new.class_name.split("::") if new.class_name else []
     lines = [f"{indent}{unit * depth}class {name}:" for depth, name in enumerate(classes[inside:])]
     indent += unit * len(classes[inside:])
-    arguments = ["self", *new.arguments] if classes else new.arguments
-    for line in header(new.name, arguments, width - columns(indent)):
-        code = line.lstrip(" ")
-        lines.append(deeper(indent, len(line) - len(code), unit) + code)
-    return [*lines, *laid_out(new.body, indent + unit, unit, width)]
+    arguments = ", ".join(["self", *new.arguments] if classes else new.arguments)
+    returned = " -> None" if ":" in arguments else ""
+    lines.append(f"{indent}def {new.name}({arguments}){returned}:")
+    return [*lines, *laid_out(new.body, indent + unit, unit)]
 
 
 def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
@@ -232,8 +224,8 @@ def _appended(file: File, new: NewTest, owner: ast.ClassDef | None, inside: int)
         at = _end_of(file, owner) + 1
         indent = file.indent_of(file.first_of(owner.body[0]))
         unit = indent.removeprefix(file.indent_of(file.first_of(owner)))
-        return file.before(at, [*file.gap(at, 1), *_function(new, file.style.width, inside, indent, unit)])
-    lines = _function(new, file.style.width, unit=file.unit)
+        return file.before(at, [*file.gap(at, 1), *_function(new, inside, indent, unit)])
+    lines = _function(new, unit=file.unit)
     guard = file.tree.body[-1] if file.tree.body else None
     if guard is not None and _GUARD.match(file.line(file.first_of(guard))):
         at = file.comments_above(file.first_of(guard))
@@ -264,7 +256,7 @@ def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Sp
     if not file.has_block(function):
         start, _ = file.span(first)
         indent = file.indent_of(file.first_of(function)) + file.unit
-        lines = ["", *laid_out(body, indent, file.unit, file.style.width)]
+        lines = ["", *laid_out(body, indent, file.unit)]
         last = file.last_of(function)
         end = file.start_of(last) + len(file.line(last))
         return Splice(len(file.text[:start].rstrip(" \t")), end, file.newline.join(lines))
@@ -276,7 +268,7 @@ def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Sp
     else:
         while not (above := file.line(start - 1).strip()) or above.startswith("#"):
             start -= 1
-    lines = laid_out(body, file.indent_of(file.first_of(first)), file.unit, file.style.width)
+    lines = laid_out(body, file.indent_of(file.first_of(first)), file.unit)
     return file.before(start, lines)._replace(end=file.start_of(last + 1))
 
 
@@ -314,7 +306,7 @@ def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Spl
         raise file.error(line, "nothing after that statement would run", "name the line of a step before it")
     indent = file.indent_of(file.first_of(node))
     at = file.first_of(node) if before else file.last_of(node) + 1
-    return file.before(at, laid_out(body, indent, file.unit, file.style.width))
+    return file.before(at, laid_out(body, indent, file.unit))
 
 
 _ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)

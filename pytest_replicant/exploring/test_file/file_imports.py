@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from .code_layout import Import, from_import, imports_in, imports_of, sections_of
+from .code_layout import Import, from_import, imports_in, imports_of, section_of, sections_of
 from .project_files import bindings
 from .source_file import File, Splice
 
@@ -69,34 +69,35 @@ def _refuse_taken(file: File, wanted: Import) -> None:
 
 def _merged(file: File, there: _Import, wanted: Sequence[Import]) -> list[Splice] | None:
     """The names in a from-import of the same module; None if it is not as a formatter leaves it, a comment say."""
-    items, module = [each.item for each in there.names], there.names[0].module
-    if len(there.statements) > 1 or module != wanted[0].module or not all(each.name for each in there.names):
+    names = there.names
+    if len(there.statements) > 1 or names[0].module != wanted[0].module or not all(each.name for each in names):
         return None
     start, end = file.span(there.node)
-    both = [*items, *(one.item for one in wanted)]
-    for width in (file.style.width, 0):  # 0: on several lines, as a comma at the end keeps them
-        if file.text[start:end] == file.newline.join(from_import(module, items, width)) and items != ["*"]:
-            return [Splice(start, end, file.newline.join(from_import(module, both, width)))]
+    written = file.text[start:end].replace(file.newline, "\n")
+    for exploded in (False, True):
+        if written == from_import(names, exploded=exploded) and names[0].name != "*":
+            text = from_import([*names, *wanted], exploded=exploded)
+            return [Splice(start, end, text.replace("\n", file.newline))]
     return None
 
 
 def _in_blocks(file: File, there: Sequence[_Import], wanted: Sequence[Import]) -> list[Splice]:
     """Each import in its place: after those of its block that come before it, or in a block of its own."""
-    sections = sections_of(wanted, file.style)
+    sections = sections_of(wanted, file.own)
     top = _top_block(file, there)
     if not top:
         return [_first_imports(file, sections.values())] if sections else []
     splices = []
     for section, statements in sections.items():
-        own = [each for each in top if file.style.section(each.names[0].module) == section]
-        lower = [each for each in top if file.style.section(each.names[0].module) < section]
+        own = [each for each in top if section_of(each.names[0].module, file.own) == section]
+        lower = [each for each in top if section_of(each.names[0].module, file.own) < section]
         if own:
-            for first, lines in statements:
+            for first, statement in statements:
                 above = [each for each in own if each.names[0].order <= first.order]
                 at = file.last_of(above[-1].node) + 1 if above else file.first_of(own[0].node)
-                splices.append(file.before(at, lines))
+                splices.append(file.before(at, [statement]))
             continue
-        block = [line for _, lines in statements for line in lines]
+        block = [statement for _, statement in statements]
         if lower:
             splices.append(file.before(file.last_of(lower[-1].node) + 1, ["", *block]))
         else:
@@ -112,9 +113,9 @@ def _top_block(file: File, there: Sequence[_Import]) -> list[_Import]:
     return [one for one in found if one is not None]
 
 
-def _first_imports(file: File, blocks: Iterable[list[tuple[Import, list[str]]]]) -> Splice:
+def _first_imports(file: File, blocks: Iterable[list[tuple[Import, str]]]) -> Splice:
     """The imports of a file without any: below its docstring, or below the comments at its top."""
-    lines = [line for block in blocks for line in ("", *(each for _, lines in block for each in lines))][1:]
+    lines = [line for block in blocks for line in ("", *(statement for _, statement in block))][1:]
     body = file.tree.body
     if file.has_docstring:
         at = file.last_of(body[0]) + 1

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from ...errors import UsageError
 from ...reporting.written_locators import parsed_code
-from .code_layout import UNIT, Style
+from .code_layout import UNIT, Folders
 
 Block: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
 Place: TypeAlias = "ast.stmt | ast.expr | ast.arg | ast.alias | ast.keyword"
@@ -126,8 +126,8 @@ def spliced(source: str, splices: Iterable[Splice]) -> str:
 class File:
     """The text of a file and where everything is in it. Lines are counted from 1."""
 
-    def __init__(self, text: str, where: str, style: Style = Style()) -> None:  # noqa: B008  # which is frozen
-        self.text, self.where, self.style = text, where, style
+    def __init__(self, text: str, where: str, own: Folders = ()) -> None:
+        self.text, self.where, self.own = text, where, own
         self.starts = [0, *(each.end() for each in _NEWLINE.finditer(text))]
         self.tree = _read(text, where)
         self.newline = newline_of(text)

@@ -14,7 +14,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
-from ...json_fields import packaged_json
+from ...codec import json_schema
 from ...model import (
     TRACE_SCHEMA,
     Attachment,
@@ -26,6 +26,7 @@ from ...model import (
     SnapshotRecord,
     TestTrace,
     TraceEvent,
+    TraceFile,
 )
 from .redaction import redacted_document
 
@@ -172,7 +173,7 @@ def epoch_ms(moment: str) -> int:
 
 def trace_schema() -> dict[str, Any]:
     """The schema of ``replicant.trace/2`` (JSON Schema, draft 2020-12); a new value on every call."""
-    return packaged_json(__package__, "trace_schema.json")
+    return json_schema(TraceFile)
 
 
 @dataclass(frozen=True)

@@ -173,9 +173,8 @@ def test_all_other_texts_are_looked_at_too() -> None:
         settings={"app": "com.zanzibar"},
         failures=(replace(known.cassette.header.failures[0], message="no Zanzibar", step="tap zanzibar"),),
     )
-    phone = replace(known.cassette.phones[0], uri="android:zanzibar1", info={**known.cassette.phones[0].info})
-    phone.info["serial"] = "R58M123"  # type: ignore[index]
-    phone.info["extra"] = {"serialno": "R58M123"}  # type: ignore[index]
+    info = replace(known.cassette.phones[0].info, serial="R58M123", extra={"serialno": "R58M123"})
+    phone = replace(known.cassette.phones[0], uri="android:zanzibar1", info=info)
     gone = {"error": {"type": "DeviceOffline", "message": "zanzibar R58M123", "exchange": "GET /zanzibar"}}
     broken = cassette.entries[-1]._replace(method="tap", args=([1, 2], "%20Zanzibar%20"), answer=gone)
     cassette = replace(

@@ -34,21 +34,11 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
     "no header": lambda made: made.pop("header"),
     "a field too many": lambda made: made.update(host="x"),
     "a field of the header too many": lambda made: made["header"].update(seed=7),
-    "no source": lambda made: made["header"].pop("source"),
-    "a failure without a phase": lambda made: made["header"]["failures"][0].pop("phase"),
     "a secret of less than nothing": lambda made: made["header"].update(secrets=[-1]),
     "a path as a blob": lambda made: made.update(blobs=["../a.xml.gz"]),
-    "a mask of a word": lambda made: made.update(masks={"first": [0]}),
     "an unknown platform": lambda made: made["phones"][0]["info"].update(platform="windows"),
     "an unknown ability": lambda made: made["phones"][0].update(capabilities=["FLY"]),
-    "an unknown method": lambda made: tapped(made).__setitem__(1, "knock"),
-    "an unknown phase": lambda made: made["entries"][0].__setitem__(4, ["lunch"]),
-    "no phase first": lambda made: made["entries"].insert(0, tapped(made)),
-    "a negative time": lambda made: tapped(made).__setitem__(2, -1),
-    "a call without its readings": lambda made: tapped(made).pop(),
     "a call with a word too many": lambda made: tapped(made).append(None),
-    "an error without a message": lambda made: tapped(made).__setitem__(5, {"error": {"type": "DeviceError"}}),
-    "a blob by a name": lambda made: tapped(made).__setitem__(5, {"blob": "first"}),
 }
 
 

@@ -81,7 +81,7 @@ def test_what_cannot_be_read_is_said(run: Path, capsys: Capture) -> None:
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == 2
     assert "not read: " in said.err
-    assert "retry1/cassette.json.gz: schema" in said.err
+    assert "retry1/cassette.json.gz: no replicant.cassette/1" in said.err
     assert "\x1b" not in said.err
 
 

@@ -418,10 +418,3 @@ def test_the_command_line_loads_nothing_heavy() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment()
     )
     assert done.stdout.strip() == "[]"
-
-
-def test_a_step_that_is_typed_as_a_command_is_answered_with_it(capsys: Capture) -> None:
-    assert main(["click", "m987"]) == 2
-    assert "'click' is no command but a step, tap(). Next: do 'tap ...'" in capsys.readouterr().err
-    assert main(["foo"]) == 2
-    assert "invalid choice: 'foo'" in capsys.readouterr().err

@@ -20,6 +20,7 @@ from pytest_replicant.pool import open_device
 from tests.conftest import Capture
 
 ROOT = Path(__file__).parents[3]
+OWN = "tests.browser.made_runs:APP"
 
 
 @contextmanager
@@ -104,14 +105,18 @@ def test_an_iphone_until_the_signal() -> None:
 
 
 @pytest.mark.slow
-def test_any_knob_can_be_set() -> None:
+def test_any_knob_can_be_set_and_each_app_that_is_named_is_there() -> None:
     knobs = ("--knob", "lose_tap=1", "--knob", "seed=7", "--knob", "profile=pixel")
-    with serving("--face", "server", *knobs) as (_, printed):
+    apps = ("--apps", OWN, "--app", "dev.replicant.lab", "--app", "dev.replicant.shop")
+    with serving("--face", "server", *knobs, *apps) as (_, printed):
         assert printed.startswith("profile pixel: Google Pixel")
         found = re.search(r"ANDROID_ADB_SERVER_PORT=(\d+) adb devices", printed)
         assert found
         phone = adbutils.AdbClient("127.0.0.1", int(found[1])).device("virtual-1")
         assert "lose_tap=1&seed=7" in phone.shell("logcat -d")
+        installed = phone.list_packages()
+        assert {"com.acme.hostile", "dev.replicant.lab", "dev.replicant.shop"} <= {*installed}
+        assert phone.app_current().package == "dev.replicant.lab"
 
 
 @pytest.mark.parametrize(
@@ -127,8 +132,12 @@ def test_any_knob_can_be_set() -> None:
         (["virtual", "serve", "--knob", "speed=1"], "no knob 'speed'"),
         (["virtual", "serve", "ios", "--knob", "profile=pixel"], "write virtual?profile=pixel"),
         (["virtual", "serve", "--knob", "lose_tap=2"], "lose_tap=2 is no probability"),
-        (["virtual", "serve", "--knob", "app=dev.replicant.shop"], "--app opens one"),
+        (["virtual", "serve", "--knob", "app=dev.replicant.shop"], "write --app dev.replicant.shop"),
         (["virtual", "serve", "--app", "dev.replicant.shpo"], "Did you mean dev.replicant.shop?"),
+        (
+            ["virtual", "serve", "--apps", OWN, "--app", "com.acme.hostil"],
+            "Did you mean com.acme.hostile? There are: com.acme.hostile, dev.replicant.lab, dev",
+        ),
         (["virtual", "serve", "--serial", "a b"], "'a b'"),
         (["virtual", "serve", "--face", "server", "--adbd-port", "5555"], "--adbd-port is for"),
         (["virtual", "serve", "nokia"], "nokia"),

@@ -113,9 +113,8 @@ def test_a_driver_that_overrides_a_part_means_its_own() -> None:
 
 
 def test_an_earlier_recording_names_abilities_by_their_methods() -> None:
-    info = vars(wall_screen().info)
     verbs = ("appearance", "cold_start", "replace_text", "true_texts")
-    phone = RecordedPhone("wall:1", info, ("LOGS",), verbs=verbs, shortcuts=("cold_start",))
+    phone = RecordedPhone("wall:1", wall_screen().info, Capability.LOGS, verbs=verbs, shortcuts=("cold_start",))
     assert described(phone)[1] == Capability.LOGS | Capability.COLD_START | Capability.STYLE
 
 

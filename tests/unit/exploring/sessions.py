@@ -48,7 +48,7 @@ def opened(
 class Typed:
     """A session that obeys words as its client would send them."""
 
-    def __init__(self, session: OpenSession, folder: str, phone: VirtualPhone) -> None:
+    def __init__(self, session: OpenSession, folder: str, phone: VirtualPhone | None = None) -> None:
         self.session = session
         self.phone = phone
         self.explorer = session.explorer

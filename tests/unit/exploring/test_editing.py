@@ -84,21 +84,19 @@ def test_long_calls_are_wrapped_as_ruff_does(tmp_path: Path, width: int) -> None
     assert text == ruff(flat, f"--line-length={width}")
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "width"),
-    [
-        ("pyproject.toml", "[tool.black]\nline-length = 100\n", 100),
-        ("ruff.toml", "line-length = 70\n", 70),
-        ("pyproject.toml", "[tool.ruff]\nline-length = 'wide'\n", 88),
-        ("pyproject.toml", "[tool.ruff\n", 88),
-    ],
-)
-def test_the_line_length_is_that_of_the_project(tmp_path: Path, name: str, text: str, width: int) -> None:
-    (tmp_path / name).write_text(text, encoding="utf-8")
-    room = width - len('    mobile.tap(text="")')
+def test_the_line_length_is_that_of_the_project(tmp_path: Path) -> None:
+    (tmp_path / "ruff.toml").write_text("line-length = 70\n", encoding="utf-8")
+    room = 70 - len('    mobile.tap(text="")')
     for length, lines in ((room, 2), (room + 1, 4)):
         new = replace(ORDER, body=(f'mobile.tap(text="{"x" * length}")',))
         assert len(written(None, new, path=tmp_path / "test_x.py").splitlines()) == lines
+
+
+@pytest.mark.parametrize(("config", "source"), [("", "x=1\n"), ("[tool.ruff\n", "x = 1\n")])
+def test_what_no_formatter_has_left_so_is_not_formatted(tmp_path: Path, config: str, source: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(config, encoding="utf-8")
+    new = replace(ORDER, body=(f'mobile.tap(text="{"x" * 88}")',))
+    assert written(source, new, path=tmp_path / "test_x.py").endswith(f"):\n    {new.body[0]}\n")
 
 
 def test_what_no_line_of_a_test_can_be_is_refused() -> None:
@@ -262,9 +260,8 @@ def test_only_the_body_is_replaced(before: str, after: str | None) -> None:
             "if TYPE_CHECKING:\n    from pytest_replicant import Secret\n",
         ),
         (
-            "import os\nfrom pytest_replicant import ActionFailed, DeviceSession, ExpectationFailed, Failure\n",
-            "import os\nfrom pytest_replicant import (\n    ActionFailed,\n    DeviceSession,\n"
-            "    ExpectationFailed,\n    Failure,\n    Secret,\n    by,\n)\n",
+            "import os\nfrom pytest_replicant import (\n    Failure,\n)\n",
+            "import os\nfrom pytest_replicant import (\n    Failure,\n    Secret,\n    by,\n)\n",
         ),
         (
             "import os\nfrom pytest_replicant import a, \\\n    b\n",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from pytest_replicant.errors import UsageError
 from pytest_replicant.exploring import patch_of
 from pytest_replicant.healing import Refusal, Source
 from pytest_replicant.model import Selector, by
@@ -62,7 +64,7 @@ def test_keywords_are_added_taken_away_and_left_alone() -> None:
     assert changed(code, 1, by(role="button"), old) == 'm.tap(role="button", timeout=1)'
     assert changed(code, 1, by(text="Log in"), old) == 'm.tap(text="Log in", timeout=1)'
     assert changed(code, 1, by(text='Say "hi"\n', nth=0), old) == (
-        'm.tap(text="Say \\"hi\\"\\n",\n      nth=0, timeout=1)'
+        'm.tap(text="Say \\"hi\\"\\n", nth=0,\n      timeout=1)'
     )
 
 
@@ -127,6 +129,13 @@ def test_a_comment_between_keywords_is_never_lost() -> None:
     code = 'm.tap(\n    text="Log in",  # first\n    role="button",\n)'
     with pytest.raises(Refusal, match="comment"):
         changed(code, 1, by(text="Log in"), by(text="Log in", role="button"))
+
+
+def test_without_its_extra_nothing_is_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "pytest_replicant.healing.changing", raising=False)
+    monkeypatch.setitem(sys.modules, "libcst", None)
+    with pytest.raises(UsageError, match=r"needs libcst\. Next: .*pip install '.*\[edit\]'"):
+        changed('m.tap(text="Log in")', 1)
 
 
 def test_other_encodings_are_refused() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.shots import outcomes
+from .shots_that_move import outcomes
 
 SEEDS = range(1, 4)
 """On which the region under the point had changed by the time of the tap."""

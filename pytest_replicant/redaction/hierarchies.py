@@ -10,9 +10,10 @@ from xml.sax.saxutils import quoteattr
 from ..drivers import Platform
 from ..model import Node
 from ..snapshots import Dump, read_hierarchy
-from .learned import ENTER_KEYS
 
 Change = Callable[[str], str]
+ENTER_KEYS = ("Return", "Go", "Search", "Done", "Next", "Send", "Join", "Route", "Continue")
+"""The names of the key of an iPhone's keyboard that ends a line."""
 
 _NUMBERS = frozenset(
     {"accessible", "bounds", "checkable", "checked", "clickable", "context-clickable", "display-id", "displayed",

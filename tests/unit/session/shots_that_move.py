@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import random
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +14,6 @@ from pytest_replicant.clock import SharedClock
 from pytest_replicant.drivers import Driver, Relay
 from pytest_replicant.testing.virtual import Latency, virtual_device
 
-from .table import Table
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -24,7 +21,6 @@ if TYPE_CHECKING:
     from pytest_replicant.testing.virtual import VirtualDevice
 
 LAB = "dev.replicant.lab"
-RUNS = 1000
 OLDEST = 0.15
 """Seconds: as old as the read may be that a touch relies on."""
 REGION = 40
@@ -136,30 +132,3 @@ def _a_place(mobile: Mobile, shot: Shot, chance: random.Random) -> tuple[float, 
         return chance.random() * width * 0.999, chance.random() * height * 0.999
     area = shot.to_picture(chance.choice(shot.snapshot.elements).bounds)
     return min(max(area.center.x, 0), width - 1), min(max(area.center.y, 0), height - 1)
-
-
-def measure() -> Table:
-    rows = []
-    for platform in ("android", "ios"):
-        found = list(outcomes(platform, range(RUNS // 2)))
-        count = Counter((one.touched, one.changed) for one in found)
-        oldest = max((one.age for one in found if one.touched), default=0.0)
-        rows.append(
-            (
-                platform, len(found), sum(one.wrong for one in found), count[True, False], count[False, True],
-                count[False, False], f"{oldest * 1000:.0f}",
-            )
-        )  # fmt: skip
-    return Table(
-        "shots",
-        "Taps on shots of moving screens",
-        "python -m benchmarks shots",
-        (
-            "phone", "runs", "touched though changed, or on an old read", "touched", "refused, changed",
-            "refused, no change near the point", "oldest read, ms",
-        ),
-        tuple(rows),
-        "Seeded runs on screens of the lab that move, on a clock that the phone shares. The judge compares the "
-        f"picture that came last before the touch with the shot, {REGION} pixels around the point. A refusal "
-        "without a change there had one in the rest of the region, or the element itself had moved.",
-    )  # fmt: skip

@@ -13,7 +13,8 @@ from typing import Any
 
 from ..drivers import scale_of
 from ..errors import SnapshotError
-from ..model import Node, Rect, as_dotted
+from ..model import Node, NodeText, Rect, as_dotted
+from ..redaction import ENTER_KEYS
 from ..snapshots import Dump, read_hierarchy
 from ..virtual import (
     DEEPEST,
@@ -26,13 +27,12 @@ from ..virtual import (
     check_fact,
     make_named,
 )
-from .archive import Capture, CapturedScreen, printable
+from .capture import Capture, CapturedScreen, printable
 
 MOST_NODES = 20_000
 LONGEST, FARTHEST = 20_000, 100_000  # characters of a text, pixels or points to anywhere
 BULLET = "\u2022"
 _STATUS_BAR_DP = 24  # of a phone whose camera is not in the screen
-ENTER_KEYS = ("Return", "Go", "Search", "Done", "Next", "Send", "Join", "Route", "Continue")
 _SYSTEM = ("com.android.systemui", "android", "com.apple.springboard")
 _STATES = ("checkable", "checked", "clickable", "focusable", "focused", "long-clickable", "password", "scrollable",
            "selected")  # fmt: skip
@@ -286,10 +286,10 @@ class _Screens:
             raise _NotKept("the home screen and what the system shows are the virtual phone's own")
         if self._upright not in seen.orientation:
             raise _NotKept(f"it was seen in {seen.orientation}, and a phone is played {self._upright}")
-        form = next((name for name in _FORMS[self._capture.platform] if name in seen.forms), "")
-        if not form:
-            raise _NotKept("it has no hierarchy")
-        dump = self._read(seen.forms[form])
+        try:
+            dump = read_hierarchy(seen.hierarchy, self._capture.platform, scale_of(self._capture.device))  # type: ignore[arg-type]
+        except SnapshotError as error:
+            raise _NotKept(str(error)) from None
         levels: list[int] = []
         for node in dump.nodes:
             levels.append(levels[node.parent] + 1 if node.parent >= 0 else 1)
@@ -299,19 +299,12 @@ class _Screens:
             raise _NotKept(f"{seen.app or 'no app'} is the name of no package")
         return dump
 
-    def _read(self, source: bytes) -> Dump:
-        try:
-            return read_hierarchy(source, self._capture.platform, scale_of(self._capture.device))  # type: ignore[arg-type]
-        except SnapshotError as error:
-            raise _NotKept(str(error)) from None
-
     def _windows(self, seen: CapturedScreen, dump: Dump) -> tuple[tuple[RecordedNode, ...], ...]:
         if self._capture.platform == "ios":
             nodes = _iphone(dump)
             return (_with_focus(nodes, seen.reached.bounds) if seen.keyboard else nodes,)
         self._look_around(seen, dump)
-        plain = seen.forms.get("uiautomator") if dump.dotted else None
-        return _android(dump, seen.app, self._read(plain) if plain else None)
+        return _android(dump, seen.app, seen.true_texts)
 
     def _look_around(self, seen: CapturedScreen, dump: Dump) -> None:
         """Which windows lie over the app, by what the virtual phone has."""
@@ -360,7 +353,6 @@ class _NotKept(Exception):
     """Why a screen is not in the profile."""
 
 
-_FORMS = {"android": ("uiautomator2", "uiautomator"), "ios": ("wda-json", "wda-xml")}
 _BY_WORDS = {
     "taskbar": re.compile(":id/taskbar"),
     "edge": re.compile("cocktailbar|edgepanel|edge_panel"),
@@ -372,14 +364,14 @@ _OVER_A_FIELD = {
 }
 
 
-def _android(dump: Dump, app: str, other: Dump | None) -> tuple[tuple[RecordedNode, ...], ...]:
-    """The app's windows, but for those that the system shows with a field. ``other`` has the true texts of those
+def _android(dump: Dump, app: str, said: Sequence[NodeText]) -> tuple[tuple[RecordedNode, ...], ...]:
+    """The app's windows, but for those that the system shows with a field. ``said`` are the true texts of those
     with dots for emoji."""
     over = {node.window for node in dump.nodes if node.resource_id in _OVER_A_FIELD.values()}
     roots = [node for node in dump.nodes if node.parent < 0 and node.package == app and node.window not in over]
     if not roots:
         raise _NotKept(f"{app} has no window in the dump")
-    true = _true_texts(dump, other)
+    true = _true_texts(dump, said)
     windows = []
     for root in roots:
         inside = {root.index: 0}
@@ -393,18 +385,15 @@ def _android(dump: Dump, app: str, other: Dump | None) -> tuple[tuple[RecordedNo
     return tuple(sorted(windows, key=lambda nodes: -nodes[0].bounds.area))
 
 
-def _true_texts(dump: Dump, other: Dump | None) -> Mapping[int, tuple[str, str]]:
-    if other is None:
-        return {}
-    known: dict[tuple[Any, ...], list[Node]] = {}
-    for node in other.nodes:
-        marks = node.class_name, node.bounds, as_dotted(node.text), as_dotted(node.description)
-        known.setdefault(marks, []).append(node)
+def _true_texts(dump: Dump, said: Sequence[NodeText]) -> Mapping[int, tuple[str, str]]:
+    known: defaultdict[tuple[Rect, str, str], set[tuple[str, str]]] = defaultdict(set)
+    for one in said:
+        known[one.bounds, as_dotted(one.text), as_dotted(one.description)].add((one.text, one.description))
     found = {}
     for node in dump.nodes:
-        same = known.get((node.class_name, node.bounds, node.text, node.description), [])
-        if len({(each.text, each.description) for each in same}) == 1:
-            found[node.index] = same[0].text, same[0].description
+        same = known[node.bounds, node.text, node.description]
+        if len(same) == 1:
+            found[node.index] = next(iter(same))
     return found
 
 

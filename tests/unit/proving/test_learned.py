@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.captures import Capture, Reached, facts_of, learn, refused_in
+from pytest_replicant.proving import Capture, Reached, facts_of, learn, refused_in
 from pytest_replicant.virtual import Profile, make_named
 
 from .captured import Tour, different, phone, played, shop_walk
@@ -40,9 +40,9 @@ def test_a_screen_that_is_another_is_found() -> None:
     with phone(SHOP) as tour:
         shop_walk(tour)
     first, *others = tour.screens
-    source = first.forms["uiautomator2"].replace(b'text="Sign in"', b'text="Log in"', 1)
-    changed = replace(first, forms={**first.forms, "uiautomator2": source})
-    assert different(tour.screens, [changed, *others]) == ["sign-in uiautomator2"]
+    source = first.hierarchy.replace(b'text="Sign in"', b'text="Log in"', 1)
+    changed = replace(first, hierarchy=source)
+    assert different(tour.screens, [changed, *others]) == ["sign-in: other facts"]
     assert different([first], [replace(first, keyboard=True)]) == [f"sign-in: {SHOP} {first.activity} True"]
 
 
@@ -147,7 +147,7 @@ def test_what_is_not_known_is_named_with_the_reason() -> None:
         screen = tour.screens[0]
     odd = (
         replace(screen, name="sideways", orientation="landscape"),
-        replace(screen, name="damaged", forms={"uiautomator2": b"<hierarchy><node"}),
+        replace(screen, name="damaged", hierarchy=b"<hierarchy><node"),
         replace(screen, name="system", app="com.android.systemui"),
         replace(screen, name="elsewhere", app="com.other"),
     )

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
-from pytest_replicant.captures import (
+from pytest_replicant.cassettes import archive_of
+from pytest_replicant.model import Rect
+from pytest_replicant.proving import (
     Capture,
     CapturedScreen,
     Reached,
     learn,
     read_capture,
-    write_capture,
+    taped,
     write_profile,
 )
-from pytest_replicant.model import Rect
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import Profile
@@ -69,25 +68,20 @@ class Tour:
         front = self.driver.app_in_front()
         screen = CapturedScreen(
             name, front.app, front.activity, self.driver.orientation(), self.device.phone.keyboard_shown, reached,
-            self.forms(),
+            self.driver.dump_hierarchy(),
         )  # fmt: skip
         self.screens.append(screen)
         return screen
-
-    def forms(self) -> dict[str, bytes]:
-        """As the phone prints them; the levels that a driver asked for are its own business."""
-        if self.is_ios:
-            url = self.device.server.wda_url
-            tree, xml = (json.load(urlopen(f"{url}/source{query}"))["value"] for query in ("?format=json", ""))
-            return {"wda-json": json.dumps(tree).encode(), "wda-xml": xml.encode()}
-        printed = self.shell("uiautomator dump /sdcard/seen.xml >/dev/null && cat /sdcard/seen.xml")
-        return {"uiautomator2": self.driver.dump_hierarchy(), "uiautomator": printed.encode()}
 
     def capture(self, **more: Any) -> Capture:
         info = self.driver.info
         names = ("platform", "model", "os_version", "width", "height", "density")
         facts = {**{name: getattr(info, name) for name in names}, "extra": dict(info.extra)}
         return Capture({"command": "a test"}, facts, tuple(self.screens), **more)
+
+
+def write_capture(path: Path, capture: Capture) -> None:
+    path.write_bytes(archive_of([taped(capture)]))
 
 
 def facts_by_window(source: bytes) -> list[Fact]:
@@ -130,14 +124,11 @@ def phone(
 
 
 def different(before: Sequence[CapturedScreen], after: Sequence[CapturedScreen]) -> list[str]:
-    """The screens, by name and form, that are not the same."""
+    """The screens, by name, that are not the same."""
     found = []
     for first, then in zip(before, after, strict=True):
         if (first.app, first.activity, first.keyboard) != (then.app, then.activity, then.keyboard):
             found.append(f"{first.name}: {then.app} {then.activity} {then.keyboard}")
-        found += [
-            f"{first.name} {form}"
-            for form in first.forms
-            if facts_by_window(first.forms[form]) != facts_by_window(then.forms[form])
-        ]
+        if facts_by_window(first.hierarchy) != facts_by_window(then.hierarchy):
+            found.append(f"{first.name}: other facts")
     return found

@@ -1,0 +1,46 @@
+"""``replicant completion``: what a shell completes after ``replicant``, as a script of that shell."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+
+from .process import Commands, command, print_text
+
+SHELLS = ("bash", "zsh", "fish")
+_FILES = re.compile(r"FILE|FOLDER|DIR|PATH|REPORT|ZIP")
+
+
+def add_to(commands: Commands) -> None:
+    parser = command(
+        commands,
+        "completion",
+        run,
+        "print what completes commands, options and files in your shell",
+        "Prints a script for your shell. bash: replicant completion bash > "
+        "~/.local/share/bash-completion/completions/replicant. zsh: replicant completion zsh > "
+        '"${fpath[1]}/_replicant". fish: replicant completion fish > ~/.config/fish/completions/replicant.fish. '
+        "Exit codes: 0 fine, 2 usage, 3 it could not be printed.",
+    )
+    parser.add_argument("shell", choices=SHELLS)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the script."""
+    import shtab
+
+    for action in _actions(arguments.parser):
+        if _FILES.search(str(action.metavar)):
+            action.complete = shtab.FILE  # type: ignore[attr-defined]  # as shtab asks for it
+    print_text(shtab.complete(arguments.parser, arguments.shell))
+    return 0
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Those of its commands too."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from _actions(each)
