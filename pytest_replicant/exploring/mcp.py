@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install
 from ..reporting.printable import counted, version_of
+from ..test_code import as_a_step
 from .given import Values, checked, schema_of, words_of
-from .grammar import as_a_step
 from .process import protocol
 from .process.protocol import FINE, GONE, Refusal, Way
 from .process.records import LONGEST_NAME, Record, check_folder, is_name, sessions_folder

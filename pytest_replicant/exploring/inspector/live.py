@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from ...errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ...reporting.printable import counted
 from ...session.recording.secret_fields import blank
+from ...test_code import written
 from .. import answers
 from ..commands import Said, code_of
 from ..given import values_of
 from ..process.handler import Answer, Request
 from ..steps import StepResult
-from ..test_file.editing import written
 from ..writing import Place, body_of, new_test, said_of
 from .screens import Picture, Seen, Shown
 

@@ -1,25 +1,43 @@
-"""The app of the test died: the home screen or the system's crash dialog is in front instead."""
+"""What the phone or the app has lost: its connection, or its life."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from ..errors import UNANSWERED
+from ..errors import UNANSWERED, DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, what_happened
 from ..model import Failure, Recovery, RecoveryState, Remedy, Selector, one_line
-from .evidence import first_of, hookimpl, is_about, meant, of_packages, says, screen_of
+from .evidence import first_of, is_about, meant, of_packages, says, screen_of
 
 if TYPE_CHECKING:
     from ..drivers import SystemDialogs
     from ..session import RecoveryContext
     from ..snapshots import Snapshot
 
+
+LOST: dict[type[DeviceError], str] = {
+    DeviceOffline: "the connection to the phone was lost",
+    DeviceTimeout: "the phone did not answer in time",
+    ProtocolError: "the phone's answer could not be used",
+}
+"""Errors that a new connection may fix. A phone that is busy, absent or unable stays so."""
+
+
+def reconnect(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """The phone went offline, did not answer in time or answered nonsense: reconnects, and looks again."""
+    error = failure.error
+    trouble = next((words for kind, words in LOST.items() if isinstance(error, kind)), "")
+    if not trouble or not getattr(error, "recoverable", True):
+        return None
+    reason = f"{trouble} ({type(error).__name__}: {one_line(what_happened(error))})"
+    return Recovery("state_refresh", before=(Remedy.reconnect(),), reason=reason)
+
+
 HOME = re.compile(r"launcher[^.]*$|\.(?:home|trebuchet|springboard)$", re.IGNORECASE)
 """Packages of home screens, by the names that makers give them."""
 
 
-@hookimpl(trylast=True)
-def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
+def app_crash(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The app died: starts it again and repeats the step. Only where the test allows ``relaunch``, and where
     the step cannot have taken effect already."""
     snapshot = screen_of(failure)
@@ -30,7 +48,7 @@ def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: 
     reason = _stopped(session, failure, snapshot) or _left(session, failure, snapshot)
     if not reason:
         return None
-    return Recovery("step_back", before=(Remedy.relaunch(failure.app),), reason=reason, policy="app_crash")
+    return Recovery("step_back", before=(Remedy.relaunch(failure.app),), reason=reason)
 
 
 def _stopped(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str:

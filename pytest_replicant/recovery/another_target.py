@@ -1,17 +1,18 @@
-"""A stale ref: its element is not on the screen any more."""
+"""Another target: what a stale ref or an ambiguous selector meant."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Element, Failure, Recovery, RecoveryState
+from ..model import Element, Failure, Recovery, RecoveryState, Selector
 from ..snapshots import mask_numbers
 from ..snapshots.identity.cards import says_the_same
-from .evidence import hookimpl, meant, printed_on, screen_of
+from .evidence import meant, printed_on, screen_of
 
 if TYPE_CHECKING:
     from ..session import RecoveryContext
     from ..snapshots import Snapshot
+
 
 ENOUGH = 3
 """Traits of ``_shared`` that a successor shares with the element that was printed, at least."""
@@ -19,22 +20,21 @@ MARGIN = 2
 """Traits by which it leads everything else on the screen."""
 
 
-@hookimpl(trylast=True)
-def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
+def stale(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """A ref is stale: resolves it again where the screen was not steady. Else takes the one element of its name in
     its place or row, where nothing else comes near. "Gone" stays a possible answer."""
     snapshot = screen_of(failure)
     if failure.code != "STALE_REFERENCE" or snapshot is None or "re_resolve" in state.attempted:
         return None
     if not failure.steady:
-        return Recovery("re_resolve", reason="the ref was looked up on a screen that was changing", policy="stale")
+        return Recovery("re_resolve", reason="the ref was looked up on a screen that was changing")
     was = meant(failure)
     now = None if was is None else successor(was, snapshot)
     if was is None or now is None:
         return None
     place = "row" if was.row_title else "place"
     reason = f"{was.describe()} was rebuilt: {now.describe()} alone has its name and its {place}"
-    return Recovery("re_resolve", target=now, reason=reason, policy="stale")
+    return Recovery("re_resolve", target=now, reason=reason)
 
 
 def successor(was: Element, snapshot: Snapshot) -> Element | None:
@@ -96,3 +96,37 @@ def _shared(was: Element, now: Element) -> int:
 
 def _overlap(was: Element, now: Element) -> bool:
     return not was.bounds.intersect(now.bounds).is_empty
+
+
+UNTOUCHED = frozenset({"same", "moved"})
+"""Verdicts of an element that did not change."""
+
+
+def ambiguous(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """A selector fits several elements, and meant one of them alone earlier in this test, on this screen: takes
+    that one. Without that it stays ambiguous: two candidates are never a choice. Nor is one in a window that came
+    over the other's: what was meant there before need not be meant now."""
+    snapshot = screen_of(failure)
+    if failure.code != "AMBIGUOUS_TARGET" or snapshot is None or "alternate_candidate" in state.attempted:
+        return None
+    if failure.two_places or not isinstance(failure.target, Selector):
+        return None
+    if failure.target.any_of or failure.target.has_not:  # what it meant before says nothing of now
+        return None
+    before = session.last_resolved(failure.target)
+    chosen = None if before is None else _again(before, snapshot)
+    if chosen is None or chosen not in failure.candidates:
+        return None
+    reason = f"the same selector meant {chosen.describe()} alone earlier in this test, on this screen"
+    return Recovery("alternate_candidate", target=chosen, reason=reason)
+
+
+def _again(before: Element, snapshot: Snapshot) -> Element | None:
+    """The element of then on the screen of now, where nothing about it is in doubt."""
+    traits = printed_on(before)
+    if before.fragile or traits is None or traits.differ(snapshot.traits):
+        return None
+    located = snapshot.locate(before)
+    if located.element is None or located.verdict not in UNTOUCHED:
+        return None
+    return located.element
