@@ -22,7 +22,7 @@ NOT_RESPONDING = "ApplicationNotResponding"
 TEST_ERROR = "TestError"
 """``failure_class`` of any other exception: of the test itself, of a fixture, of a plain ``assert``."""
 
-BLOCKABLE = frozenset(
+BLOCKABLE: frozenset[str] = frozenset(
     {
         "missing",
         "unseen",
