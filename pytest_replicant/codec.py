@@ -150,6 +150,7 @@ def _stand_in(kind: type) -> Any:
     return _Anything(kind.__name__, (), {"kind": kind})
 
 
+_FAR = 2**31  # pixels from the corner of any screen
 _FOUR_NUMBERS = {"type": "array", "items": {"type": "integer"}, "minItems": 4, "maxItems": 4}
 
 
@@ -175,8 +176,8 @@ def _read_by_hand(stand_in: Any, value: Any) -> Any:
 
 def _rect_of(value: Any) -> Rect:
     found = Rect(**value) if isinstance(value, dict) else Rect(*value)
-    if not all(type(side) is int for side in found):
-        raise ValueError("a rectangle has four whole numbers")
+    if not all(type(side) is int and abs(side) < _FAR for side in found):
+        raise ValueError("a rectangle has four whole numbers of reasonable size")
     return found
 
 
@@ -233,7 +234,8 @@ def _bounded(kind: Any, bound: Any) -> Any:
     if isinstance(bound, tuple):
         return Literal[bound]
     if isinstance(bound, re.Pattern):
-        return Annotated[kind, msgspec.Meta(pattern=f"^(?:{bound.pattern})(?![\\s\\S])")]
+        letters = "?a:" if bound.flags & re.ASCII else "?:"
+        return Annotated[kind, msgspec.Meta(pattern=f"^({letters}{bound.pattern})(?![\\s\\S])")]
     if kind is str:
         return Annotated[kind, msgspec.Meta(min_length=bound.start, max_length=bound.stop - 1)]
     return Annotated[kind, msgspec.Meta(ge=bound.start, lt=bound.stop)]
