@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Literal
 
 from lxml import etree
 
-from pytest_replicant.captures import read_capture
 from pytest_replicant.errors import SnapshotError
+from pytest_replicant.proving import read_capture
 from pytest_replicant.snapshots import Snapshot
 
 from .table import Unmeasurable
@@ -161,11 +161,13 @@ def _contributed(folder: Path) -> Iterator[tuple[str, str, str, str, bytes]]:
     """Each file is a repository, and a run of its screens in their order."""
     for path in sorted(folder.glob("*.zip")):
         for number, screen in enumerate(read_capture(path).screens):
-            source = next(
-                (data for form, data in screen.forms.items() if form in ("uiautomator2", "wda-xml")), None
+            yield (
+                f"{path.stem}/{number:03}-{screen.name}",
+                f"captures/{path.stem}",
+                "sequence-xml",
+                "",
+                screen.hierarchy,
             )
-            if source is not None:
-                yield f"{path.stem}/{number:03}-{screen.name}", f"captures/{path.stem}", "sequence-xml", "", source
 
 
 def _screen(data: bytes, left_out: Counter[str]) -> Tree | None:

@@ -246,10 +246,28 @@ def raise_together(failures: Sequence[ExpectationFailed]) -> None:
 
 
 def _show_each_screen_once(failures: Sequence[ExpectationFailed]) -> None:
-    """What several checks found on one and the same screen is read without reading the screen again each time."""
-    seen: set[str] = set()
+    """What several checks found on one screen is read without reading the screen again each time: of one that was
+    shown, what has changed on it."""
+    shown: list[Any] = []
     for failure in failures:
-        outline = failure.snapshot.outline() if failure.snapshot is not None else ""
-        if outline and outline in seen and failure.parts is not None:
-            failure._say(replace(failure.parts, snapshot=None, same_screen=True))
-        seen.add(outline)
+        if failure.snapshot is None or failure.parts is None:
+            continue
+        known = (_changed_since(one, failure.snapshot) for one in shown)
+        if lines := next(filter(None, known), ()):
+            failure._say(replace(failure.parts, screen=lines))
+        elif failure.parts.answer is None:  # which shows a part of it
+            shown.append(failure.snapshot)
+
+
+_MOST_CHANGES = 10  # lines: where more has changed, the outline says it better
+
+
+def _changed_since(earlier: Any, now: Any) -> tuple[str, ...]:
+    """What has changed on a screen that was shown; empty if that is another one, or most of it has changed."""
+    if now.outline() == earlier.outline():
+        return ("The screen was the same.",)
+    diff = now.diff(earlier)
+    lines = str(diff).splitlines()[1:]
+    if not diff.same_screen or not 0 < len(lines) <= _MOST_CHANGES:
+        return ()
+    return ("The screen was the same but for this:", *(f"  {line}" for line in lines))

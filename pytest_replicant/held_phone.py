@@ -3,6 +3,7 @@ the phone is reset and given back."""
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -24,6 +25,7 @@ from .stash import (
     OPTIONS,
     PAUSE,
     PICTURE_TAKEN,
+    READING_ON,
     SECRETS,
     SESSIONS,
     TRACE_PAGE,
@@ -147,7 +149,7 @@ class HeldPhone:
     def _begin(self, item: pytest.Item) -> TestSession:
         """A session that the report knows, which closes its recorder once the teardown is reported."""
         from .provisioning import note_resources
-        from .session import build_session, left_by, take_over
+        from .session import SecondsLeft, build_session, left_by, take_over
 
         stash = item.config.stash
         sessions = item.stash.setdefault(SESSIONS, [])
@@ -158,6 +160,8 @@ class HeldPhone:
             left, self.recorded_states = on_tape.known.taken_over, list(on_tape.known.states)
         settings = {**on_tape.settings(self._options), "allow": read_marks(item).allow, **self.session_args}
         settings |= {"clock": on_tape.clock, "tape": on_tape.tape, "pause": stash.get(PAUSE, None)}
+        in_all = math.inf if on_tape.known is not None else self._options.read_on[1]  # a recording ends it as then
+        settings["reading_on"] = stash.setdefault(READING_ON, SecondsLeft(in_all))
         files = stash.get(BASELINES, None)
         settings["baselines"] = files(item) if files is not None else None
         settings["guard"] = guard_of(self._options, settings["app"])

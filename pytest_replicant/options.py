@@ -33,13 +33,13 @@ AccessibilityMode = Literal["off", "report"]
 Updated = Literal["looks", "accessibility"]
 Reset = Literal["none", "stop", "clear", "snapshot"]
 Words = tuple[str, ...]
-Shard = tuple[int, int]
-"""``(2, 3)``: the second part of three."""
 
 PREFIX = "replicant_"
 PREPARATIONS = ("animations", "awake", "dialogs", "permissions")
 AVD = "avd:"
 AVD_SECONDS = 300.0
+READ_ON_IN_ALL = 10.0
+"""Seconds: three failed checks are read on about to the end, and many cost no more than those."""
 
 Parse = Callable[[str, Any], Any]
 """(name as the user wrote it, what was given) to the value. Raises ``UsageError``, which names both."""
@@ -99,6 +99,13 @@ def _stabilize(name: str, given: str) -> tuple[float | None, ...]:
     )
 
 
+def _read_on(name: str, given: str) -> tuple[float, float]:
+    each, *all_together = [_seconds(name, part) for part in given.split()] or [-1.0]
+    if len(all_together) > 1 or each < 0:
+        raise UsageError(f"{name} = {given}: give seconds for each failed check, and for all of a run: 3 10")
+    return each, all_together[0] if all_together else READ_ON_IN_ALL
+
+
 def _choice(choices: Words, name: str, given: str) -> str:
     if given not in choices:
         raise UsageError(
@@ -151,15 +158,6 @@ def _resources(_: str, given: Sequence[str]) -> tuple[Declared, ...]:
     from .pool import read_resources
 
     return read_resources(given)
-
-
-def _shard(name: str, given: str) -> Shard | None:
-    if not given:
-        return None
-    found = re.fullmatch(r"(\d{1,4})/(\d{1,4})", given)
-    if found is None or not 1 <= int(found[1]) <= int(found[2]):
-        raise UsageError(f"{name}={given}: give the part and how many there are, such as 2/3")
-    return int(found[1]), int(found[2])
 
 
 def _set(default: str, text: str, parse: Parse = _text, **how: Any) -> Any:
@@ -247,10 +245,6 @@ class Options:
         "", "run each test once on every --replicant-device, instead of on whichever is free",
         lambda _, given: bool(given), option="", mode=True,
     )  # fmt: skip
-    shard: Shard | None = _set(
-        "", "run the I-th of N parts of the tests, split by recorded durations", _shard,
-        option="I/N", mode=True,
-    )  # fmt: skip
     action_timeout: float = _set("5", "seconds until an action's target is actionable", _seconds)
     expect_timeout: float = _set("5", "seconds until a check holds", _seconds)
     device_timeout: float = _set("60", "seconds until a phone is ready", _seconds)
@@ -263,10 +257,11 @@ class Options:
         "and for which an unchanged screen is watched after an action",
         _stabilize,
     )
-    read_on: float = _set(
-        "3",
-        "seconds for which the screen is watched after a check has failed, to report what came too late; 0 is off",
-        _seconds,
+    read_on: tuple[float, float] = _set(
+        "3 10",
+        "seconds for which the screen is watched after a check has failed, to report what came too late, and for "
+        "all failed checks of a run and process together; 0 is off",
+        _read_on,
     )
     prepare: frozenset[str] = _set(
         "animations awake dialogs permissions",

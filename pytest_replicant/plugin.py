@@ -125,7 +125,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if not chosen.replay:  # which has no phone that could be lost
         register(LossWatch(config), "replicant-losses")
         register(Requeue(config), "replicant-requeue")
-    register(Sharding(config), "replicant-sharding")
     if worker is None:
         config.add_cleanup(lambda: Quarantine(config.stash[RUN_ID]).forget())
         register(RunSetup(), "replicant-run-setup")
@@ -213,9 +212,12 @@ def _register_accessibility(config: pytest.Config, *, on_controller: bool) -> No
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """The controller alone empties Allure's folder: a worker that begins later would take others' results."""
+    """The controller alone empties Allure's folder: a worker that begins later would take others' results. Of a
+    part of the tests it is recorded how they were divided."""
     if hasattr(config, "workerinput") and getattr(config.option, "clean_alluredir", False):
         config.option.clean_alluredir = False
+    if getattr(config.option, "splits", None):  # of pytest-split, which registers its hooks after this
+        config.pluginmanager.register(Sharding(config), "replicant-sharding")
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)

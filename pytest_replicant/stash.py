@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .cassettes import Recording, Replay
     from .model import Redactor
     from .pool import DevicePool, Loss, ResourcePool
-    from .session import BaselineFiles, Death, DeviceSession, Recorder
+    from .session import BaselineFiles, Death, DeviceSession, Recorder, SecondsLeft
 
 
 ASKED = "replicant_asked"
@@ -67,6 +67,8 @@ PICTURE_TAKEN: pytest.StashKey[Callable[[bytes], None]] = pytest.StashKey()
 """Called with each screenshot as it is taken; absent where most are not kept."""
 PAUSE: pytest.StashKey[Callable[[DeviceSession, str], None]] = pytest.StashKey()
 """What ``mobile.pause()`` does at a line of the test, "tests/test_shop.py:18"; absent where nothing is paused."""
+READING_ON: pytest.StashKey[SecondsLeft] = pytest.StashKey()
+"""How long the failed checks of this process are still read on about."""
 BASELINES: pytest.StashKey[Callable[[pytest.Item], BaselineFiles]] = pytest.StashKey()
 """The files next to the file of a test that its checks compare with, and that ``--replicant-update`` writes."""
 POOL: pytest.StashKey[DevicePool] = pytest.StashKey()

@@ -95,7 +95,8 @@ def _held_state(held: tuple[Any, Any]) -> HeldState:
 
     (state, key), made = held
     based_on = tuple(sorted((one.name, whose) for one, whose in made.based_on))
-    return HeldState(state.name, key, made.app, based_on, made.lost, made.left_by)
+    passed = tuple(sorted(made.passed)) if made.passed is not None else None
+    return HeldState(state.name, key, made.app, based_on, made.lost, made.left_by, passed)
 
 
 @dataclass(frozen=True)
@@ -397,7 +398,7 @@ def session_settings(options: Options) -> dict[str, Any]:
         "action_timeout": options.action_timeout,
         "expect_timeout": options.expect_timeout,
         **dict(zip(("window", "interval", "quiet"), options.stabilize, strict=True)),
-        "read_on": options.read_on,
+        "read_on": options.read_on[0],
         "reconnect_timeout": min(options.device_timeout, SessionSettings.reconnect_timeout),
         "screenshots": options.screenshot != "off" and options.trace != "off",
         "trace": options.trace != "off",

@@ -118,7 +118,7 @@ def _policies() -> Iterator[str]:
     every = get_args(FailureClass)
     for policy in POLICIES:
         kinds = "any failure" if len(policy.classes) == len(every) else ", ".join(policy.classes)
-        said = cell(words_of(policy.plugin.pytest_replicant_recover))
+        said = cell(words_of(policy.answers))
         rows.append(f"| `{policy.name}` | {kinds} | `{policy.strategy}` | {said} |")
     order = [f"| {kind} | {', '.join(one.name for one in policies_for(kind))} |" for kind in every]
     yield BUILT_IN + "\n".join(rows) + "\n" + IN_ORDER + "\n".join(order)

@@ -1,9 +1,9 @@
 """Processes that are started, and ended with all that they started; signals that end us meanwhile.
 
-A command leads a session of its own, so that a Ctrl-C in the terminal reaches us alone. On POSIX its process group
-is ended, and the processes that left that group: children by their parents, and on Linux the orphans of a shell
-command too, by a mark in their environment. A process that clears its environment and leaves its parents is not
-found. A program's own orphans are not marked: an emulator may have started the user's adb server.
+A command leads a session of its own, so that a Ctrl-C in the terminal reaches us alone. What it started is known
+by its parents, on POSIX by its process group, and for a shell command by a mark in its environment too. A process
+that clears its environment and leaves its parents is not found. A program's own orphans are not marked: an
+emulator may have started the user's adb server.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
+
+import psutil
 
 from ..clock import Clock, come_true
 
@@ -28,7 +30,6 @@ PATIENCE = 3.0
 
 _INTERVAL = 0.02
 _ROUNDS = 3  # one that was just about to start another is found again
-_PROC = Path("/proc")
 
 
 class ProcessTree:
@@ -58,6 +59,7 @@ class ProcessTree:
             start_new_session=sys.platform != "win32",
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
+        self._command = psutil.Process(self.pid)
 
     @property
     def output(self) -> IO[bytes]:
@@ -75,111 +77,55 @@ class ProcessTree:
 
     def lives(self) -> bool:
         """Whether any of it is left: the command itself, or what it left behind."""
-        return self.exit_code() is None or bool(self._found())
+        return bool(self._found())
 
     def end(self, patience: float | None = None) -> None:
         """Asks all of it to end, and ends what has not after ``patience`` seconds. Returns when the command is
         gone."""
-        if sys.platform == "win32":
-            _end_on_windows(self._process)
-            return
         try:
-            known = self._signal(signal.SIGTERM, {})
+            known = self._send(psutil.Process.terminate, set())
             seconds = PATIENCE if patience is None else patience
-            come_true(self._clock, lambda: not self._is_there(known), seconds, _INTERVAL)
+            come_true(self._clock, lambda: not any(map(_runs, known)), seconds, _INTERVAL)
             for _ in range(_ROUNDS):
-                if not self._signal(signal.SIGKILL, known):
+                if not self._send(psutil.Process.kill, known):
                     break
         except BaseException:  # impatience with us is impatience with the build
-            self._signal(signal.SIGKILL, {})
+            self._send(psutil.Process.kill, set())
             raise
         finally:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(timeout=10)
 
-    def _is_there(self, known: Mapping[int, _Running]) -> bool:
-        return self._process.poll() is None or bool(_still(known))
-
-    def _signal(self, number: int, known: Mapping[int, _Running]) -> dict[int, _Running]:
-        """``known`` are those of before."""
-        found = self._found() | _still(known)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
-        for pid in found:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                if os.getpgid(pid) != self._process.pid:  # who is in the group has it already
-                    os.kill(pid, number)
+    def _send(self, signal: Callable[[psutil.Process], None], known: set[psutil.Process]) -> set[psutil.Process]:
+        """To all that is left of it, and of the ``known`` ones, whose parents may be gone by now."""
+        found = self._found() | set(filter(_runs, known))
+        for one in found:
+            with contextlib.suppress(psutil.Error):
+                signal(one)
         return found
 
-    def _found(self) -> dict[int, _Running]:
-        """All but the command itself."""
-        running = _running()
-        family = {pid for pid, one in running.items() if one.group == self._process.pid or self._is_marked(pid)}
-        family.add(self._process.pid)
-        while grown := {pid for pid, one in running.items() if one.parent in family} - family:
-            family |= grown
-        others = family - {self._process.pid, os.getpid(), os.getppid(), 0, 1}
-        return {pid: running[pid] for pid in others & running.keys()}
+    def _found(self) -> set[psutil.Process]:
+        """All of it that runs."""
+        found: set[psutil.Process] = set()
+        for one in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                if self._is_own(one):
+                    found |= {one, *one.children(recursive=True)}
+        return set(filter(_runs, found))
 
-    def _is_marked(self, pid: int) -> bool:
-        if not self._mark:
-            return False
-        try:
-            environment = (_PROC / str(pid) / "environ").read_bytes()
-        except OSError:
-            return False
-        return f"{MARK}={self._mark}".encode() in environment.split(b"\0")
+    def _is_own(self, one: psutil.Process) -> bool:
+        """Without its parents, which may be gone."""
+        if one == self._command or (sys.platform != "win32" and os.getpgid(one.pid) == self.pid):
+            return True
+        return bool(self._mark) and one.environ().get(MARK) == self._mark
 
 
-class _Running(NamedTuple):
-    """A process: its parent, its group, and when it began, as a number may be another process by then."""
-
-    parent: int
-    group: int
-    began: str
-
-
-def _running() -> dict[int, _Running]:
-    """Every process by its number, but for those that only wait to be buried."""
-    if not (_PROC / "self" / "stat").exists():
-        return _running_by_ps()
-    found: dict[int, _Running] = {}
-    for entry in _PROC.iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                # From the state on: the name before it may hold anything.
-                said = (entry / "stat").read_text("utf-8", errors="replace").rpartition(")")[2].split()
-                if said[0] not in "ZX":
-                    found[int(entry.name)] = _Running(int(said[1]), int(said[2]), said[19])
-    return found
-
-
-def _running_by_ps() -> dict[int, _Running]:
-    command = ["ps", "-A", "-o", "pid=,ppid=,pgid=,state=,lstart="]
-    found: dict[int, _Running] = {}
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        listed = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
-        for line in listed.stdout.splitlines():
-            said = line.split(maxsplit=4)
-            if len(said) == 5 and said[0].isdigit() and said[3][0] != "Z":
-                found[int(said[0])] = _Running(int(said[1]), int(said[2]), said[4])
-    return found
-
-
-def _still(known: Mapping[int, _Running]) -> dict[int, _Running]:
-    """Those of them that are still there; their parents may be gone."""
-    running = _running() if known else {}
-    there = known.keys() & running.keys()
-    return {pid: known[pid] for pid in there if running[pid].began == known[pid].began}
-
-
-def _end_on_windows(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        subprocess.run(
-            ["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, timeout=30, check=False
-        )
-    process.kill()
-    process.wait(timeout=10)
+def _runs(one: psutil.Process) -> bool:
+    """Whether it does more than wait to be buried."""
+    with contextlib.suppress(psutil.Error):
+        runs: bool = one.is_running() and one.status() != psutil.STATUS_ZOMBIE
+        return runs
+    return False
 
 
 class Interrupts:

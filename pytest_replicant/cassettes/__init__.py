@@ -11,18 +11,20 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .choosing import best_attempt, chosen, one_chosen
     from .driver import CassetteDriver, described
-    from .files import REPLAYED, Stored, read_cassette, report_at, stored_in
+    from .files import REPLAYED, Archive, Folder, Stored, read_cassette, report_at, stored_in
     from .hidden import HiddenTexts
     from .parting import Parting, first_parting
     from .player import Replay
     from .pruning import carry_out, lines_of, plan_of
     from .recording import Recording, blobs_in, renumbered
-    from .redacting import Hiding, Redacted, Redacting, archive_of
+    from .redacting import Hiding, Redacted, Redacting, archive_of, blob_name
     from .tape import (
         FILE_NAME,
         HIDDEN_TEXT,
         LITERAL,
         PHASE,
+        STEP,
+        TICKS,
         TYPES_TEXT,
         Cassette,
         Entry,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
         cassette_json,
         cassette_schema,
         digest_of,
+        plain,
         plain_args,
         stand_in,
         with_stand_ins,

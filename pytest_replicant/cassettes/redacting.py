@@ -22,13 +22,11 @@ from random import SystemRandom
 from typing import Any
 
 from .. import vision
-from ..captures.hierarchies import rewritten, said_in
-from ..captures.redaction import MAIL
-from ..captures.substitutes import Words
 from ..drivers import png_size
 from ..errors import SnapshotError, UsageError
 from ..model import MASK, Redactor
 from ..model.secret import SHORT, matches, replaced
+from ..redaction import Words, rewritten, said_in
 from .tape import (
     FILE_NAME,
     HIDDEN_TEXT,
@@ -52,7 +50,7 @@ Run it on the test's code, with no phone:
 cassette.json.gz  calls and answers in order; a hidden text has other letters in its place, or •••
 blobs/            the screens as the phone gave them, each named by its digest
 """
-_MAIL = re.compile(MAIL)
+_MAIL = re.compile(r"[^\s\"'<>()\[\]{},;:=|/]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,100})+")
 _SPELLED_OUT = "hidden"
 """For a text that is spelled as JSON or an address would."""
 _ON_SCREEN = frozenset({"true_texts", "last_toast", "focused_field", "accessibility_audit"})
@@ -345,7 +343,7 @@ class _Redaction:
         return self._texts.screen(plain) if self._texts.still_in([plain]) else clean
 
     def _keep(self, packed: bytes, extension: str) -> str:
-        name = f"{hashlib.sha256(packed).hexdigest()[:32]}{extension}"
+        name = blob_name(packed, extension)
         self._files[name] = packed
         return name
 
@@ -396,7 +394,11 @@ def _blank(png: bytes) -> bytes:
     return vision.packed(Image.new("L", (width, height), 128))
 
 
-def archive_of(found: Sequence[Redacted]) -> bytes:
+def blob_name(packed: bytes, ending: str) -> str:
+    return f"{hashlib.sha256(packed).hexdigest()[:32]}{ending}"
+
+
+def archive_of(found: Sequence[Redacted], readme: str = _README) -> bytes:
     """A zip that is replayed as a report is. One cassette is at its top; of several, each has a folder."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -404,7 +406,7 @@ def archive_of(found: Sequence[Redacted]) -> bytes:
         def put(name: str, data: bytes) -> None:
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
 
-        put(README, _README.encode())
+        put(README, readme.encode())
         for number, one in enumerate(found, 1):
             folder = "" if len(found) == 1 else f"{_folder(number, one.cassette.header)}/"
             put(f"{folder}{FILE_NAME}", gzip.compress(cassette_json(one.cassette, Redactor()), mtime=0))

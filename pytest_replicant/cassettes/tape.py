@@ -86,6 +86,7 @@ class HeldState:
     based_on: tuple[tuple[str, str], ...] = ()
     lost: int = 0
     left_by: str = ""
+    passed: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

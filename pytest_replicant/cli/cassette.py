@@ -12,8 +12,9 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..drivers import device_name
 from ..errors import UsageError
-from ..reporting.printable import counted, device_name, few, left_out, printable
+from ..reporting.printable import counted, few, left_out, printable
 from .process import (
     FINDING,
     FINE,
@@ -99,6 +100,7 @@ def _facts(stored: Stored, cassette: Cassette) -> dict[str, object]:
         "header": asdict(cassette.header),
         "phones": phones,
         "totals": asdict(Totals.of(cassette)),
+        "values": cassette.values,
         "steps": [one.to_dict() for one in steps_of(cassette)],
     }
 

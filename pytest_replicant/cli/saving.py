@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import platform
 import re
+import zipfile
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from ..drivers import device_name
 from ..errors import UsageError
-from ..reporting.printable import counted, device_name, printable, version_of
+from ..reporting.printable import counted, printable, version_of
 from .process import flag, print_text
 
 if TYPE_CHECKING:
-    from ..captures import Capture
-
-_LIBRARIES = ("pytest-replicant", "adbutils", "uiautomator2", "facebook-wda")
+    from ..proving import Capture
 
 
 @dataclass(frozen=True)
@@ -66,20 +67,21 @@ class Saving:
         return ""
 
     def _written(self, capture: Capture, private: Collection[str], path: Path) -> Iterator[str]:
-        from ..captures import entries, write_capture
+        from ..cassettes import archive_of
+        from ..proving import README, redacted, taped
+        from ..reporting.artifacts.storage import write_whole
 
-        if not self.texts:
-            from ..captures import redacted
-
-            capture = redacted(capture, private)
-        contents = entries(capture)
         texts = "texts as they are" if self.texts else "texts redacted"
+        if not self.texts:
+            capture = redacted(capture, private)
         shown = sum(screen.picture is not None for screen in capture.screens)
         pictures = f"{counted(shown, 'picture')} of all that was on the screen" if shown else "no pictures"
         yield f"writing {path}: {printable(device_name(capture.device))}, {texts}, {pictures}"
-        yield from (f"  {_size(len(content)):>9}  {name}" for name, content in contents.items())
-        write_capture(path, capture)
-        size = _size(path.stat().st_size)
+        data = archive_of([taped(capture)], README)
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            yield from (f"  {_size(entry.file_size):>9}  {entry.filename}" for entry in archive.infolist())
+        write_whole(Path(os.path.realpath(path)), data)
+        size = _size(len(data))
         yield f"saved {path}, {size}. Look into it before you send it; README.txt in it says what is there."
 
 
@@ -93,7 +95,9 @@ def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:
 
 def made_by(command: str) -> dict[str, str]:
     """By which command and versions, and when."""
-    versions = {name: version for name in _LIBRARIES if (version := version_of(name))}
+    from ..proving import LIBRARIES
+
+    versions = {name: version for name in LIBRARIES if (version := version_of(name))}
     now = datetime.now(timezone.utc).strftime("%Y-%m-%d")
     return {"command": command, "date": now, **versions, "python": platform.python_version()}
 

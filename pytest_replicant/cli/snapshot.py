@@ -16,9 +16,10 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from ..drivers import device_name
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
 from ..model import text_for_terminal
-from ..reporting.printable import counted, device_name, printable
+from ..reporting.printable import counted, printable
 from .process import Commands, command, device, end_as_ctrl_c, flag, given, number_up_to, on_signals, print_text
 
 if TYPE_CHECKING:
@@ -128,29 +129,29 @@ def _near_file(path: Path) -> str:
 
 def _screens(path: Path) -> Iterator[str]:
     """Name of each screen of a capture, what it is, and how it was reached."""
-    from ..captures import read_capture
+    from ..proving import read_capture
 
     capture = read_capture(path)
     device = printable(device_name(capture.device))
     yield f"{path}: {device}, {counted(len(capture.screens), 'screen')}"
     widest = max((len(each.name) for each in capture.screens), default=0)
     for each in capture.screens:
-        source = f" from {each.reached.source}" if each.reached.source else ""
+        source = f" from {printable(each.reached.source)}" if each.reached.source else ""
         try:
             screen = capture.snapshot_of(each)
             called = f"{screen.screen or screen.app}, {counted(len(screen.elements), 'element')}"
         except SnapshotError:
             called = "cannot be read"
-        yield f"  {each.name:<{widest}}  {printable(called)}, by {each.reached.means}{source}"
+        yield f"  {printable(each.name):<{widest}}  {printable(called)}, by {each.reached.means}{source}"
 
 
 def _of_capture(path: Path, name: str) -> Snapshot:
-    from ..captures import read_capture
+    from ..proving import read_capture
 
     capture = read_capture(path)
     found = next((each for each in capture.screens if each.name == name), None)
     if found is None:
-        names = ", ".join(each.name for each in capture.screens)
+        names = printable(", ".join(each.name for each in capture.screens))
         raise UsageError(f"{path} has no screen {name!r}. There are: {names or 'none'}.")
     return capture.snapshot_of(found)
 

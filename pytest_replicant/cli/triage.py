@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ..reporting.triage.runs import Found
     from ..reporting.triage.summary import Summary
 
+DURATIONS = "test_durations.json"
+"""What pytest-split reads as ``--durations-path``."""
+
 
 def add_to(commands: Commands) -> None:
     parser = command(
@@ -38,7 +41,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--output",
         metavar="DIR",
-        help="write the runs as one there too: run.json, index.html with links, history.json",
+        help=f"write the runs as one there too: run.json, index.html with links, history.json, {DURATIONS}",
     )
 
 
@@ -70,12 +73,15 @@ def _written(summary: Summary, output: Path) -> Sequence[str]:
     from ..reporting.artifacts.storage import write_whole
     from ..reporting.pages.index_page import write_run
     from ..reporting.triage.history import FILE_NAME, history_json
+    from ..reporting.triage.run_record import test_of
 
     warnings = [*write_run(summary.merged, output).warnings]
+    took = {test_of(row): row.duration_ms / 1000 for row in summary.merged.rows if not row.lost}
     try:
         write_whole(output / FILE_NAME, history_json(summary.history))
+        write_whole(output / DURATIONS, json.dumps(took).encode("ascii"))
     except OSError as error:
-        warnings.append(f"{output / FILE_NAME}: no history: {error.strerror or error}")
+        warnings.append(f"{output}: no history: {error.strerror or error}")
     return warnings
 
 

@@ -17,8 +17,8 @@ from ..errors import UsageError
 from .process import Commands, command, given, number_up_to, on_signals, print_text, repeatable
 
 if TYPE_CHECKING:
-    from ..captures import Learned
     from ..pool import DeviceUri
+    from ..proving import Learned
     from ..virtual import PhoneServer, VirtualPhone
 
 
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def from_capture(arguments: argparse.Namespace) -> int:
     """Raises ``UsageError`` for a capture that is none, or harmful."""
-    from ..captures import learn, read_capture, write_profile
+    from ..proving import learn, read_capture, write_profile
 
     output: Path = arguments.output or Path(f"{arguments.capture.stem}.json")
     if output.suffix != ".json":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -28,13 +27,9 @@ SHORTCUTS: Mapping[Capability, tuple[str, ...]] = {
 
 
 class OurDriver(BaseDriver):
-    """The common part of this package's drivers. Their roles set ``_changes``.
+    """The common part of this package's drivers. Their roles set ``_changes``; ``exchanges`` are all that is
+    sent."""
 
-    ``hierarchy_forms`` are the forms in which the phone gives a hierarchy, that of ``dump_hierarchy`` first;
-    ``exchanges`` are all that is sent.
-    """
-
-    hierarchy_forms: ClassVar[tuple[str, ...]]
     exchanges: Exchanges
     by_parts: ClassVar[Capability] = Capability.NONE
     """Shortcuts that do not count: a verb that they stand for was overridden since, and a driver means its own."""
@@ -59,10 +54,6 @@ class OurDriver(BaseDriver):
     @property
     def info(self) -> DeviceInfo:
         return self._info
-
-    @abstractmethod
-    def hierarchy(self, form: str) -> bytes:
-        """The screen in one of ``hierarchy_forms``, as the phone gives it. Raises ``DeviceError``."""
 
     def restore_settings(self) -> None:
         self._changes.undo()

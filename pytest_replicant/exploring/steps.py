@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ..model import Element
 from ..session import Expectation
 from ..snapshots import Snapshot
-from .grammar import Call
+from ..test_code import Call
 from .running import Ran
 
 SESSION_SCHEMA = "replicant.session/1"

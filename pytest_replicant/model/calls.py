@@ -25,14 +25,14 @@ class Parted:
 
     parts: Failure | None
     advice: str
-    remarks: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
     _preface = ""
     recoverable = True
 
     def _say(self, said: Failure | str, advice: str = "") -> None:
         self.parts = None if isinstance(said, str) else said
         self._words = said if isinstance(said, str) else ""
-        self.advice, self.remarks = advice, ()
+        self.advice = advice
 
     @property
     def what(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from .element import Element
-from .parts import Explanation, Line, Proposals, Undecided
+from .parts import Advice, Explanation, Line, Proposals, Undecided
 from .secret import Redactor
 from .selector import Selector
 
@@ -107,8 +107,8 @@ class Failure:
     was observed in its place. ``details`` and ``nearest`` are lines that say more, and what came near. ``changed``
     is what the action changed, ``meanwhile`` what the app or its backend said meanwhile. ``undecided`` is what
     could not be decided, and what would decide it. ``advice`` is what to do next, ``tried`` the recoveries and
-    what they leave open, ``page`` what to open. ``snapshot`` is the screen that it shows, unless that is the
-    ``same_screen`` as another failure's next to it. ``redactor`` hides what
+    what they leave open, ``page`` what to open. ``snapshot`` is the screen that it shows, in place of
+    which ``screen`` compares it with that of another failure next to it. ``redactor`` hides what
     its text must not show, even to the test itself.
 
     Its place, for policies: ``action_type`` (``tap``, ``expect_visible``), whether that ``starts_app``, the
@@ -151,12 +151,17 @@ class Failure:
     advice: Proposals = ()
     tried: tuple[Line, ...] = ()
     page: str = ""
-    same_screen: bool = False
+    screen: tuple[Line, ...] = ()
     redactor: Redactor | None = None
 
     def explained(self, more: Explanation) -> Failure:
         """The same, with further lines and proposals."""
         return replace(self, nearest=(*self.nearest, *more.lines), advice=(*self.advice, *more.advice))
+
+    @property
+    def answer(self) -> Advice | None:
+        """What was meant, if a slip of the keyboard explains it: the screen has that name."""
+        return next((one for one in self.advice if isinstance(one, Advice) and one.instead), None)
 
     @property
     def failure_class(self) -> FailureClass:

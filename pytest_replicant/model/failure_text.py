@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .parts import MOST_ADVICE, Hide, Line, Proposals, spans, written
@@ -10,6 +10,10 @@ from .parts import MOST_ADVICE, Hide, Line, Proposals, spans, written
 if TYPE_CHECKING:
     from .failure import Failure
 
+NEXT_TO_IT = 3
+"""Lines of an outline above and below the element that was meant: its row, and what names that."""
+SHORT_SCREEN = 12
+"""Lines of an outline that is shown whole: its part would be hardly shorter."""
 LONGEST_SCREEN = 12_000
 """Characters: some hundreds of lines. Whoever looks for more has the trace."""
 
@@ -21,10 +25,7 @@ def text_for_terminal(failure: Failure) -> str:
 
 def text_for_page(failure: Failure, hide: Hide = str) -> str:
     """The same for a report, which has itself for what to open, and shows no secret."""
-    screen = "The screen was the same." if failure.same_screen else ""
-    if failure.snapshot is not None:
-        screen = screen_text(failure.snapshot)
-    text = _joined([*_parts(failure), screen], hide)
+    text = _joined([*_parts(failure), *_screen(failure)], hide)
     return text if failure.redactor is None else failure.redactor.text(text)
 
 
@@ -67,6 +68,21 @@ def _parts(failure: Failure) -> Iterator[Line]:
     yield advice_text(failure.advice)
     yield from failure.changed
     yield from failure.tried
+
+
+def _screen(failure: Failure) -> Sequence[Line]:
+    """The screen that it shows: if the answer is known, that and what is next to it."""
+    if failure.screen or failure.snapshot is None:
+        return failure.screen
+    answer = failure.answer.locator if failure.answer is not None else None
+    lines = screen_text(failure.snapshot).splitlines()
+    refs = [f"[{one.ref}]" for one in failure.snapshot.match_labels(answer)] if answer is not None else []
+    near = [at for at, line in enumerate(lines) if any(ref in line for ref in refs)]
+    if not near or len(lines) <= SHORT_SCREEN:
+        return lines
+    first, end = max(near[0] - NEXT_TO_IT, 1), min(near[-1] + NEXT_TO_IT + 1, len(lines))
+    rest = f"… {len(lines) - 1 - (end - first)} further lines"
+    return [lines[0], *lines[first:end], rest]
 
 
 def _head(failure: Failure, *, code: bool) -> Iterator[Line]:

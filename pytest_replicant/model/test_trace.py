@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 
 from .element import Point, Rect
 from .failure import FailureRecord
+from .quoting import first_line
 from .trace import ActionResult, Attachment, CheckRecord, RecoveryRecord
 
 ReplayVerdict = Literal[
@@ -81,9 +82,10 @@ class TraceEvent:
     went to (one for a tap, two for a swipe or drag, none without a gesture). ``source`` is the line of
     the test, ``"tests/test_shop.py:18"``, and ``source_text`` that line as written. ``error`` is the
     message that was raised, "" where there was none. ``toasts`` are what the platform showed after an action, up
-    to the next one. ``details`` are of a wait: what was ``awaited``, the
-    ``result`` (``met``, ``timed out``, ``unreadable``, or ``interrupted`` by an error of something else), what was
-    ``observed``, ``reads``, ``failed_reads``, ``waited_ms``.
+    to the next one. ``details`` of an action say whether the test ``read`` the screen after it.
+    Those of a wait: what was ``awaited``, the ``result`` (``met``, ``timed out``, ``unreadable``, or
+    ``interrupted`` by an error of something else), what was ``observed``, ``reads``,
+    ``failed_reads``, ``waited_ms``.
     """
 
     kind: EventKind
@@ -105,6 +107,15 @@ class TraceEvent:
     error: str = ""
     toasts: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def met_on(self) -> str | None:
+        """The screen on which its target was found: that ``before``, unless something lay over it then."""
+        steps = self.result.trace.steps if self.result is not None else ()
+        found = [
+            one.metadata["snapshot"] for one in steps if one.stage == "resolve" and "snapshot" in one.metadata
+        ]
+        return found[-1] if found else self.before
 
 
 @dataclass(frozen=True)
@@ -178,6 +189,11 @@ class RaisedError:
     step: str = ""
     failure: FailureRecord | None = None
     detail: str = ""
+
+    @property
+    def title(self) -> str:
+        """What failed, in one line; the message goes on with what was seen and what to do."""
+        return first_line(self.message)
 
 
 @dataclass(frozen=True)

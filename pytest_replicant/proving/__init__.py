@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .capture import (
+        LIBRARIES,
+        README,
+        Capture,
+        CapturedScreen,
+        Means,
+        ProofRow,
+        Reached,
+        read_capture,
+        redacted,
+        taped,
+    )
     from .collector import Collector
+    from .learned import Learned, facts_of, learn, refused_in, write_profile
     from .proof import Proof
     from .recording import GUIDE, Recording
     from .touches import Glass, Touch

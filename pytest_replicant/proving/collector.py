@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from ..captures import PROPERTIES, Capture, CapturedScreen, ProofRow, Reached, facts_of, refused_in
+from ..cassettes import TICKS
+from ..clock import SystemClock
 from ..drivers import Driver, Exchange, ObjectNotFound, OurDriver, Refused
 from ..errors import DeviceError, ProtocolError
+from ..model import NodeText
 from ..pool import OpenDevice
+from ..snapshots import read_hierarchy
+from .capture import Capture, CapturedScreen, ProofRow, Reached
+from .learned import PROPERTIES, facts_of, refused_in
 
 QUESTIONS = (
     f"getprop | grep -E '^.({'|'.join(PROPERTIES)})]'",
@@ -45,8 +50,8 @@ _TALKS = re.compile(r"\b(?:dumpsys|logcat|cat|pm|uiautomator)\b")  # what they p
 
 
 class Collector:
-    """A ``Watcher``: hierarchies of each stop in every form, what parsers read, how long calls take, refusals;
-    ``pictures`` where asked for. It changes nothing, and breaks no proof: what cannot be had is named."""
+    """A ``Watcher``: the hierarchy of each stop, how long calls take, refusals; ``pictures`` if asked for. It
+    changes nothing, and breaks no proof: what cannot be had is named."""
 
     def __init__(self, *, pictures: bool = False) -> None:
         self.screens: list[CapturedScreen] = []
@@ -56,6 +61,8 @@ class Collector:
         self._refused: set[str] = set()
         self._seconds: defaultdict[str, list[float]] = defaultdict(list)
         self._unknown: dict[str, str] = {}
+        self._clock = SystemClock()
+        self._began = self._clock.now()
         self._driver: Driver
 
     def opened(self, device: OpenDevice) -> None:
@@ -92,21 +99,9 @@ class Collector:
         extra = {name: value for name, value in info.extra.items() if name not in _PRIVATE}
         device: dict[str, Any] = {**{name: getattr(info, name) for name in names}, "extra": extra}
         said = facts_of(device, self._answers, self._refused, self._seconds)
-        return Capture(
-            {**made, **({"phone": "virtual"} if self._is_virtual else {})},
-            device,
-            tuple(self._linked(screen) for screen in self.screens),
-            said.facts,
-            tuple(rows),
-            {"texts": False, "pictures": False},
-            {**said.unknown, **self._unknown},
-        )
-
-    def _linked(self, screen: CapturedScreen) -> CapturedScreen:
-        """One that was reached from a screen that could not be read is reached from nowhere that is known."""
-        if screen.reached.source in {each.name for each in self.screens}:
-            return screen
-        return replace(screen, reached=replace(screen.reached, source=""))
+        unknown = {**said.unknown, **self._unknown}
+        virtual = {"phone": "virtual"} if self._is_virtual else {}
+        return Capture({**made, **virtual}, device, tuple(self.screens), said.facts, tuple(rows), unknown)
 
     def _ask(self, command: str) -> None:
         try:
@@ -118,35 +113,26 @@ class Collector:
 
     def _screen(self, name: str, reached: Reached) -> CapturedScreen:
         driver = self._driver
-        front = driver.app_in_front()
-        picture = None
+        at = round((self._clock.now() - self._began) * TICKS)
+        front, orientation, keyboard = driver.app_in_front(), driver.orientation(), driver.keyboard_shown()
+        source = driver.dump_hierarchy()
+        screen = CapturedScreen(name, front.app, front.activity, orientation, keyboard, reached, source, at=at)
+        if driver.traits.dots_for_emoji:
+            with suppress(DeviceError):  # else they have dots
+                screen = replace(screen, true_texts=self._true_texts(source))
         if self._pictures:
             with suppress(DeviceError):  # a screen may forbid it
-                picture = driver.screenshot()
-        return CapturedScreen(
-            name,
-            front.app,
-            front.activity,
-            driver.orientation(),
-            driver.keyboard_shown(),
-            reached,
-            self._forms(driver),
-            picture,
-        )
+                return replace(screen, picture=driver.screenshot())
+        return screen
 
-    def _forms(self, driver: Driver) -> dict[str, bytes]:
-        if not isinstance(driver, OurDriver):
-            form = "wda-xml" if driver.info.platform == "ios" else "uiautomator2"
-            return {form: driver.dump_hierarchy()}
-        forms: dict[str, bytes] = {}
-        for form in driver.hierarchy_forms:
-            try:
-                forms[form] = driver.hierarchy(form)
-            except ProtocolError as error:
-                if not forms:
-                    raise
-                self._unknown[form] = " ".join(error.detail.split())
-        return forms
+    def _true_texts(self, source: bytes) -> tuple[NodeText, ...]:
+        """Of the nodes that have dots for emoji."""
+        nodes = read_hierarchy(source, self._driver.info.platform).nodes
+        texts = Counter(node.text for node in nodes if ".." in node.text)
+        descriptions = Counter(node.description for node in nodes if ".." in node.description)
+        if not (texts or descriptions):
+            return ()
+        return tuple(self._driver.true_texts(texts, descriptions))
 
     def _hear(self, exchange: Exchange) -> None:
         doing = _SESSION.sub("", exchange.doing)

@@ -8,7 +8,6 @@ from contextlib import ExitStack, closing, suppress
 from functools import partial
 from typing import Any, Protocol
 
-from ..captures import ProofRow, Reached
 from ..clock import Clock, SystemClock
 from ..drivers import OWN_FOLDER, AppStatus, Capability, Driver
 from ..errors import DeviceError, ReplicantError, UsageError
@@ -26,6 +25,7 @@ from ..pool import (
     why_unusable,
 )
 from ..testing import DRIVER_CLAUSES, DriverClause, DriverScene, Verdict, judge
+from .capture import ProofRow, Reached
 from .tour import EXTRAS, START_SECONDS, Places, TourClause, TourScene, tour
 
 PATIENCE = 10.0

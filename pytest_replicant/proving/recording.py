@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from ..captures import Means, Reached
 from ..clock import Clock, SystemClock
-from ..drivers import Driver, Followed, Orientation
+from ..drivers import Driver, Followed, Orientation, device_name
 from ..errors import DeviceError, UsageError
 from ..exploring.commands import OpenSession, Phone
 from ..exploring.explorer import Explorer
@@ -16,9 +15,9 @@ from ..exploring.steps import RecordedStep
 from ..logs import screen_sizes
 from ..model import Element
 from ..pool import OpenDevice
-from ..reporting.printable import device_name
 from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
+from .capture import Means, Reached
 from .collector import Collector
 from .touches import Glass, Touch
 from .tour import answering

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from ..captures import Reached
 from ..clock import Clock, come_true
 from ..drivers import Capability, Driver
 from ..errors import ExpectationFailed
@@ -17,6 +16,7 @@ from ..model import Element, Point
 from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
 from ..testing.contract import Clauses, DriverScene, NotOffered, must
+from .capture import Reached
 
 Seen = Callable[[str, Reached], None]
 """Called at every stop of the tour, once the screen stands still: its name, such as "settings", and the way."""

@@ -1,4 +1,4 @@
-"""The built-in recovery policies, one file each, written against the public hook.
+"""The built-in recovery policies, written against the public hook.
 
 A policy answers from evidence, or not at all. They are asked in the order of ``POLICIES`` and the first answer
 wins: first the phone, then the app, then obstructions; another look before another target, another target before
@@ -7,53 +7,51 @@ another way, and all of these before an action is repeated.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias, get_args
 
-from ..model import FailureClass
-from . import (
-    ambiguous,
-    anr_dialog,
-    app_crash,
-    drift,
-    flaky,
-    keyboard,
-    mismatch,
-    permission_prompt,
-    reconnect,
-    semantics,
-    stale,
-    system_dialog,
-    toast,
-)
+from pluggy import HookimplMarker
+
+from ..model import Failure, FailureClass, Recovery, RecoveryState
+from .another_target import ambiguous, stale
+from .another_try import drift, flaky, mismatch, semantics
+from .in_the_way import anr_dialog, keyboard, permission_prompt, system_dialog, toast
+from .lost import app_crash, reconnect
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from pluggy import PluginManager
 
-    from ..model import Failure, Recovery, RecoveryState, RecoveryStrategy
+    from ..model import RecoveryStrategy
     from ..session import RecoveryContext
 
 _ANY: tuple[FailureClass, ...] = get_args(FailureClass)
+_Answers: TypeAlias = "Callable[[RecoveryContext, Failure, RecoveryState], Recovery | None]"
 
 
 @dataclass(frozen=True)
 class Policy:
-    """A built-in policy: its plugin, the strategy of its answers, and the classes of failures that it answers."""
+    """A built-in policy, which is a plugin: what ``answers``, by what strategy, and the classes of failures."""
 
-    plugin: ModuleType
+    answers: _Answers
     strategy: RecoveryStrategy
     classes: tuple[FailureClass, ...] = _ANY
 
     @property
     def name(self) -> str:
-        return self.plugin.__name__.rpartition(".")[2]
+        return self.answers.__name__
 
     @property
     def plugin_name(self) -> str:
         """The name to switch it off by: ``-p no:replicant-recover-toast``."""
         return f"replicant-recover-{self.name.replace('_', '-')}"
+
+    @HookimplMarker("pytest")(trylast=True)
+    def pytest_replicant_recover(
+        self, session: RecoveryContext, failure: Failure, state: RecoveryState
+    ) -> Recovery | None:
+        answer = self.answers(session, failure, state)
+        return replace(answer, policy=self.name) if answer is not None else None
 
 
 POLICIES = (
@@ -85,13 +83,13 @@ def register(pluginmanager: PluginManager) -> None:
     for policy in POLICIES:
         names = {policy.plugin_name, f"replicant-recover-{policy.name}"}  # an underscore is as good as a hyphen
         if not any(pluginmanager.is_blocked(name) or pluginmanager.has_plugin(name) for name in names):
-            pluginmanager.register(policy.plugin, policy.plugin_name)
+            pluginmanager.register(policy, policy.plugin_name)
 
 
 def builtin(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The answer of the built-in policies, where there is no pytest to ask them through."""
     for policy in POLICIES:
-        answer: Recovery | None = policy.plugin.pytest_replicant_recover(session, failure, state)
+        answer: Recovery | None = policy.pytest_replicant_recover(session, failure, state)
         if answer is not None:
             return answer
     return None

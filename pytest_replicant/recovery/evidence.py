@@ -1,11 +1,9 @@
-"""What several policies share: their hook marker, and evidence in a failure, which is only facts that can be
+"""What several policies share: evidence in a failure, which is only facts that can be
 seen, and no assumptions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-from pluggy import HookimplMarker
 
 from ..errors import ReplicantError
 from ..model import Element, Failure, ScreenTraits, Selector, quoted
@@ -16,7 +14,6 @@ if TYPE_CHECKING:
     from ..drivers import SystemDialogs
     from ..snapshots import Snapshot
 
-hookimpl = HookimplMarker("pytest")
 _SEARCHED = ("ELEMENT_NOT_FOUND", "STALE_REFERENCE")  # their candidates are near misses
 _ANYBODYS = {"", "android"}  # ids that every dialog may have do not say which one is meant
 _LONGEST_SAID = 80  # characters of a dialog in a reason
@@ -39,7 +36,7 @@ def of_packages(
     return [e for e in snapshot.elements if e.node.package in packages and e.node.package != own]
 
 
-def permission_prompt(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
+def permission_prompt_on(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
     """The question whether an app may do something; empty where none is up."""
     from ..session import permission_prompt as shown  # which is heavy, and loaded wherever a policy is asked
 

@@ -9,11 +9,21 @@ from ..model import HEALTHY, RecoveryRecord, TestTrace, TraceEvent, verb_of
 
 
 def unverified(trace: TestTrace) -> str:
-    """Why the test proves less than it seems to: it made no check, or ended on an unverified action.
+    """Why the test proves less than it seems to: it made no check, or ended on an unverified action, and did not
+    read the screen after it either.
 
     "" where neither holds, for tests that did not pass, where the failure is the news, and for tests that
     only had a phone at hand.
     """
+    return "" if _reads_at_last(trace) else _open_end(trace)
+
+
+def read_not_checked(trace: TestTrace) -> str:
+    """The same of a test that read the screen after its last action: an assertion of its own may judge that."""
+    return _open_end(trace) if _reads_at_last(trace) else ""
+
+
+def _open_end(trace: TestTrace) -> str:
     made = [event for event in trace.events if event.kind != "wait"]
     if trace.test.outcome not in HEALTHY or not made:
         return ""
@@ -25,8 +35,17 @@ def unverified(trace: TestTrace) -> str:
     return ""
 
 
+def _reads_at_last(trace: TestTrace) -> bool:
+    done = [event.id for event in trace.events if event.result is not None and not _only_reads(event)]
+    return bool(done) and done[-1] in _looked_at(trace)
+
+
 def _is_open(event: TraceEvent) -> bool:
-    return event.result is not None and event.result.lifecycle_state == "pending_verification"
+    """Whether it is unverified: no check of it passed, nor did its own postcondition."""
+    if event.result is None or event.result.lifecycle_state != "pending_verification":
+        return False
+    own = [one for one in event.result.trace.steps if one.metadata.get("property") == "postcondition"]
+    return not own or own[-1].result != "success" or own[-1].metadata.get("read_back") == "unavailable"
 
 
 def _only_reads(event: TraceEvent) -> bool:
@@ -34,20 +53,26 @@ def _only_reads(event: TraceEvent) -> bool:
     return event.result is not None and verb_of(event.result.action_type).kind == "read"
 
 
-def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
-    """The unverified actions: done, and no check of their outcome passed, nor did one that looked at the
-    screen alone before the next action. What only reads promises no more than what it returned."""
-    looked: set[str] = set()  # the actions that a check of the screen came after, with no other action between
+def _looked_at(trace: TestTrace) -> set[str]:
+    """The actions after which the test read the screen, or a check of it passed, before the next action."""
+    looked: set[str] = set()
     latest = ""
     for event in trace.events:
-        if event.result is not None:
+        check = event.check
+        reads = _only_reads(event) or event.kind == "wait" or event.details.get("read")
+        if event.result is not None and not _only_reads(event):
             latest = event.id
-        elif event.check is not None and event.check.result == "passed" and not event.check.action_id and latest:
+        if reads or (check is not None and check.result == "passed" and not check.action_id):
             looked.add(latest)
+    return looked
+
+
+def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
+    """The unverified actions: done, and no check of their outcome passed, nor was the screen read before the next
+    action. What only reads promises no more than what it returned."""
+    looked = _looked_at(trace)
     return tuple(
-        event
-        for event in trace.events
-        if event.result is not None and _is_open(event) and not _only_reads(event) and event.id not in looked
+        event for event in trace.events if _is_open(event) and not _only_reads(event) and event.id not in looked
     )
 
 

@@ -8,7 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..drivers import device_name
 from ..errors import ReplicantError
+from ..kept import RecordedAttempt, hash_of, signal_of, toast_signal
 from ..model import (
     ActionResult,
     Element,
@@ -20,12 +22,20 @@ from ..model import (
     TraceEvent,
 )
 from .artifacts.folder_names import shown_id
-from .findings import not_compared, open_actions, recoverable, recovered, unverified, vacuous_checks
-from .printable import device_name, phone_name, seen_from
+from .artifacts.redaction import recorded
+from .findings import (
+    not_compared,
+    open_actions,
+    read_not_checked,
+    recoverable,
+    recovered,
+    unverified,
+    vacuous_checks,
+)
+from .printable import phone_name, seen_from
 from .trace_files import TraceFiles
 from .triage.cause import cause_of, kind_and_label, masked
 from .triage.divergence import Divergence
-from .triage.recorded_run import RecordedRun, hash_of, recorded, signal_of, toast_signal
 from .triage.run_record import Healed, OpenAction, RunRow, SlowStep
 
 if TYPE_CHECKING:
@@ -49,7 +59,7 @@ def run_row(
     files: TraceFiles | None,
     run_folder: Path,
     redactor: Redactor,
-    run: RecordedRun | None = None,
+    run: RecordedAttempt | None = None,
     parted: Divergence | None = None,
 ) -> RunRow:
     """The row of a test. ``files`` is None where traces are off or were not kept; ``run`` is the same trace as a
@@ -70,6 +80,7 @@ def run_row(
         reconnects=sum("reconnect" in one.before for one in trace.recoveries if one.recovered),
         failure=message.partition("\n")[0][:500],
         unverified=clean(unverified(trace)),
+        read_not_checked=clean(read_not_checked(trace)),
         vacuous=tuple(map(clean, vacuous_checks(trace))),
         not_compared=tuple(map(clean, not_compared(trace))),
         recovered=tuple(map(clean, recovered(trace))),
@@ -95,9 +106,9 @@ def run_row(
 def screen_hashes(trace: TestTrace) -> tuple[str, ...]:
     """The screens on which an action found its target, each once, the first of them."""
     used = dict.fromkeys(
-        event.before
+        event.met_on
         for event in trace.events
-        if event.kind == "action" and event.target is not None and event.failure is None and event.before
+        if event.kind == "action" and event.target is not None and event.failure is None and event.met_on
     )
     records = (trace.snapshots[one] for one in list(used)[:MOST_SCREENS] if one in trace.snapshots)
     return tuple(dict.fromkeys(record.structure for record in records if record.structure))
@@ -109,7 +120,7 @@ MOST_SIGNALS = 40
 
 def signal_hashes(trace: TestTrace, redactor: Redactor) -> tuple[str, ...]:
     """What the app itself said, numbers apart: its own warnings and errors, and toasts."""
-    lines = (signal_of(vars(one)) for one in trace.logs)
+    lines = map(signal_of, trace.logs)
     toasts = (toast_signal(toast) for event in trace.events for toast in event.toasts)
     said = dict.fromkeys(hash_of(redactor.text(one)) for one in (*lines, *toasts) if one)
     return tuple(said)[:MOST_SIGNALS]
@@ -183,7 +194,7 @@ def _said(action: ActionResult, now: Element, *, recovered: bool) -> str:
 
 def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
     """Tried out on the screen that it was found on and on others of the same; "" where none is unique."""
-    record = trace.snapshots.get(event.before or "")
+    record = trace.snapshots.get(event.met_on or "")
     if record is None:
         return ""
     others = [

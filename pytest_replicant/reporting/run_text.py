@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
+from ..kept import normalise
 from ..model import shortened
 from .printable import LONGEST, counted, few, left_out, printable
 from .rerun import runs_all_parameters
-from .triage.recorded_run import normalise
 from .triage.run_record import (
     CauseGroup,
     PhoneHealth,
@@ -324,6 +324,7 @@ def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Seq
         ("apps that died", [(row, row.deaths) for row in rows]),
         ("apps that did not respond", [(row, row.anrs) for row in rows]),
         ("passed without proof", [(row, (row.unverified,) if row.unverified else ()) for row in rows]),
+        ("read, not checked", [(row, (row.read_not_checked,) if row.read_not_checked else ()) for row in rows]),
         ("checks that prove little", [(row, row.vacuous) for row in rows]),
         ("looks not compared", [(row, row.not_compared) for row in rows]),
     )

@@ -35,10 +35,11 @@ if TYPE_CHECKING:
     from .recording.secret_fields import painted
     from .recording.trace import Recorder
     from .seen import Seen
-    from .settings import SessionSettings
+    from .settings import SecondsLeft, SessionSettings
     from .shared import (
         Proof,
         ScopedSession,
+        came_back,
         check_of,
         cleared_apps,
         left_by,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         note_dead_apps,
         open_interrupts,
         other_app,
+        passed_screens,
         preparing,
         prove,
         replaced_apps,

@@ -23,7 +23,7 @@ from ..model import (
     verb_of,
 )
 from ..snapshots import Snapshot, excludes, way_to
-from .advice import advised, is_misspelt, scroll_to, scrolled_away
+from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
 from .places import refuse_two_places
 from .reachability import (
@@ -165,7 +165,7 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
         if len(hidden) == 1:
             raise cannot_be_seen(snapshot, hidden[0]) from None
         over, failure = over_the_app(snapshot), replace(error.parts, snapshot=snapshot)
-        if over and not is_misspelt(failure):  # no advice but the one
+        if over and failure.answer is None:  # no advice but the one
             failure = replace(failure, nearest=failure.nearest if error.candidates else (), advice=())
         raise StageFailed(failure.explained(over), snapshot) from None
 
@@ -185,16 +185,19 @@ def await_actionable(
     *,
     sweeps: bool = False,
     under_keyboard: bool = True,
+    asks: bool = False,
+    since: float | None = None,
 ) -> ResolvedTarget:
     """Waits until the target is there once, on screen, enabled, uncovered and standing still.
 
     What was read just now, and had settled, serves without another dump. Ambiguity, and a ref that is no longer
     what it was printed for, are final once two reads in a row say so. Only the target has to stand still, whatever
-    else on the screen does not. With ``under_keyboard`` it may lie under the keyboard, for the caller to hide.
-    Raises ``StageFailed``, and ``DeviceError`` where nothing could be read.
+    else on the screen does not. With ``under_keyboard`` it may lie under the keyboard, for the caller to hide. If
+    it ``asks``, the wait ends for the policies once a window is known to hide the target; ``since`` is when one
+    began that goes on. Raises ``StageFailed``, and ``DeviceError`` where nothing could be read.
     """
     search = _Search(context, target, verb_of(verb), sweeps, under_keyboard)
-    reads = Reads(context, timeout, context.observer.just_read())
+    reads = Reads(context, timeout, context.observer.just_read(), since)
     granted = False  # one more read, once the time is over
     while True:
         reading = reads.next()
@@ -206,12 +209,18 @@ def await_actionable(
                 return found
             if search.is_final(reads.elapsed):
                 break
+            if asks and not reads.out_of_time and search.is_under_window:
+                raise search.expired(_where(verb, target, context, reads), reads.failed, reads.started)
         if reads.out_of_time:
             if reading is None or not search.earned_another or granted:
                 break
             granted = True
     reads.raise_if_no_read()
-    raise search.expired(f"{verb} {describe(target)} on {context.phone} ({reads.describe()})", reads.failed)
+    raise search.expired(_where(verb, target, context, reads), reads.failed)
+
+
+def _where(verb: str, target: Target, context: SessionContext, reads: Reads) -> str:
+    return f"{verb} {describe(target)} on {context.phone} ({reads.describe()})"
 
 
 def await_still(
@@ -304,8 +313,16 @@ class _Search:
         stale = trouble.failure.code == "STALE_REFERENCE" and elapsed >= self._context.settings.window
         return trouble.final or stale
 
-    def expired(self, where: str, failed_reads: int) -> StageFailed:
-        """The failure that stands, with the call, the reads, and what was waited for."""
+    @property
+    def is_under_window(self) -> bool:
+        """Whether two reads in a row show a window that hides it, which a policy may know how to close."""
+        if self._trouble is None or self._snapshot is None or not self._is_steady():
+            return False
+        return self._trouble.failure.unfit == "under a window" or hides_the_app(self._snapshot)
+
+    def expired(self, where: str, failed_reads: int, since: float | None = None) -> StageFailed:
+        """The failure that stands, with the call, the reads, and what was waited for; ``since`` is when a wait
+        began that may go on."""
         trouble, steady = self._trouble, self._is_steady() and self._trouble is not None
         if trouble is None:
             assert self._snapshot is not None
@@ -321,7 +338,9 @@ class _Search:
             )
         several = f"Waited for it: {self.waited.describe()}." if self.waited.several else ""
         placed = replace(failure, call=where, waited=several, steady=steady, failed_reads=failed_reads)
-        return StageFailed(placed, trouble.snapshot, final=True)
+        failed = StageFailed(placed, trouble.snapshot, final=True)
+        failed.waits_since = since
+        return failed
 
     def _is_steady(self) -> bool:
         """Whether the last two reads in a row agree."""

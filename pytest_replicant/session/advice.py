@@ -48,11 +48,6 @@ def advised(
     return replace(failure, advice=()).explained(known) if known is not None else failure
 
 
-def is_misspelt(failure: Failure) -> bool:
-    """Whether a slip of the keyboard explains it, as the screen has the name that was meant."""
-    return any(isinstance(one, Advice) and one.instead for one in failure.advice)
-
-
 def came_and_went(
     observer: Observer, snapshot: Snapshot, target: Target, before: Snapshot | None
 ) -> Explanation | None:

@@ -48,7 +48,8 @@ class Outcome:
     """The result of one attempt: the action as far as it came, and why it came no further.
 
     ``about`` is what the failure is about if that is not the target: an option, or a container. ``lost`` is the
-    error of a dispatch that broke off behind something sent. ``raised`` is an error that no recovery is asked
+    error of a dispatch that broke off behind something sent. ``waits_since``: it waited for its target since then,
+    and may go on. ``raised`` is an error that no recovery is asked
     about: a wrong call, a policy's own, Ctrl-C.
     """
 
@@ -57,6 +58,7 @@ class Outcome:
     about: Target | None = None
     lost: ReplicantError | None = None
     raised: BaseException | None = None
+    waits_since: float | None = None
 
     @property
     def failed_on(self) -> Snapshot | None:
@@ -75,7 +77,8 @@ def attempt(action: ActionContext, plan: Plan, log: StepLog) -> Outcome:
     try:
         made.run()
     except StageFailed as failed:
-        return failed_outcome(made.action, failed.failure, failed.snapshot)
+        outcome = failed_outcome(made.action, failed.failure, failed.snapshot)
+        return replace(outcome, waits_since=failed.waits_since)
     except UndecidableText as error:  # of an option, or of a field's own text
         unknown = undecidable(action.observer.latest, error)
         return failed_outcome(made.action, unknown.failure, unknown.snapshot)
@@ -236,8 +239,17 @@ class _Attempt:
             return still_there(context, target)
         if isinstance(target, Selector) and step.source == "picture":
             return await_drawn(context, target, seconds, step.verb)
-        how = {"sweeps": step.kind.sweeps, "under_keyboard": under_keyboard}
-        return await_actionable(context, target, seconds, step.verb, **how)
+        since = self._plan.waits_since
+        return await_actionable(
+            context,
+            target,
+            seconds,
+            step.verb,
+            sweeps=step.kind.sweeps,
+            under_keyboard=under_keyboard,
+            asks=since is None and context.recovers,
+            since=since,
+        )
 
     def _begin_at_the_target(self, *, pictured: bool = False) -> None:
         """Takes the screen of the target for that before the action, unless something was sent: what the action

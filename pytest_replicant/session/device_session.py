@@ -28,7 +28,7 @@ from .other_names import OtherNames
 from .queries import Queries, RecoveryContext
 from .recording.trace import Recorder
 from .scopes import Scopes
-from .settings import SessionSettings
+from .settings import SecondsLeft, SessionSettings
 from .stabilize.observer import Observer
 from .step import BaselineFiles, NoTape, SessionContext, Tape
 
@@ -75,11 +75,13 @@ def build_session(
     guard: Guard | None = None,
     pause: Callable[[DeviceSession, str], None] | None = None,
     baselines: BaselineFiles | None = None,
+    reading_on: SecondsLeft | None = None,
     **settings: Any,
 ) -> tuple[DeviceSession, Recorder]:
     """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it none is
     recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says whatever is not to be touched,
     ``pause`` is what its method of that name does, ``baselines`` are the files that its checks compare with.
+    ``reading_on`` is what is left for reading on about failed checks, of sessions that share it.
     ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for another name."""
     known = {item.name for item in fields(SessionSettings)}
     for name in settings:
@@ -112,6 +114,7 @@ def build_session(
         guard=guard,
         pause=(lambda spot: pause(session, spot)) if pause is not None else None,
         baselines=baselines,
+        reading_on=reading_on or SecondsLeft(),
     )
     if recover is not None:
         observer.begin_with(partial(close_leftovers, context))

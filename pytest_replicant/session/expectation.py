@@ -84,6 +84,7 @@ class Expectation(Checks, OneState, OtherNames):
             else:
                 self._after = self._context.observer.latest
             self._context.hand(self._after)
+            self._context.note_read()
         if self._after is None:
             raise UsageError(
                 f"{self.result.action_type} was silent and a newer action followed: its screen is gone"
@@ -104,6 +105,7 @@ class Expectation(Checks, OneState, OtherNames):
         warnings and errors of the apps in the ``log``, and ``recoveries``. ``unknown`` says what could not be
         looked at. Reads no screen; the log is read each time that this is asked. ``print(outcome.seen)`` prints
         one line for each. Evidence for people: it verifies nothing, ``expect_seen`` does."""
+        self._context.note_read()
         return seen_since(self._context, self._action_id())
 
     @property

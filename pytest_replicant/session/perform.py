@@ -80,13 +80,20 @@ def _next_plan(outcome: Outcome, recovery: RecoveryLoop) -> Plan | None:
     if outcome.failure is None or outcome.raised is not None:
         return None
     again = recovery.next(outcome.failure, partial(_why_not, outcome))
-    return _planned(outcome, outcome.failure, again) if again is not None else None
+    if again is not None:
+        return _planned(outcome, outcome.failure, again)
+    if outcome.waits_since is not None:  # what lies over the target may go by itself
+        return replace(outcome.action.plan, waits_since=outcome.waits_since)
+    return None
 
 
 def _planned(outcome: Outcome, failure: Failure, again: Recovery) -> Plan:
     """A second look goes on where it failed, all else starts over."""
     action = outcome.action
     plan = replace(action.plan, begin="resolve", lost=None, params={**action.plan.params, **again.params})
+    if again.before and not action.sent:
+        plan = replace(plan, met=plan.met or outcome.failed_on)
+    plan = replace(plan, waits_since=None)
     if again.target is not None and plan.targets:
         targets = list(action.step.targets)
         targets[action.at] = again.target

@@ -142,6 +142,7 @@ class Queries(SessionView):
 
     def _settled(self, *, printed: bool = False) -> Snapshot:
         settled = settled_now(self._context, printed=printed)
+        self._context.note_read()
         self._context.recorder.keep_screenshot(settled)
         return settled
 
@@ -165,6 +166,7 @@ class Queries(SessionView):
 
     def screenshot(self) -> bytes:
         """The screen as PNG, secrets blanked."""
+        self._context.note_read()
         snapshot = read_now(self._context).snapshot
         return self._context.picture(snapshot)
 
@@ -194,6 +196,7 @@ class Queries(SessionView):
         however often it was restarted; since the test began, where no ``since`` is given. ``level`` is the
         least grave that counts, such as "W". Raises ``Unsupported`` where the log cannot be read."""
         wanted = LineFilter.checked("logs", level, tag, app)
+        self._context.note_read()
         if since not in (None, "test", "action"):
             raise UsageError(f'logs(since={since!r}): it is "test" or "action"')
         need_to_read(self._context.driver, Capability.LOGS)
@@ -239,12 +242,14 @@ class Queries(SessionView):
     @property
     def current_app(self) -> AppInFront:
         """The app in front, and its activity where the platform has one."""
+        self._context.note_read()
         return self._context.driver.app_in_front()
 
     def app_status(self, app: str | None = None) -> AppStatus:
         """Whether the app is in front ("foreground"), behind ("background"), or does not run ("stopped"): the one
         that was launched last, where none is named. To wait for it, there is ``expect_app``."""
         name = self._context.known_app("app_status", app or self._context.newest_app)
+        self._context.note_read()
         status = self._context.driver.app_status(name)
         if status == "stopped":
             self._context.refuse_unknown_app("app_status", name)

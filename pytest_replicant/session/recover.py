@@ -74,6 +74,8 @@ class RecoveryLoop:
                 attempted=(*state.attempted, answer.strategy),
             )
             self._records.append(self._record(answer, failure))
+            if answer.before and failure.snapshot is not None:  # what is in the way, before it is taken away
+                self._context.recorder.keep_screenshot(failure.snapshot, failed=True)
             if self._prepared(answer):
                 if self._is_blocked(answer, why_not):
                     break

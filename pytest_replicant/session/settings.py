@@ -32,6 +32,16 @@ _ONE_OF = {
 }
 
 
+@dataclass
+class SecondsLeft:
+    """Seconds that several sessions share, and how many of them are left."""
+
+    seconds: float = 10.0
+
+    def spend(self, seconds: float) -> None:
+        self.seconds = max(self.seconds - seconds, 0.0)
+
+
 @dataclass(frozen=True)
 class SessionSettings:
     """How long to wait, and for what.

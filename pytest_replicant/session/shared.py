@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -12,12 +12,15 @@ from ..cassettes import TakenOver
 from ..drivers import Capability
 from ..errors import DeviceError, DeviceOffline, SnapshotError, UsageError
 from ..model import Screen, Selector
+from ..snapshots import Snapshot
 from .checks import presence, screens
-from .checks.check import Baseline, Check, await_check
+from .checks.check import Baseline, Check, CheckInput, Failed, Verdict, await_check
 from .checks.custom import CustomCheck, custom_check
 from .device_log.crashes import died_unexpectedly
 from .device_session import DeviceSession
 from .leftovers import close_leftovers
+from .recording.failures import structure_of
+from .step import SessionContext
 
 Proof: TypeAlias = Selector | Screen | CustomCheck
 """What shows on the screen that a state holds."""
@@ -121,14 +124,71 @@ def check_of(session: DeviceSession, state: str, proof: object) -> Check:
     )
 
 
-def why_not_proven(session: DeviceSession, check: Check, *, waits: bool = False) -> str:
+def why_not_proven(session: DeviceSession, check: Check) -> str:
     """What was seen where the check does not hold; else "". It takes one read, or none where the last one still
-    counts; with ``waits``, all that the time-out of actions allows. A failed read proves nothing. Raises
-    ``DeviceOffline``."""
-    context = session._context
-    once = check if waits else replace(check, holds="once", stays=0.0)
+    counts. A failed read proves nothing. Raises ``DeviceOffline``."""
+    return _why_not(session, replace(check, holds="once", stays=0.0), 0.0)
+
+
+def came_back(session: DeviceSession, check: Check, passed: set[str] | None) -> bool:
+    """Whether a check holds once an app was launched, in the time-out of actions: no longer than ``AT_REST`` on a
+    screen that is none of those ``passed`` on the way to it, which are noted if it holds. All of the time-out if
+    these are not known. Raises ``DeviceOffline``."""
+    if passed is None:
+        return not _why_not(session, check, session._context.settings.action_timeout)
+    context, resting = session._context, _Resting(session._context, passed)
+
+    def test(look: CheckInput) -> Verdict:
+        found = check.test(look)
+        if found.held or not resting.is_elsewhere(look.snapshot):
+            return found
+        return Failed(found.observed, final=True)
+
+    why = _why_not(session, replace(check, test=test), context.settings.action_timeout)
+    if not why:
+        passed.update(map(structure_of, context.observer.seen))
+    return not why
+
+
+@contextmanager
+def passed_screens(session: DeviceSession) -> Iterator[set[str]]:
+    """Yields a set that holds the screens which were read meanwhile, once that is over, except those on which
+    something was done: these lead nowhere by themselves."""
+    context, passed = session._context, set[str]()
+    began = context.clock.epoch_ms()
+    yield passed
+    events = map(context.recorder.event_of, (one.action_id for one in context.recorder.results))
+    touched = {event.met_on for event in events if event is not None and event.target is not None}
+    read = [one for one in context.observer.earlier() if one.captured_at_ms >= began]
+    passed.update({structure_of(one) for one in read} - {structure_of(one) for one in read if one.id in touched})
+
+
+AT_REST = 2.0
+"""Seconds: longer than screens of a start stand still on their way to the next, but for those that wait for a
+backend, which are known once one was passed."""
+
+
+class _Resting:
+    """How long the screen has been at rest, and where."""
+
+    def __init__(self, context: SessionContext, passed: Collection[str]) -> None:
+        self._context = context
+        self._passed = passed
+        self._last: Snapshot | None = None
+        self._since = 0.0
+
+    def is_elsewhere(self, snapshot: Snapshot) -> bool:
+        """Whether it stays on a screen that is not passed."""
+        now, volatile, last = self._context.clock.now(), self._context.observer.volatile, self._last
+        if last is None or volatile.loads(snapshot) or not volatile.alike(last, snapshot):
+            self._since = now
+        self._last = snapshot
+        return now - self._since >= AT_REST and structure_of(snapshot) not in self._passed
+
+
+def _why_not(session: DeviceSession, check: Check, seconds: float) -> str:
     try:
-        outcome = await_check(context, once, context.settings.action_timeout if waits else 0.0, Baseline())
+        outcome = await_check(session._context, check, seconds, Baseline())
     except DeviceOffline:
         raise
     except (DeviceError, SnapshotError) as error:

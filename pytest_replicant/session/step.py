@@ -36,7 +36,7 @@ from .guard import Guard
 from .recording.failures import failure_record
 from .recording.secret_fields import blank
 from .recording.trace import Recorder
-from .settings import SessionSettings
+from .settings import SecondsLeft, SessionSettings
 from .stabilize.observer import Observer
 
 if TYPE_CHECKING:
@@ -135,7 +135,8 @@ class SessionContext:
     since. ``removed`` those that it uninstalled; ``touched`` are apps that were acted on, ``led_to`` those of the
     launched ones that the test never named: a link led there. ``last_resolved`` holds the element that each
     selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the last one
-    that the test was given; ``read_on``: a soft or nested check has been read on about; ``preparing``: a state of
+    that the test was given; ``read_on``: a soft or nested check has been
+    read on about, for which ``reading_on`` is what is left; ``preparing``: a state of
     the app is made; ``nested`` is how many handlers of interruptions are running; ``lost_for`` how many
     seconds went into a phone that is still lost; ``asking`` is True while a recovery policy is asked. ``guard``
     names the elements not to be touched, None for none.
@@ -165,6 +166,7 @@ class SessionContext:
     before_latest: Snapshot | None = None
     handed: Snapshot | None = None
     read_on: bool = False
+    reading_on: SecondsLeft = field(default_factory=SecondsLeft)
     preparing: bool = False
     nested: int = 0
     lost_for: float = 0.0
@@ -196,6 +198,11 @@ class SessionContext:
         png = blank(self.driver.screenshot(), snapshot, self.recorder.redactor)
         self.driver.listener.note_picture(png)
         return png
+
+    @property
+    def recovers(self) -> bool:
+        """Whether what a policy answers is carried out."""
+        return self.ask is not None and self.settings.recovery in ("allow", "fail")
 
     @property
     def newest_app(self) -> str:
@@ -261,6 +268,11 @@ class SessionContext:
     def hand(self, snapshot: Snapshot | None) -> None:
         """The test is given this screen; None leaves it with the one before."""
         self.handed = snapshot or self.handed
+
+    def note_read(self) -> None:
+        """The test, and no policy, is given something that was read of the app."""
+        if not self.asking:
+            self.recorder.mark_read()
 
     @contextmanager
     def only_looking(self) -> Iterator[None]:
@@ -427,12 +439,15 @@ class Step:
 class Plan:
     """How an attempt at an action is made: at which targets, with which stage it begins, and by which ``params``
     if a recovery asks for another way. ``lost`` is the error of a dispatch that broke off behind something sent:
-    the attempt only looks whether it was done."""
+    the attempt only looks whether it was done. ``met`` is the screen that was in the way of the first attempt.
+    ``waits_since``: no policy closes what lies over the target, which is waited for since then."""
 
     targets: tuple[Target, ...]
     begin: Stage = "resolve"
     params: Details = field(default_factory=dict)
     lost: ReplicantError | None = None
+    met: Snapshot | None = None
+    waits_since: float | None = None
 
 
 class Sends:
@@ -574,7 +589,9 @@ def failure_on(
 
 class StageFailed(Parted, Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
-    get better by waiting."""
+    get better by waiting. ``waits_since`` is when a wait began that was left for the policies to be asked."""
+
+    waits_since: float | None = None
 
     def __init__(self, failure: Failure, snapshot: Snapshot | None = None, *, final: bool = False) -> None:
         super().__init__(failure.code)

@@ -53,7 +53,7 @@ _FIELDS_OF_IPHONES = ("TextField", "SecureTextField", "SearchField", "TextView")
 @dataclass(frozen=True, slots=True)
 class RecordedScreen:
     """``windows`` are those of the app, from the bottom up. ``means`` and the like say how it was reached, as
-    ``captures.Reached`` does: ``source`` is a screen of the recording, ``at`` the bounds of what was tapped."""
+    ``proving.Reached`` does: ``source`` is a screen of the recording, ``at`` the bounds of what was tapped."""
 
     name: Name
     app: Annotated[str, re.compile(r"[A-Za-z][\w-]*(\.[\w-]+)+", re.ASCII)]

@@ -277,7 +277,6 @@ def test_there_are_few_settings() -> None:
         "update",
         "accessibility",
         "matrix",
-        "shard",
         "debug",
     ]
     assert not any(one.keys for one in SETTINGS if one.mode)

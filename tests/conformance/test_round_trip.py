@@ -8,10 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.captures import Capture, learn, read_capture, redacted, write_capture, write_profile
-from pytest_replicant.proving import EXTRAS, Collector, Proof
+from pytest_replicant.proving import (
+    EXTRAS,
+    Capture,
+    Collector,
+    Proof,
+    learn,
+    read_capture,
+    redacted,
+    write_profile,
+)
 from tests.faults.desk import ANDROID, IPHONES
-from tests.unit.captures.captured import facts_by_window
+from tests.unit.proving.captured import facts_by_window, write_capture
 
 pytestmark = pytest.mark.thorough
 
@@ -43,9 +51,8 @@ def differences(first: Capture, then: Capture) -> Iterator[str]:
         if again is None:
             yield f"{seen.name} is not seen again"
             continue
-        for form in seen.forms:
-            if facts_by_window(seen.forms[form]) != facts_by_window(again.forms[form]):
-                yield f"{seen.name}: other facts in {form}"
+        if facts_by_window(seen.hierarchy) != facts_by_window(again.hierarchy):
+            yield f"{seen.name}: other facts"
         if (seen.app, seen.activity, seen.keyboard) != (again.app, again.activity, again.keyboard):
             yield f"{seen.name}: {again.app}/{again.activity}, keyboard {again.keyboard}"
 
@@ -82,15 +89,8 @@ def test_a_redacted_one_is_proven_like_it(uri: str, lost: set[str], tmp_path: Pa
 
 def test_another_phone_is_told_apart(tmp_path: Path) -> None:
     first = proven("virtual?profile=pixel&latency=0")
-    screens = [
-        replace(each, forms={form: _other(source) for form, source in each.forms.items()})
-        for each in first.screens
-    ]
+    screens = [replace(each, hierarchy=each.hierarchy.replace(b"Display", b"Monitor")) for each in first.screens]
 
     found = list(differences(first, made_again(replace(first, screens=tuple(screens)), tmp_path, "virtual")))
 
-    assert "settings: other facts in uiautomator2" in found
-
-
-def _other(source: bytes) -> bytes:
-    return source.replace(b"Display", b"Monitor")
+    assert "settings: other facts" in found

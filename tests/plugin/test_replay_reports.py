@@ -325,15 +325,11 @@ def test_run_json_says_so(replay: Replay, pytester: pytest.Pytester) -> None:
     assert ["replay" in json.loads(path.read_text("utf-8")) for path in others] == [False]
 
 
-def test_no_history_no_durations_no_baseline_and_no_last_failure_come_of_it(
-    replay: Replay, pytester: pytest.Pytester
-) -> None:
-    """``history.json``, the durations that shards are planned by, the passes that failures are compared with, and
-    what ``--lf`` and ``--sw`` run again."""
+def test_no_history_no_baseline_and_no_last_failure_come_of_it(replay: Replay, pytester: pytest.Pytester) -> None:
+    """``history.json``, the passes that failures are compared with, and what ``--lf`` and ``--sw`` run again."""
     history = pytester.path / "out" / "history.json"
     before, known = history.read_bytes(), cached(pytester.path)
     assert {name_of(one) for one in json.loads(known[".pytest_cache/v/cache/lastfailed"])} == {*BROKEN}
-    assert any("durations" in name for name in known)
     assert any(name.startswith(".pytest_cache/d/replicant/") for name in known)
     replay()
     assert history.read_bytes() == before
@@ -366,7 +362,7 @@ def test_nothing_is_run_again(replay: Replay, pytester: pytest.Pytester) -> None
     assert sorted(ran) == [("test_fails", 0), ("test_reproduced", 0)]
 
 
-def test_triage_and_sharding_pass_it_over(replay: Replay, pytester: pytest.Pytester, capsys: Capture) -> None:
+def test_triage_passes_it_over(replay: Replay, pytester: pytest.Pytester, capsys: Capture) -> None:
     replay()
     capsys.readouterr()
     assert main(["triage", "out", "--json"]) == 1

@@ -1,4 +1,4 @@
-"""Parts of a run: each test in one of them, the same plan in every worker, and one report of all."""
+"""Parts of a run, as pytest-split makes them: what each says of itself, and one report of all."""
 
 from __future__ import annotations
 
@@ -30,10 +30,8 @@ def test_phone(mobile, number):
 """
 
 
-def kept(pytester: pytest.Pytester, durations: dict[str, int]) -> None:
-    folder = pytester.path / ".pytest_cache" / "v" / "replicant"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "durations").write_text(json.dumps(durations), "utf-8")
+def part(index: int, count: int) -> tuple[str, ...]:
+    return f"--group={index}", f"--splits={count}"
 
 
 def told(result: pytest.RunResult) -> str:
@@ -47,60 +45,40 @@ def passed(result: pytest.RunResult) -> Iterator[str]:
             yield found[1] or found[2]
 
 
-def test_each_test_is_in_one_part_and_the_plan_goes_by_what_took_long(run: Run, pytester: pytest.Pytester) -> None:
-    name = "test_each_test_is_in_one_part_and_the_plan_goes_by_what_took_long.py"
-    kept(pytester, {f"{name}::test_quick[0]": 9000, f"{name}::test_quick[1]": 10})
-    first = run(SOURCE, "--replicant-shard=1/2", "-v", "-p", "no:cacheprovider")
-    assert told(first).startswith("shard 1/2: 4 of 7 tests, plan ")
-    kept(pytester, {f"{name}::test_quick[{number}]": 9000 if number == 0 else 10 for number in range(7)})
-    alone = run(SOURCE, "--replicant-shard=1/2", "-v")
+def test_all_parts_name_one_plan_and_other_durations_make_another(run: Run, pytester: pytest.Pytester) -> None:
+    name = "test_all_parts_name_one_plan_and_other_durations_make_another.py"
+    even = run(SOURCE, *part(1, 2), "-v", "-k", "not 6")
+    assert told(even).startswith("shard 1/2: 3 of 6 tests, plan ")
+    took = {f"{name}::test_quick[{number}]": 9.0 if number == 0 else 0.01 for number in range(7)}
+    (pytester.path / "took.json").write_text(json.dumps(took), "utf-8")
+    given = ("--durations-path=took.json", "--splitting-algorithm=least_duration", "-v")
+    alone, others = run(SOURCE, *part(1, 2), *given), run(SOURCE, *part(2, 2), *given)
     assert list(passed(alone)) == ["test_quick[0]"]
-    assert alone.ret == 0
-    kept(pytester, {f"{name}::test_quick[{number}]": 9000 if number == 0 else 10 for number in range(7)})
-    others = run(SOURCE, "--replicant-shard=2/2", "-v")
     assert list(passed(others)) == [f"test_quick[{number}]" for number in range(1, 7)]
-    assert told(alone).rpartition(" ")[2] == told(others).rpartition(" ")[2]
+    plans = [told(one).rpartition(" ")[2] for one in (alone, others, even)]
+    assert plans[0] == plans[1] != plans[2]
 
 
 @pytest.mark.thorough
-def test_workers_have_one_plan(run: Run, pytester: pytest.Pytester) -> None:
-    name = "test_workers_have_one_plan.py"
-    kept(pytester, {f"{name}::test_quick[{number}]": 900 * (number == 0) for number in range(7)})
-    result = run(SOURCE, "--replicant-shard=2/2", "-n", "2", "-v")
+def test_workers_have_one_plan(run: Run) -> None:
+    result = run(SOURCE, *part(2, 2), "-n", "2", "-v")
     assert result.ret == 0
-    assert sorted(passed(result)) == [f"test_quick[{number}]" for number in range(1, 7)]
-    assert told(result).startswith("shard 2/2: 6 of 7 tests, plan ")
+    assert sorted(passed(result)) == [f"test_quick[{number}]" for number in range(4, 7)]
+    assert told(result).startswith("shard 2/2: 3 of 7 tests, plan ")
 
 
 @pytest.mark.thorough
 def test_a_part_without_a_test_is_no_failure(run: Run) -> None:
-    result = run(SOURCE, "--replicant-shard=9/9")
+    result = run(SOURCE, *part(9, 9))
     assert result.ret == 0
     assert told(result).startswith("shard 9/9: 0 of 7 tests")
     result.stdout.fnmatch_lines(["replicant: no test used a phone"])
 
 
 @pytest.mark.thorough
-def test_what_is_left_out_before_is_in_no_part(run: Run) -> None:
-    result = run(SOURCE, "--replicant-shard=1/1", "-k", "quick and 3")
-    assert told(result).startswith("shard 1/1: 1 of 1 tests")
-
-
-@pytest.mark.thorough
-def test_durations_are_kept_of_runs_with_a_phone_alone(run: Run, pytester: pytest.Pytester) -> None:
-    cache = pytester.path / ".pytest_cache" / "v" / "replicant" / "durations"
-    run(SOURCE)
-    assert not cache.exists()
-    run(PHONE)
-    took = json.loads(cache.read_text("utf-8"))
-    assert len(took) == 3
-    assert all(isinstance(one, int) and one > 0 for one in took.values())
-
-
-@pytest.mark.thorough
 def test_the_reports_of_all_parts_are_one(run: Run, pytester: pytest.Pytester, capsys: Capture) -> None:
     for index in (1, 2):
-        run(PHONE, f"--replicant-shard={index}/2", f"--replicant-output=out/{index}", "-p", "no:cacheprovider")
+        run(PHONE, *part(index, 2), f"--replicant-output=out/{index}")
     shard = run_record(pytester.path, "out/2")["shard"]
     assert {name: shard[name] for name in ("index", "count", "tests", "total")} == {
         "index": 2,
@@ -116,6 +94,10 @@ def test_the_reports_of_all_parts_are_one(run: Run, pytester: pytest.Pytester, c
     assert len(found["results"]) == 3
     (folder,) = (path for path in merged.iterdir() if path.is_dir())
     assert all((folder / row["trace"]).is_file() for row in found["tests"])
+    took = json.loads((merged / "test_durations.json").read_text("utf-8"))
+    assert {name: round(1000 * seconds) for name, seconds in took.items()} == {
+        row["nodeid"]: row["duration_ms"] for row in found["tests"]
+    }
     assert main(["triage", str(pytester.path / "out" / "1")]) == 3
     assert "shard 2/2 is missing" in capsys.readouterr().out
 
@@ -123,19 +105,29 @@ def test_the_reports_of_all_parts_are_one(run: Run, pytester: pytest.Pytester, c
 def test_a_part_that_was_ended_early_is_not_whole(run: Run, pytester: pytest.Pytester, capsys: Capture) -> None:
     fails = "import pytest\n@pytest.mark.parametrize('n', range(4))\ndef test_it(n): assert False"
     for index in (1, 2):
-        run(fails, f"--replicant-shard={index}/2", "--maxfail=1", f"--replicant-output=out/{index}")
+        run(fails, *part(index, 2), "--maxfail=1", f"--replicant-output=out/{index}")
     assert run_record(pytester.path, "out/1")["shard"]["tests"] == 1
     capsys.readouterr()
     assert main(["triage", str(pytester.path / "out")]) == 3
     assert "the shards ran 2 of 4 tests: a shard was ended early" in capsys.readouterr().out
 
 
+def test_parts_that_were_divided_otherwise_are_reported(
+    run: Run, pytester: pytest.Pytester, capsys: Capture
+) -> None:
+    for index, algorithm in ((1, "least_duration"), (2, "duration_based_chunks")):
+        run(SOURCE, *part(index, 2), f"--splitting-algorithm={algorithm}", f"--replicant-output=out/{index}")
+    capsys.readouterr()
+    assert main(["triage", str(pytester.path / "out")]) == 3
+    assert "shards were not planned alike (1/2 by " in capsys.readouterr().out
+
+
 def test_a_part_that_was_only_listed_has_no_report(run: Run, pytester: pytest.Pytester) -> None:
     """It would pass for one that ran."""
-    result = run(SOURCE, "--replicant-shard=1/2", "--collect-only", "--replicant-output=out")
+    result = run(SOURCE, *part(1, 2), "--collect-only", "--replicant-output=out")
     assert result.ret == 0
     assert not [*pytester.path.glob("out/*")]
 
 
 def test_where_no_part_has_a_test_nothing_passed(run: Run) -> None:
-    assert run(SOURCE, "--replicant-shard=1/2", "-k", "nosuch").ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    assert run(SOURCE, *part(1, 2), "-k", "nosuch").ret == pytest.ExitCode.NO_TESTS_COLLECTED

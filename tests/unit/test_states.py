@@ -18,6 +18,7 @@ from pytest_replicant import (
     check,
     mobile_state,
 )
+from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import ProtocolError
 from pytest_replicant.held_phone import HeldPhone
 from pytest_replicant.states import State
@@ -59,6 +60,7 @@ class Held:
     """A phone with a session for each test on it, as ``HeldPhone`` has them; and how often it was read."""
 
     opened: VirtualDevice
+    settings: dict[str, Any] = field(default_factory=dict)
     states: dict[Any, Any] = field(default_factory=dict)
     recorded_states: list[Any] = field(default_factory=list)
     session: DeviceSession | None = None
@@ -81,7 +83,7 @@ class Held:
 
     def test(self, state: State, then: Callable[[DeviceSession], object] = lambda _: None) -> int:
         """One test that asks for the state, and does that; the number of reads until it began."""
-        with self.opened.session(**QUICK) as self.session:
+        with self.opened.session(**{**QUICK, **self.settings}) as self.session:
             before, self.tests = len(self.reads), self.tests + 1
             mobile = {"mobile": self.session}
             state.hold(cast("HeldPhone", self), cast("pytest.Item", SimpleNamespace(stash={})), mobile, None, "")
@@ -116,6 +118,41 @@ def test_one_read_proves_it_and_a_launch_brings_it_back(held: Held) -> None:
     held.test(state, lambda mobile: mobile.tap(text="Sign out"))
     held.test(state)
     assert made == ["made", "made"]
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_an_app_that_forgets_who_is_signed_in_costs_two_seconds(platform: Platform) -> None:
+    app: App[dict[str, Any]] = App(package=APP, label="States", state=dict, start=Home)
+    with virtual_device(app, start=False, platform=platform) as one:
+        held, made = Held(one, {"action_timeout": 20.0}), list[str]()
+        state = signing_in(made)
+        held.test(state, lambda mobile: mobile.tap(text="Sign out"))
+        began = one.clock.now()
+        held.test(state)
+        assert made == ["made", "made"]
+        assert one.clock.now() - began < 10, "not the time-out of twenty"
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_an_app_that_starts_slowly_is_waited_for(platform: Platform) -> None:
+    class Start(Screen[dict[str, Any]]):
+        """Asks a backend who is signed in, which shows nowhere and takes three seconds."""
+
+        title, activity = "Start", ".Start"
+
+        def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
+            if not app.state.get("asked"):
+                app.state["asked"] = True
+                app.after(3000, lambda: app.open(Home()))
+            return Column([Text("States")])
+
+    app: App[dict[str, Any]] = App(package=APP, label="States", state=dict, start=Start)
+    with virtual_device(app, start=False, platform=platform) as one:
+        held, made = Held(one, {"action_timeout": 5.0}), list[str]()
+        state = signing_in(made)
+        held.test(state, lambda mobile: mobile.tap(text="More"))
+        held.test(state)
+        assert made == ["made"], "its start is known from the making"
 
 
 def test_of_two_states_in_one_test_the_second_may_not_clear_the_data_of_the_first(held: Held) -> None:

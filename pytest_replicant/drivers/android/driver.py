@@ -17,7 +17,7 @@ from .adb import CALL_LIMIT
 from .apps import ANDROID_DIALOGS, AndroidPermissions, checked_name
 from .input import KEYBOARD_QUESTION, AndroidKeyboard, AndroidPointer, keyboard_of
 from .link import BOOT_QUESTION, Link, boot_of
-from .screen import FACTS_QUESTION, OWN_FORM, Role, read_facts
+from .screen import FACTS_QUESTION, Role, read_facts
 
 LOG_SECONDS = 30.0  # a full buffer is some megabytes
 BUFFERS = ("main", "system", "crash", "events", "radio", "kernel", "default", "all")
@@ -145,7 +145,6 @@ class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidPermissions, Android
     """An Android phone behind an adb server. Use ``connect``. For one thread at a time."""
 
     instead = INSTEAD
-    hierarchy_forms = ("uiautomator2", OWN_FORM)
 
     def __init__(self, link: Link, uri: str, info: DeviceInfo, keyboard: str = "") -> None:
         super().__init__(link, keyboard)

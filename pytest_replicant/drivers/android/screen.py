@@ -37,11 +37,8 @@ DUMP_SECONDS = 20.0
 # uiautomator2 asks for 50 levels below the windows, and web and Compose pages go deeper. The server descends by
 # recursion, and the stack of its thread has 1 MB: what it cannot hold is a StackOverflowError, and no hierarchy.
 LEVELS = (121, 61, 41)
-OWN_FORM = "uiautomator"
 OWN_FOLDER = "/data/local/tmp/replicant-proof"
 """For files of a moment; whoever puts settings back removes it."""
-_OWN_FILE = f"{OWN_FOLDER}/screen.xml"
-_OWN_DUMP = f"mkdir -p {OWN_FOLDER}; uiautomator dump {_OWN_FILE} >&2 && cat {_OWN_FILE}; rm -rf {OWN_FOLDER}"
 _OVERFLOW = "StackOverflowError"
 SCREENSHOT_SECONDS = 20.0
 _FIRST_DISPLAY = "screencap -p"
@@ -145,16 +142,6 @@ class AndroidScreen(Role):
                 f"views are nested too deeply, or in a circle ({error.detail.rstrip('.')}). Show less at a time."
             )
             raise self._failed("dump_hierarchy", why, error.exchange) from None
-
-    def hierarchy(self, form: str) -> bytes:
-        """That of the phone's own command is refused where Android has one reader of the screen at a time, and
-        uiautomator2's server is that (UiAutomationManager.java)."""
-        if form != OWN_FORM:
-            return self.dump_hierarchy()
-        ended = self._link.run(_OWN_DUMP, DUMP_SECONDS)
-        if not ended.stdout.startswith(b"<?xml"):
-            raise self._failed("uiautomator dump", ended.words[:300] or "it printed nothing", ended.words)
-        return ended.stdout
 
     def _dump(self, levels: int) -> bytes:
         xml = self._asked_dump(levels)

@@ -17,7 +17,7 @@ from .answers import Refused
 from .apps import IOS_DIALOGS, IosApps
 from .input import IosKeyboard, IosPointer
 from .link import Link
-from .screen import JSON_FORM, IosScreen, Screen, read_screen
+from .screen import IosScreen, Screen, read_screen
 
 
 def read_facts(link: Link, screen: Screen) -> DeviceInfo:
@@ -129,7 +129,6 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
     screen's scale: pixels to a point."""
 
     instead = INSTEAD
-    hierarchy_forms = ("wda-xml", JSON_FORM)
 
     def __init__(self, link: Link, screen: Screen, uri: str, info: DeviceInfo) -> None:
         super().__init__(link, screen)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import logging
 import re
 from collections.abc import Mapping
@@ -171,7 +170,6 @@ def read_screenshot(link: Link) -> bytes:
 
 DUMP_SECONDS = 20.0  # WebDriverAgent itself gives iOS 15 s for a snapshot
 # Without attributes that nothing reads: of each element iOS is asked whether it is accessible.
-JSON_FORM = "wda-json"
 _SOURCE = "source?format=xml&excluded_attributes=accessible,index"
 
 _log = logging.getLogger(__name__)
@@ -234,15 +232,6 @@ class IosScreen(Role):
             why = f"a window of the system lies over {app}, whose own screen cannot be read. {DO_NOT_DISTURB}"
             raise self._link.invalid("dump_hierarchy", why, SPRINGBOARD)
         return past
-
-    def hierarchy(self, form: str) -> bytes:
-        """With all attributes, those too that ``dump_hierarchy`` leaves out."""
-        said = self._link.get("source?format=json" if form == JSON_FORM else "source", seconds=DUMP_SECONDS)
-        if isinstance(said, dict) != (form == JSON_FORM):
-            raise self._link.unexpected("source", str(said)[:500])
-        return (json.dumps(said, ensure_ascii=False) if form == JSON_FORM else str(said)).encode(
-            "utf-8", "replace"
-        )
 
     def _read(self) -> bytes:
         """With the bundle id of its app: before release 10.1 WebDriverAgent prints a label alone, and is asked.

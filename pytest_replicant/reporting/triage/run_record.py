@@ -56,7 +56,8 @@ class RunRow:
     "". ``test`` is the test's own id, which ``nodeid`` is as well but for further phones.
 
     ``failure`` is the first line of what failed the test, ``message`` all of it up to a length, ``cause`` its
-    facts; ``unverified`` why a pass proves little; each "" or None where there is none. ``recovered`` says what
+    facts; ``unverified`` why a pass proves little,
+    ``read_not_checked`` why one proves what it read; each "" or None where there is none. ``recovered`` says what
     failed and was recovered, ``recoverable`` what would have been where recovery is only reported. ``location`` is
     where the test stands, ``worker`` the process that ran it, "" where that is the run's own. ``steps`` counts
     actions, checks and waits, of which ``slowest`` are a few. ``unverified_actions`` counts what no check
@@ -81,6 +82,7 @@ class RunRow:
     trace: str = ""
     failure: str = ""
     unverified: str = ""
+    read_not_checked: str = ""
     vacuous: tuple[str, ...] = ()
     not_compared: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

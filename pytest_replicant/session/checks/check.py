@@ -33,6 +33,7 @@ from ...snapshots import Snapshot
 from ..arguments import Target
 from ..device_log.crashes import died_meanwhile
 from ..device_log.lines import with_failed_request
+from ..reachability import hides_the_app
 from ..stabilize.observer import Observer, agree
 from ..stabilize.reads import AGREEING_READS, Reads
 from ..step import SessionContext
@@ -168,7 +169,8 @@ class Baseline:
 class CheckOutcome:
     """The end of the wait for a check. ``reads`` lists runs of equal samples once, ``count`` is how many reads
     there were; ``snapshot`` is the last screen, None where none could be read. ``error`` is the phone's trouble
-    where too little could be read to know."""
+    where too little could be read to know. ``waits_since``: a window hides what it is about, and it may go on with
+    a wait that began then."""
 
     verdict: Verdict
     reads: tuple[Read, ...] = ()
@@ -176,6 +178,7 @@ class CheckOutcome:
     elapsed: float = 0.0
     snapshot: Snapshot | None = None
     error: ReplicantError | None = None
+    waits_since: float | None = None
 
     @property
     def held(self) -> bool:
@@ -233,14 +236,23 @@ def _asked(context: SessionContext, ask: Callable[[SessionContext], Verdict]) ->
     return Judged(found, requested_at, now(), found.snapshot)
 
 
-def await_check(context: SessionContext, check: Check, timeout: float, baseline: Baseline) -> CheckOutcome:
+def await_check(
+    context: SessionContext,
+    check: Check,
+    timeout: float,
+    baseline: Baseline,
+    *,
+    asks: bool = False,
+    since: float | None = None,
+) -> CheckOutcome:
     """Reads until the check holds or the time is over.
 
     Two reads are granted however slow a dump is. A check that holds when the time is over gets what it still
     lacks: its second read, or the rest of its window or of ``stays``, which starts again after a read that
-    failed. Raises ``DeviceError`` where too few reads succeeded to know.
+    failed. If it ``asks``, the wait ends for the policies once a window is known to hide what it is about;
+    ``since`` is when one began that goes on. Raises ``DeviceError`` where too few reads succeeded to know.
     """
-    wait = _Wait(context, check, timeout)
+    wait = _Wait(context, check, timeout, since)
     while True:
         judged = _read(context, check, wait.reads, baseline)
         if judged is None:
@@ -249,13 +261,15 @@ def await_check(context: SessionContext, check: Check, timeout: float, baseline:
             return wait.outcome(judged.verdict, judged.snapshot or context.observer.latest)
         if wait.is_over(judged):
             return wait.ended()
+        if asks and judged is not None and wait.is_under_window(judged):
+            return replace(wait.ended(), waits_since=wait.reads.started)
 
 
 class _Wait:
     """One wait for a check: ``row`` are the consecutive reads on which it held."""
 
-    def __init__(self, context: SessionContext, check: Check, timeout: float) -> None:
-        self.reads = Reads(context, timeout, context.observer.recent() if check.ask is None else ())
+    def __init__(self, context: SessionContext, check: Check, timeout: float, since: float | None) -> None:
+        self.reads = Reads(context, timeout, context.observer.recent() if check.ask is None else (), since)
         self._context = context
         self._check = check
         self._needed = 1 if check.holds == "once" else AGREEING_READS
@@ -291,6 +305,15 @@ class _Wait:
             return False
         lacks_one = judged is not None and self.reads.good < self._needed
         return not lacks_one and not (self._held_so_far and self._late < _MOST_LATE)
+
+    def is_under_window(self, judged: Judged) -> bool:
+        """Whether two reads in a row show a window that hides what the check looks for."""
+        seen, check, observer = judged.snapshot, self._check, self._context.observer
+        if seen is None or seen.dialog is None or judged.verdict.held:
+            return False
+        if check.proves_absence or not check.about_screen or not observer.volatile.agreed(observer.row()):
+            return False
+        return hides_the_app(seen) or judged.verdict.problem == "covered"
 
     def ended(self) -> CheckOutcome:
         """The outcome of a check that did not come to hold. Raises ``DeviceError`` if that is not known."""

@@ -61,6 +61,7 @@ class CheckRun:
             checks._baseline().action_id, f"{check.kind} {check.expected}"
         )
         self._recovery = RecoveryLoop(self._context, self._log, check.kind)
+        self._since: float | None = None  # when a wait began for which no policy has an answer
 
     @property
     def _baseline(self) -> Baseline:
@@ -94,7 +95,10 @@ class CheckRun:
     def _attempt(self) -> CheckOutcome:
         try:
             with self._log.stage("verify", expected=self._check.expected) as notes:
-                outcome = await_check(self._context, self._check, self._seconds, self._baseline)
+                context, asks = self._context, self._since is None and self._context.recovers
+                outcome = await_check(
+                    context, self._check, self._seconds, self._baseline, asks=asks, since=self._since
+                )
                 notes.update(observed=outcome.observed, reads=outcome.count)
                 if found := outcome.verdict.facts.get("findings"):
                     notes["findings"] = "\n".join(found)
@@ -109,8 +113,9 @@ class CheckRun:
         if outcome.held or outcome.verdict.problem == NOT_COMPARED:
             return False
         again = self._recovery.next(self._failure(outcome), self._checks._why_not)
+        self._since = outcome.waits_since if again is None else None
         if again is None or again.strategy != "step_back":
-            return again is not None
+            return again is not None or self._since is not None
         why = self._checks._step_back(self._log)
         if why:
             self._recovery.refuse(again, why)
@@ -190,12 +195,13 @@ class CheckRun:
     def _read_on(self, outcome: CheckOutcome) -> str:
         """Whether it came to hold soon after, for who has to explain the failure: it never changes the verdict. Of
         soft checks, and of those in a handler of an interruption, the first of a test alone is read on about."""
-        context, seconds = self._context, self._context.settings.read_on
+        context = self._context
+        seconds = min(context.settings.read_on, context.reading_on.seconds)
         once_a_test = self._checks._is_soft or context.nested > 0
         if not seconds or outcome.verdict.final or (once_a_test and context.read_on) or self._check.looks:
             return ""
         context.read_on |= once_a_test
-        looking = context.only_looking()  # nothing is done about an interruption
+        began, looking = context.clock.now(), context.only_looking()  # nothing is done about an interruption
         try:
             with looking, context.observer.apart(), self._log.stage("verify", after_the_verdict=True) as notes:
                 later = await_check(context, self._check, seconds, self._baseline)
@@ -207,8 +213,10 @@ class CheckRun:
         except ReplayEnded:  # nor was more of it recorded
             context.tape.withdraw()
             return ""
+        finally:
+            context.reading_on.spend(context.clock.now() - began)
         if not later.held:
-            return f"After the verdict: not in {seconds:g} s more."
+            return f"After the verdict: not in {round(seconds, 1):g} s more."
         return f"After the verdict: {self._check.came} {later.held_since:.1f} s after the deadline."
 
     def _failure(self, outcome: CheckOutcome) -> Failure:

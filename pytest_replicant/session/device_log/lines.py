@@ -13,7 +13,6 @@ from ...errors import UNANSWERED, UsageError
 from ...logs import GRAVITY, Level, LogLine, Request, read_requests
 from ...model import AppText, Failure, LogRecord, one_line, quoted, shortened
 from ...snapshots import clean, finds, has_part
-from ..advice import is_misspelt
 from ..step import SessionContext, SessionView
 from .crashes import LONGEST, apps_under_test
 
@@ -140,7 +139,7 @@ def with_failed_request(context: SessionContext, failure: Failure) -> Failure:
     more = f" (and {len(failed) - 1} before it)" if len(failed) > 1 else ""
     failure = replace(failure, meanwhile=(*failure.meanwhile, f"A request failed meanwhile: {request}{more}"))
     covered = failure.snapshot is not None and failure.snapshot.dialog is not None
-    if covered or is_misspelt(failure):
+    if covered or failure.answer is not None:
         return failure
     return replace(failure, advice=(f"see to that request first, as what it was to bring is missing: {request}",))
 

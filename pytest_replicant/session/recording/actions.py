@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def record_action(outcome: Outcome, log: StepLog, recovery: RecoveryLoop) -> TraceEvent:
     """Records an action, however it ended. Returns its entry."""
     action, after = outcome.action, outcome.after
-    recorder = action.context.recorder
+    recorder, before = action.context.recorder, action.plan.met or action.before
     recovery.close(recovered=outcome.failure is None)
     event = TraceEvent(
         "action",
@@ -32,7 +32,7 @@ def record_action(outcome: Outcome, log: StepLog, recovery: RecoveryLoop) -> Tra
         result=_envelope(outcome, log, recovery),
         failure=_failure_of(outcome),
         diff=recorder.diff_of(action.before, after),
-        before=action.before.id if action.before else None,
+        before=before.id if before else None,
         after=after.id if after else None,
         target=action.acted.bounds if action.acted else None,
         touch=tuple(action.touched),

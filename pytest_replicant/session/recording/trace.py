@@ -320,6 +320,12 @@ class Recorder:
         result = replace(event.result, lifecycle_state="verified")
         self._events[self._actions[action_id]] = replace(event, result=result)
 
+    def mark_read(self) -> None:
+        """The test was given what the latest action led to."""
+        event = self.event_of(self.latest)
+        if event is not None and not event.details:
+            self._events[self._actions[self.latest]] = replace(event, details={"read": True})
+
     def mark_undone(self, place: int, how: str) -> None:
         """Notes of a check, by its place in the timeline, that what it saw was undone."""
         event = self._events[place]

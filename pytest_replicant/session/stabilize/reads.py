@@ -100,11 +100,18 @@ class Reads:
     """Paced reading with a deadline: failed reads are counted, reset agreement, and are evidence of nothing; the
     time that the first few of them took is given back."""
 
-    def __init__(self, context: SessionContext, timeout: float, known: Sequence[Reading] = ()) -> None:
-        """``known`` are readings that are there already, and count first."""
+    def __init__(
+        self,
+        context: SessionContext,
+        timeout: float,
+        known: Sequence[Reading] = (),
+        since: float | None = None,
+    ) -> None:
+        """``known`` are readings that are there already, and count first. ``since`` is when the time-out began,
+        if that was before now."""
         self._context = context
         self._known = list(known)
-        self.started = context.clock.now()
+        self.started = context.clock.now() if since is None else since
         self.deadline = self.started + timeout
         self.good = 0
         self.last: Snapshot | None = None  # the last screen that was read

@@ -44,6 +44,7 @@ _UNREAD = re.compile(r"[\s_,:;'’\"“”]+|(?<=[^\W\d])[-.](?=[^\W\d])")
 _SHORTEST_WORD = 4  # letters; of shorter words one letter makes another one
 _LONGER_WORD = 6
 _SHORTEST_SLIP = 3  # letters of a text that is no word, as it has no vowel: "Sgn"
+_ENDS = "?!.…"  # of a sentence, which is no part of its last word
 _VOWELS = frozenset("aeiouy")
 
 
@@ -62,6 +63,8 @@ def is_slip(wanted: str, name: str) -> bool:
 
 def _is_typo(one: str, other: str) -> bool:
     """``one`` is what was written."""
+    if one[-1] == other[-1] in _ENDS:
+        one, other = one[:-1], other[:-1]
     shorter, longer = sorted((one, other), key=len)
     shortest = _SHORTEST_WORD if _VOWELS & set(one) or not one.isascii() else _SHORTEST_SLIP
     if len(shorter) < shortest or not one.isalpha() or not other.isalpha() or one[0] != other[0]:

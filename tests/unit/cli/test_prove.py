@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.captures import ProofRow, read_capture
 from pytest_replicant.cli import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, main
-from pytest_replicant.proving import Proof
+from pytest_replicant.proving import Proof, ProofRow, read_capture
 from tests.conftest import Capture
 
 HONEST = "virtual:ios?latency=0"
@@ -54,13 +53,12 @@ def test_one_object_and_one_file_for_others(capsys: Capture, tmp_path: Path) -> 
     printed = capsys.readouterr()
     written, complete = printed.err.split("saved phone.zip, ")
     assert written.startswith("writing phone.zip: Virtual Phone, Android 14, texts redacted, no pictures\n")
-    assert "capture.json" in written
+    assert "cassette.json.gz" in written
     assert "Look into it before you send it" in complete
     assert [each.name for each in tmp_path.iterdir()] == ["phone.zip"]
     capture = read_capture(tmp_path / "phone.zip")
-    assert capture.redacted == {"texts": True, "pictures": True}
     assert capture.made["phone"] == "virtual"
-    assert b"Display" not in b"".join(source for each in capture.screens for source in each.forms.values())
+    assert b"Display" not in b"".join(each.hierarchy for each in capture.screens)
     (latency,) = (facts["latency"] for facts in capture.facts.values() if "latency" in facts)
     assert {"dump_ms", "screenshot_ms", "shell_ms"} < set(latency)
     said = json.loads(printed.out)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.captures import read_capture
 from pytest_replicant.cli import FINE, TROUBLE, USAGE, main
+from pytest_replicant.proving import read_capture
 from tests.conftest import Capture
 
 SHOP = "dev.replicant.shop"

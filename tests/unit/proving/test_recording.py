@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.captures import CapturedScreen, learn, read_capture, write_capture, write_profile
 from pytest_replicant.errors import ProtocolError
 from pytest_replicant.exploring import Answer, answered
 from pytest_replicant.pool import OpenDevice, open_device
-from pytest_replicant.proving import Collector, Recording
+from pytest_replicant.proving import CapturedScreen, Collector, Recording, learn, read_capture, write_profile
 from pytest_replicant.snapshots import Snapshot
-from tests.unit.captures.captured import facts_by_window
+
+from .captured import facts_by_window, write_capture
 
 ANDROID, IPHONE = "virtual?latency=0&app=dev.replicant.shop", "virtual:ios?latency=0&app=dev.replicant.shop"
 
@@ -139,8 +139,7 @@ def test_commands_and_a_phone_that_plays_them(uri: str, tmp_path: Path) -> None:
         played.look()
         played.close()
     for seen, again in zip(capture.screens[:2], played.collector.screens, strict=False):
-        for form in seen.forms:
-            assert facts_by_window(again.forms[form]) == facts_by_window(seen.forms[form]), (seen.name, form)
+        assert facts_by_window(again.hierarchy) == facts_by_window(seen.hierarchy), seen.name
 
 
 def test_what_is_not_done_is_said() -> None:
@@ -155,14 +154,14 @@ def test_a_screen_that_could_not_be_read_is_named(monkeypatch: pytest.MonkeyPatc
     """And the file with the screen that was reached from there can be read."""
     with stage() as here:
         driver: Any = here.device.driver
-        kept = driver.hierarchy
+        kept = driver.orientation
 
-        def unreadable(form: str) -> bytes:
-            raise ProtocolError("the phone gave no hierarchy", device="virtual-1")
+        def unreadable() -> str:
+            raise ProtocolError("the phone gave no answer", device="virtual-1")
 
-        monkeypatch.setattr(driver, "hierarchy", unreadable)
+        monkeypatch.setattr(driver, "orientation", unreadable)
         here.touch("Forgot password?")
-        monkeypatch.setattr(driver, "hierarchy", kept)
+        monkeypatch.setattr(driver, "orientation", kept)
         here.do(f"tap {here.front.ref(text='Email')}")
         assert here.until_new() == "screen-03"
         capture = here.recording.collector.capture({"command": "a test"})
@@ -170,8 +169,9 @@ def test_a_screen_that_could_not_be_read_is_named(monkeypatch: pytest.MonkeyPatc
     write_capture(tmp_path / "a.zip", capture)
     read = read_capture(tmp_path / "a.zip")
     assert [each.name for each in read.screens] == ["screen-01", "screen-03"]
-    assert read.screens[1].reached.source == ""
-    assert read.unknown["screen screen-02"] == "the phone gave no hierarchy"
+    assert read.screens[1].reached.source == "screen-02"
+    assert learn(read).screens[1].source == ""
+    assert read.unknown["screen screen-02"] == "the phone gave no answer"
 
 
 def test_what_is_still_to_see() -> None:

@@ -95,7 +95,7 @@ def ask(policy: str, failure: Failure, *tried: RecoveryStrategy, session: Any = 
         retry_allowed=first.retry_allowed,
         attempted=tried,
     )
-    plugin = next(one.plugin for one in POLICIES if one.name == policy)
+    plugin: Any = next(one for one in POLICIES if one.name == policy)
     answer: Recovery | None = plugin.pytest_replicant_recover(session or Session(), failure, state)
     assert answer is None or (answer.policy == policy and answer.reason)
     return answer

@@ -76,6 +76,35 @@ def test_a_notice_of_the_system_is_closed() -> None:
         assert recovered(mobile) == [("tap", "system_dialog", "state_refresh")]
 
 
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_what_lies_over_the_target_is_closed_at_once_and_is_the_screen_before(platform: str) -> None:
+    with lab("permission-question", platform=platform, action_timeout=5.0, expect_timeout=5.0) as mobile:
+        clock, recorder = mobile._context.clock, mobile._context.recorder
+        mobile.tap(text="Where am I?")
+        prompt, began = mobile.snapshot(), clock.now()
+        outcome = mobile.tap(text="Where am I?")
+        assert clock.now() - began < 3, "not the time-out of five seconds"
+        assert recovered(mobile) == [("tap", "permission_prompt", "state_refresh")]
+        event = recorder.event_of(outcome.result.action_id)
+        assert event is not None
+        assert (event.before, outcome.before == prompt) == (prompt.id, False)
+        assert event.met_on != prompt.id
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_a_check_does_not_wait_either_and_what_no_policy_closes_is_waited_for(platform: str) -> None:
+    with lab("permission-question", platform=platform, expect_timeout=5.0) as mobile:
+        outcome, began = mobile.tap(text="Where am I?"), mobile._context.clock.now()
+        outcome.expect_visible(text="We may not know")
+        assert mobile._context.clock.now() - began < 3
+    with lab("permission-question", platform=platform, action_timeout=2.0, permission_prompts="leave") as mobile:
+        mobile.tap(text="Where am I?")
+        began = mobile._context.clock.now()
+        with pytest.raises(ActionFailed):
+            mobile.tap(text="Where am I?")
+        assert 1.9 < mobile._context.clock.now() - began < 3, "once, and for all of the time-out"
+
+
 def test_a_snackbar_is_waited_for() -> None:
     with lab("snackbar?lasts=700", action_timeout=5.0) as mobile:
         mobile.tap(text="Archive").expect_visible(text="Undo")

@@ -6,8 +6,14 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_replicant.reporting.artifacts.document import read
-from pytest_replicant.reporting.findings import not_compared, open_actions, unverified, vacuous_checks
+from pytest_replicant.kept import read
+from pytest_replicant.reporting.findings import (
+    not_compared,
+    open_actions,
+    read_not_checked,
+    unverified,
+    vacuous_checks,
+)
 from pytest_replicant.reporting.run_text import closing_lines
 from pytest_replicant.reporting.triage import RunRow
 
@@ -68,7 +74,11 @@ def test_what_was_read_last_needs_no_proof() -> None:
     read = replace(trace.actions[0], action_type="collect", lifecycle_state="pending_verification")
     assert unverified(with_parts(trace, results=(*trace.actions, read))) == ""
     loose = replace(trace.actions[0], lifecycle_state="pending_verification")
-    assert unverified(with_parts(trace, results=(loose, read))) != ""
+    ends_on_it = with_parts(trace, results=(loose, read))
+    assert unverified(ends_on_it) == "", "which is listed apart, and is no warning"
+    assert read_not_checked(ends_on_it) == 'ends on an unverified action: tap text="Sign in"'
+    assert closing_lines([row_of(ends_on_it)], None)[0] == "read, not checked (1):"
+    assert unverified(with_parts(trace, results=(read, loose))) != ""
 
 
 def test_a_vacuous_check_is_named_with_its_action() -> None:

@@ -105,7 +105,10 @@ def test_without_an_adb_server_there_is_one_that_tells(
 
 
 def test_what_is_wrong_with_the_options_is_reported_later(pytester: pytest.Pytester) -> None:
-    assert workers_for(pytester.parseconfig("--replicant-device=virtual:3", "--replicant-shard=9/2")) == 1
+    assert (
+        workers_for(pytester.parseconfig("--replicant-device=virtual:3", "-o", "replicant_lease_timeout=soon"))
+        == 1
+    )
 
 
 def test_a_number_in_the_environment_wins(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,6 +117,19 @@ def test_a_label_that_changed_is_named_to_an_action(mobile: DeviceSession) -> No
     assert advice(lambda: mobile.tap(text="Cart, 0 items")) == 'text="Cart, 1 items".'
 
 
+def test_a_known_answer_is_shown_with_what_is_next_to_it(mobile: DeviceSession) -> None:
+    whole = len(mobile.snapshot().outline().splitlines())
+    for call in (lambda: mobile.tap(text="Bleu mug"), lambda: mobile.expect_visible(text="Bleu mug")):
+        with pytest.raises((ActionFailed, ExpectationFailed)) as caught:
+            call()
+        shown = str(caught.value).partition('Did you mean text="Blue mug"?')[2].splitlines()
+        assert any('"Blue mug"' in line for line in shown), shown
+        assert len(shown) < 20 < whole
+    with pytest.raises(ExpectationFailed) as caught:
+        mobile.expect_visible(text="Never")
+    assert mobile.snapshot().outline() in str(caught.value)
+
+
 def test_the_title_of_a_dialog_is_no_screen(mobile: DeviceSession) -> None:
     outcome = mobile.tap(text="Cart, 0 items")
     assert advice(lambda: outcome.expect_screen("Empty it?")) == 'expect_visible(text="Empty it?").'

@@ -64,7 +64,7 @@ def codes_of(name: str) -> tuple[FailureCode, ...]:
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
 def test_the_built_in_policies_keep_the_contract(policy: Policy) -> None:
     check_policy(
-        policy.plugin,
+        policy,
         occasions=[occasions()[policy.name]],
         codes=codes_of(policy.name),
         settings=SessionSettings(allow=frozenset({"relaunch", "step_back"})),

@@ -120,7 +120,6 @@ WRONG = [
         "text: Expected `str` of length",
     ),
     ('{"schema": NaN}', "is no JSON"),
-    ('{"a": ' + "9" * 5000 + "}", "is no JSON"),
     ("", "is no JSON"),
     ("[]", "no replicant.profile/1"),
 ]

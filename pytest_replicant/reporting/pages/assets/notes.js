@@ -23,6 +23,7 @@ function drawAllNotes() {
   drawHealed();
   note("recoverable", (attempt) => attempt.recoverable, "test where recovery would have been tried", "tests where recovery would have been tried");
   note("unverified", (attempt) => (attempt.unverified ? [attempt.unverified] : []), "test proves less than it seems to", "tests prove less than they seem to");
+  note("read", (attempt) => (attempt.read_not_checked ? [attempt.read_not_checked] : []), "test reads after its last action, and checks nothing of it", "tests read after their last action, and check nothing of it");
   drawOpen();
   note("vacuous", (attempt) => attempt.vacuous, "test has a check that was true before its action", "tests have checks that were true before their action");
   note("not_compared", (attempt) => attempt.not_compared, "test has a picture that was not compared", "tests have pictures that were not compared");

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceSession, ExpectationFailed, UsageError, by
-from pytest_replicant.reporting.findings import vacuous_checks
+from pytest_replicant.reporting.findings import open_actions, read_not_checked, unverified, vacuous_checks
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Switch, Text, Widget
 
@@ -117,6 +117,38 @@ def test_a_failed_check_says_what_came_after_the_verdict(mobile: DeviceSession) 
     assert "After the verdict: appeared 0." in str(caught.value)
     with pytest.raises(ExpectationFailed, match="After the verdict: not in 3 s more"):
         outcome.expect_visible(text="Never", timeout=0.1)
+
+
+def test_failed_checks_are_read_on_about_for_ten_seconds_in_all(mobile: DeviceSession) -> None:
+    def said() -> str:
+        with pytest.raises(ExpectationFailed) as caught:
+            mobile.expect_visible(text="Never", timeout=0)
+        return next((line for line in str(caught.value).splitlines() if line.startswith("After")), "")
+
+    clock = mobile._context.clock
+    lines, began = [said() for _ in range(3)], clock.now()
+    assert set(lines) == {"After the verdict: not in 3 s more."}
+    assert said().startswith("After the verdict: not in ")
+    assert (said(), said()) == ("", "")
+    assert clock.now() - began < 3, "what was left, and then no more"
+
+
+def test_what_proves_itself_is_verified_and_what_is_read_is_listed_apart(mobile: DeviceSession) -> None:
+    def ends() -> tuple[str, str, int]:
+        trace = mobile._context.recorder.finish(facts())
+        return unverified(trace), read_not_checked(trace), len(open_actions(trace))
+
+    mobile.expect_visible(text="Hope")
+    mobile.adjust(resource_id="sync", to=True)
+    assert ends() == ("", "", 0), "it has read its own effect"
+    mobile.tap(text="Dead")
+    assert ends() == ('ends on an unverified action: tap text="Dead"', "", 1)
+    assert mobile.find_all(text="Never") == []
+    assert ends() == ("", 'ends on an unverified action: tap text="Dead"', 0)
+    assert "Dead" in mobile.tap(text="Dead").snapshot.outline()
+    assert ends() == ("", 'ends on an unverified action: tap text="Dead"', 0)
+    mobile.adjust(resource_id="sync", to=False, silent=True)
+    assert ends() == ('ends on an unverified action: adjust resource_id="sync" to False', "", 1)
 
 
 def test_soft_checks_are_read_on_about_once(mobile: DeviceSession) -> None:

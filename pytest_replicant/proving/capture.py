@@ -1,0 +1,257 @@
+"""``Capture``: what a phone showed and said while it was proven or recorded. Its file is a cassette of the tour,
+in an archive as ``replicant cassette redact`` makes it. A file may come from anyone."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from random import Random, SystemRandom
+from typing import Any, Literal
+
+from ..cassettes import (
+    CASSETTE_SCHEMA,
+    PHASE,
+    STEP,
+    Archive,
+    Cassette,
+    Entry,
+    Header,
+    RecordedPhone,
+    Redacted,
+    Stored,
+    blob_name,
+    plain,
+    steps_of,
+    stored_in,
+)
+from ..drivers import AppInFront, Orientation, SystemDialogs, scale_of
+from ..errors import SnapshotError, UsageError
+from ..json_fields import fitted
+from ..model import NodeText, Rect
+from ..redaction import ForStrangers, Words, rewritten, walked
+from ..snapshots import Snapshot
+
+README = """A recording by pytest-replicant: what a phone showed and said while it was proven or recorded.
+
+cassette.json.gz  the phone's model and versions, facts that its commands printed, what it refused, how long calls
+                  took, the verdict of each clause, each screen in the order of the tour, and how it was reached
+blobs/            the screens' hierarchies, and pictures if they were asked for, each named by its digest
+
+Texts that are redacted have other letters and digits, the same ones for the same word. There is no log in it.
+`replicant cassette show FILE.zip` prints it, and
+`replicant virtual from-capture FILE.zip` makes a virtual phone of it.
+"""
+UNREADABLE = "left out: its hierarchy cannot be read, so it cannot be redacted"
+LIBRARIES = ("pytest-replicant", "adbutils", "uiautomator2", "facebook-wda")
+_MADE = ("command", "date", "phone", "python", *LIBRARIES)
+_DEVICE = ("platform", "model", "os_version", "width", "height", "density")
+_EXTRA = ("abi", "brand", "locale", "model", "release", "sdk", "simulator", "webdriveragent")
+_FORM_BEFORE = PurePosixPath("capture.json")
+
+Verdict = Literal["holds", "broken", "not offered", "not reached"]
+Means = Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "hand"]
+
+
+@dataclass(frozen=True)
+class Reached:
+    """How a screen was reached: by what ``means``, from which screen, "" for none of the capture; ``bounds`` of
+    what was tapped, in pixels, None where nothing was, or where it is unknown; ``intent`` is Android's action, and
+    ``-c`` with its category where it has one."""
+
+    means: Means
+    source: str = ""
+    bounds: Rect | None = None
+    intent: str = ""
+
+
+@dataclass(frozen=True)
+class CapturedScreen:
+    """``name`` is unique in its capture. ``hierarchy`` is that of ``Driver.dump_hierarchy``; ``true_texts`` are
+    those of a dump with dots for emoji, as the driver tells them; ``picture`` is a PNG. ``at`` is in ticks since
+    the tour began."""
+
+    name: str
+    app: str
+    activity: str
+    orientation: Orientation
+    keyboard: bool
+    reached: Reached
+    hierarchy: bytes
+    true_texts: tuple[NodeText, ...] = ()
+    picture: bytes | None = None
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class ProofRow:
+    """A clause of the proof, and the ``ms`` that it took. ``reason`` says why it does not
+    hold. "not reached" is one of a proof that ended early."""
+
+    name: str
+    claim: str
+    verdict: Verdict
+    ms: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Capture:
+    """``made`` says by which command and version, and when; ``device`` are the fields of ``DeviceInfo`` but its
+    serial; ``facts`` are those of a profile, by their source; ``unknown`` names what could not be asked."""
+
+    made: Mapping[str, str]
+    device: Mapping[str, Any]
+    screens: tuple[CapturedScreen, ...] = ()
+    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    proof: tuple[ProofRow, ...] = ()
+    unknown: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def platform(self) -> str:
+        return str(self.device["platform"])
+
+    def snapshot_of(self, screen: CapturedScreen) -> Snapshot:
+        """Raises ``SnapshotError``."""
+        scale = scale_of(self.device)
+        return Snapshot.parse(screen.hierarchy, self.platform, activity=screen.activity, scale=scale)  # type: ignore[arg-type]
+
+
+def redacted(capture: Capture, secrets: Collection[str] = (), *, seed: int | None = None) -> Capture:
+    """The capture for strangers: kept are the facts that are read from it, and words of our own. One word has the
+    same substitute wherever it stands. ``secrets`` are in nothing of the result. Substitutes are new with each
+    call, unless there is a ``seed``. A screen that cannot be redacted is left out, and named in ``unknown``.
+    Pictures stay as they are."""
+    texts = ForStrangers(secrets, Words(SystemRandom() if seed is None else Random(seed)))
+    extra = capture.device.get("extra", {})
+    device = {name: capture.device[name] for name in _DEVICE}
+    device["extra"] = {name: extra[name] for name in _EXTRA if name in extra}
+    unknown = walked(capture.unknown, texts.message)
+    screens = []
+    for seen in capture.screens:
+        named = walked(replace(seen, true_texts=()), texts.name)
+        try:
+            clean = rewritten(seen.hierarchy, texts.screen, texts.name, capture.platform)  # type: ignore[arg-type]
+        except SnapshotError:
+            unknown = {**unknown, f"screen {named.name}": UNREADABLE}
+        else:
+            screens.append(replace(named, hierarchy=clean, true_texts=walked(seen.true_texts, texts.screen)))
+    return Capture(
+        {name: texts.fact(capture.made[name]) for name in _MADE if name in capture.made},
+        walked(device, texts.fact),
+        tuple(screens),
+        walked(capture.facts, texts.fact),
+        walked(capture.proof, texts.message),
+        unknown,
+    )
+
+
+# --- its file ------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class _Said:
+    """Values of the cassette: ``ways`` are by the names of screens."""
+
+    ways: Mapping[str, Reached]
+    facts: Mapping[str, Mapping[str, Any]]
+    proof: tuple[ProofRow, ...]
+    unknown: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """The answers at one stop of the tour, by the methods of a driver. A blob is ``{"blob": place}``."""
+
+    app_in_front: AppInFront
+    orientation: Orientation
+    keyboard_shown: bool
+    dump_hierarchy: Mapping[str, int]
+    true_texts: tuple[NodeText, ...] = ()
+    screenshot: Mapping[str, int] | None = None
+
+
+def taped(capture: Capture) -> Redacted:
+    """The cassette, with its blobs."""
+    blobs: dict[str, bytes] = {}
+    entries = [Entry(0, PHASE, 0, 0, ("call",), None)]
+    for screen in capture.screens:
+        entries += _calls(screen, blobs)
+    made, info = dict(capture.made), {"serial": "", **capture.device}
+    said = _Said(
+        {screen.name: screen.reached for screen in capture.screens}, capture.facts, capture.proof, capture.unknown
+    )
+    cassette = Cassette(
+        CASSETTE_SCHEMA,
+        Header(made.get("command", ""), "passed", made.get("date", ""), 0, facts=made),
+        (RecordedPhone(capture.platform, info, dialogs=plain(SystemDialogs())),),
+        tuple(entries),
+        blobs=tuple(blobs),
+        values=plain(said),
+    )
+    return Redacted(cassette, blobs)
+
+
+def _calls(screen: CapturedScreen, blobs: dict[str, bytes]) -> Iterator[Entry]:
+    def call(method: str, answer: Any, *args: Any) -> Entry:
+        return Entry(0, method, screen.at, 0, args, answer)
+
+    def blob(data: bytes, ending: str) -> dict[str, int]:
+        name = blob_name(data, ending)
+        blobs[name] = data
+        return {"blob": list(blobs).index(name)}
+
+    yield call(STEP, None, screen.reached.means, screen.name)
+    yield call("app_in_front", {"app": screen.app, "activity": screen.activity})
+    yield call("orientation", screen.orientation)
+    yield call("keyboard_shown", screen.keyboard)
+    yield call("dump_hierarchy", blob(gzip.compress(screen.hierarchy, mtime=0), ".xml.gz"))
+    if screen.true_texts:
+        yield call("true_texts", [plain(tuple(one)) for one in screen.true_texts], {}, {})
+    if screen.picture is not None:
+        yield call("screenshot", blob(screen.picture, ".png"))
+
+
+def read_capture(path: Path) -> Capture:
+    """Raises ``UsageError``, with the reason, for a file that is no capture, or that is harmful."""
+    files = Archive(path)
+    found = stored_in(files)
+    try:
+        if not found:
+            files.read(_FORM_BEFORE)
+            raise UsageError(f"{path} is a capture of an earlier version. Next: make it again by this one")
+        return _capture(found[0])
+    except FileNotFoundError:
+        raise UsageError(f"{path} is no capture: there is no recording in it") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: {printable(error)}") from None
+
+
+def _capture(stored: Stored) -> Capture:
+    cassette = stored.load()
+    said: _Said = fitted(_Said, cassette.values, "values")
+    info = dict(cassette.phones[0].info) if cassette.phones else {}
+    info.pop("serial", None)
+    screens: dict[str, CapturedScreen] = {}
+    for step in steps_of(cassette):
+        answers = {entry.method: entry.answer for entry in step.entries}
+        shown: _Shown = fitted(_Shown, answers, f"the answers at {step.title}")
+        if step.title not in said.ways:
+            raise ValueError(f"values.ways: it is not said how {step.title} was reached")
+        screens[step.title] = CapturedScreen(
+            step.title,
+            shown.app_in_front.app,
+            shown.app_in_front.activity,
+            shown.orientation,
+            shown.keyboard_shown,
+            said.ways[step.title],
+            stored.blob(cassette.blobs[shown.dump_hierarchy["blob"]]),
+            shown.true_texts,
+            at=step.began,
+        )
+    made = cassette.header.facts
+    return Capture(made, info, tuple(screens.values()), said.facts, said.proof, said.unknown)
+
+
+def printable(text: object) -> str:
+    """In one line, and not a long one; it may quote the file."""
+    return "".join(sign if sign.isprintable() else "?" for sign in str(text)[:400])

@@ -1,0 +1,505 @@
+"""What a capture says of a phone: a profile of the form ``replicant.profile/1``, and what it does not say."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from ..drivers import scale_of
+from ..errors import SnapshotError
+from ..model import Node, NodeText, Rect, as_dotted
+from ..redaction import ENTER_KEYS
+from ..snapshots import Dump, read_hierarchy
+from ..virtual import (
+    DEEPEST,
+    PROFILE_SCHEMA,
+    Latency,
+    Profile,
+    RecordedNode,
+    RecordedScreen,
+    asker_of,
+    check_fact,
+    make_named,
+)
+from .capture import Capture, CapturedScreen, printable
+
+MOST_NODES = 20_000
+LONGEST, FARTHEST = 20_000, 100_000  # characters of a text, pixels or points to anywhere
+BULLET = "\u2022"
+_STATUS_BAR_DP = 24  # of a phone whose camera is not in the screen
+_SYSTEM = ("com.android.systemui", "android", "com.apple.springboard")
+_STATES = ("checkable", "checked", "clickable", "focusable", "focused", "long-clickable", "password", "scrollable",
+           "selected")  # fmt: skip
+_NOT = {"enabled": "disabled", "visible-to-user": "hidden", "visible": "hidden"}
+PROPERTIES = {
+    "ro.product.brand": "brand",
+    "ro.product.name": "product",
+    "ro.product.device": "device",
+    "ro.build.version.release": "release",
+    "ro.product.cpu.abi": "abi",
+    "ro.build.characteristics": "characteristics",
+    "ro.product.locale": "locale",
+    "persist.sys.locale": "locale",
+}
+SETTINGS = {
+    "default_input_method": "keyboard",
+    "autofill_service": "autofill",
+    "screen_off_timeout": "screen_timeout",
+}
+PROPERTY = re.compile(r"^\[([\w.]+)\]: \[([^\]\n]+)\]$", re.MULTILINE)
+ASKER = re.compile(r"^([\w.]+)/[\w.$]+$", re.MULTILINE)
+CUTOUT = re.compile(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -")
+REFUSED = (
+    ("injects", re.compile("INJECT_EVENTS|Injecting (?:input|to another)", re.IGNORECASE)),
+    ("writes_settings", re.compile("WRITE_(?:SECURE_)?SETTINGS")),
+    ("reads_clipboard", re.compile("clip", re.IGNORECASE)),
+    ("deepest", re.compile("StackOverflowError")),
+)
+_REFUSED_DEPTH = (
+    60  # that of the next smaller reading, which such a phone gives (drivers/android/screen.py, LEVELS)
+)
+
+
+@dataclass
+class Learned:
+    """``facts`` by their source; ``unknown`` are names of others, each with the reason."""
+
+    called: str
+    platform: str
+    facts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    unknown: dict[str, str] = field(default_factory=dict)
+    screens: list[RecordedScreen] = field(default_factory=list)
+
+    def add(self, source: str, name: str, value: Any) -> None:
+        """A fact that is known already stays as it is; one that no phone has is not known."""
+        if value in (None, "") or name in self.names:
+            return
+        try:
+            check_fact(name, value)
+        except ValueError as error:
+            self.unknown[name] = _phrase(f"the capture says so, and it cannot be: {error}")
+        else:
+            self.facts.setdefault(source, {})[name] = value
+
+    @property
+    def names(self) -> set[str]:
+        return {name for values in self.facts.values() for name in values}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The file's content; fields that have their default are left out."""
+        return {
+            "schema": PROFILE_SCHEMA,
+            "called": self.called,
+            "platform": self.platform,
+            "facts": [{"source": source, "values": values} for source, values in self.facts.items()],
+            "unknown": self.unknown,
+            "screens": [_plain(screen) for screen in self.screens],
+        }
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    found = {item.name: getattr(value, item.name) for item in fields(value)}
+    found = {item.name: found[item.name] for item in fields(value) if found[item.name] != item.default}
+    if isinstance(value, RecordedScreen):
+        found["windows"] = [[_plain(node) for node in window] for window in value.windows]
+    return found
+
+
+def write_profile(path: Path, learned: Learned) -> None:
+    """Writes the file, whole or not at all, and reads it again. Raises ``OSError``, ``UsageError``."""
+    unfinished = path.with_name(f".{path.name}.unfinished.json")
+    try:
+        text = json.dumps(learned.to_dict(), ensure_ascii=False, separators=(",", ":"))
+        unfinished.write_text(text, encoding="utf-8")
+        make_named(str(unfinished), learned.platform)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def learn(capture: Capture) -> Learned:
+    """The phone that was captured."""
+    device = capture.device
+    model, version = str(device.get("model", "")) or "a phone", str(device.get("os_version", ""))
+    system = "iOS" if capture.platform == "ios" else "Android"
+    learned = Learned(_phrase(f"{model}, {system} {version}"), capture.platform)
+    for source, values in capture.facts.items():
+        for name, value in values.items():
+            learned.add(_phrase(source), _phrase(name), value)
+    _learn_device(learned, device)
+    held = {row.name for row in capture.proof if row.verdict == "holds"}
+    if any("tap" in name.split() for name in held):
+        learned.add("a tap of the proof", "injects", True)
+    screens = _Screens(capture, learned)
+    learned.screens = screens.all()
+    learned.add("the windows of other packages in its dumps", "windows", screens.overlays or None)
+    if learned.screens:
+        learned.unknown["turned screens"] = "played as those that were seen upright, stretched"
+    learned.unknown |= {_phrase(name): _phrase(why) for name, why in capture.unknown.items()}
+    for name in _ASKABLE[capture.platform]:
+        if name not in learned.names:
+            learned.unknown.setdefault(name, "the capture does not say")
+    timed = _value(learned, "latency") or {}
+    if missing := [item.name for item in fields(Latency) if item.name not in timed]:
+        learned.unknown.setdefault("latency", f"not timed: {', '.join(missing)}")
+    return learned
+
+
+_ASKABLE = {
+    "android": [
+        item.name for item in fields(Profile) if item.name not in ("platform", "serial", "latency", "recorded")
+    ],
+    "ios": ["model", "release", "width", "height", "density", "locale"],
+}
+"""What could be known of a phone."""
+
+
+def _phrase(text: str) -> str:
+    return printable(text)[:200] or "no reason was given"
+
+
+def _learn_device(learned: Learned, device: Mapping[str, Any]) -> None:
+    extra = device.get("extra")
+    said = {**(extra if isinstance(extra, dict) else {}), **device}
+    for name in ("model", "brand", "abi", "width", "height"):
+        learned.add("the phone's own facts", name, said.get(name))
+    learned.add("the phone's own facts", "release", said.get("release") or said.get("os_version"))
+    learned.add("the phone's own facts", "locale", str(said.get("locale") or "").replace("_", "-"))
+    density, sdk = said.get("density"), str(said.get("sdk", ""))
+    if isinstance(density, (int, float)) and 0 < density < 100:
+        learned.add("the phone's own facts", "density", round(density * 160))
+    if sdk.isdecimal() and sdk.isascii():
+        learned.add("the phone's own facts", "sdk", int(sdk[:4]))
+
+
+def facts_of(
+    device: Mapping[str, Any],
+    answers: Mapping[str, str],
+    refused: Iterable[str],
+    took: Mapping[str, Sequence[float]],
+) -> Learned:
+    """What a phone said of itself. ``answers`` is what it printed, by command, ``refused`` are facts of
+    ``refused_in``, and ``took`` are seconds by kind of call, a field of ``Latency``."""
+    learned = Learned("", str(device["platform"]))
+    _learn_device(learned, device)
+    for command, output in answers.items():
+        _learn_answer(learned, command, output)
+    for fact in sorted(refused):
+        learned.add("what the phone refused", fact, _REFUSED_DEPTH if fact == "deepest" else False)
+    known = {item.name: round(median(took[item.name]) * 1000) for item in fields(Latency) if item.name in took}
+    learned.add(f"medians of {sum(len(took[kind]) for kind in known)} calls", "latency", known or None)
+    return learned
+
+
+def refused_in(said: str) -> set[str]:
+    """The facts that a refused call shows, with what the phone answered to it."""
+    return {fact for fact, pattern in REFUSED if pattern.search(said)}
+
+
+def _learn_answer(learned: Learned, command: str, output: str) -> None:
+    for name, value in PROPERTY.findall(output):
+        if name in PROPERTIES:
+            learned.add("getprop", PROPERTIES[name], value)
+    for name, fact in SETTINGS.items():
+        if value := setting_in(name, command, output):
+            learned.add("settings", fact, int(value) // 1000 if fact == "screen_timeout" else value)
+    if "REQUEST_PERMISSIONS" in command and (found := ASKER.search(output)):
+        name = asker_of(found[1], str(_value(learned, "locale")))
+        learned.add("who answers REQUEST_PERMISSIONS", "permissions", name)
+        if not name:
+            learned.unknown["permissions"] = f"{found[1]} asks, whose dialogs are not modelled"[:200]
+    if found := CUTOUT.search(output):
+        learned.add("dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160)))
+
+
+def setting_in(name: str, command: str, output: str) -> str:
+    """The value of a setting in what ``settings get`` or ``settings list`` printed; "" where there is none."""
+    lines = output.splitlines()
+    listed = [line.partition("=")[2] for line in lines if line.startswith(f"{name}=")]
+    value = listed[0] if listed else lines[0].strip() if lines and command.split()[-1:] == [name] else ""
+    if name == "screen_off_timeout":
+        return value if value.isdecimal() and value.isascii() and 1000 <= int(value[:9]) <= 86_400_000 else ""
+    return value if re.fullmatch(r"[A-Za-z]\w*(\.\w+)+/[\w.$]+", value, re.ASCII) else ""
+
+
+def _value(learned: Learned, name: str) -> Any:
+    return next((values[name] for values in learned.facts.values() if name in values), "")
+
+
+class _Screens:
+    """The screens of a capture as a profile keeps them, and what else is on them."""
+
+    def __init__(self, capture: Capture, learned: Learned) -> None:
+        self._capture = capture
+        self._learned = learned
+        device = capture.device
+        self._size = int(device.get("width") or 0), int(device.get("height") or 0)
+        self._upright = "portrait" if self._size[0] <= self._size[1] else "landscape"
+        self._keyboard = str(_value(learned, "keyboard")).partition("/")[0]
+        self.overlays: list[str] = []
+        self._over: defaultdict[str, set[str]] = defaultdict(set)
+
+    def all(self) -> list[RecordedScreen]:
+        found = [screen for each in self._capture.screens if (screen := self._screen(each))]
+        names = {screen.name for screen in found}
+        lasting = [kind for kind in self.overlays if kind not in _OVER_A_FIELD]
+        return [
+            replace(
+                each,
+                source=each.source if each.source in names else "",
+                without=tuple(kind for kind in lasting if kind not in self._over[each.name]),
+            )
+            for each in found
+        ]
+
+    def _screen(self, seen: CapturedScreen) -> RecordedScreen | None:
+        try:
+            dump = self._dump(seen)
+            windows = self._windows(seen, dump)
+        except _NotKept as why:
+            self._learned.unknown[f"screen {seen.name}"] = _phrase(str(why))
+            return None
+        step = seen.reached
+        label = (windows[0][0].text or "") if windows[0][0].kind == "Application" else ""
+        return RecordedScreen(
+            seen.name,
+            seen.app,
+            windows,
+            activity=seen.activity,
+            label=label,
+            keyboard=seen.keyboard,
+            enter=_enter_key(dump) if seen.keyboard and self._capture.platform == "ios" else "",
+            means=step.means,
+            source=step.source,
+            at=step.bounds,
+            intent=step.intent.replace(" -c ", " "),
+        )
+
+    def _dump(self, seen: CapturedScreen) -> Dump:
+        if seen.app in _SYSTEM or seen.reached.means == "home":
+            raise _NotKept("the home screen and what the system shows are the virtual phone's own")
+        if self._upright not in seen.orientation:
+            raise _NotKept(f"it was seen in {seen.orientation}, and a phone is played {self._upright}")
+        try:
+            dump = read_hierarchy(seen.hierarchy, self._capture.platform, scale_of(self._capture.device))  # type: ignore[arg-type]
+        except SnapshotError as error:
+            raise _NotKept(str(error)) from None
+        levels: list[int] = []
+        for node in dump.nodes:
+            levels.append(levels[node.parent] + 1 if node.parent >= 0 else 1)
+        if len(levels) > MOST_NODES or max(levels) > DEEPEST:
+            raise _NotKept(f"it has {len(levels)} nodes on {max(levels)} levels")
+        if "." not in seen.app:
+            raise _NotKept(f"{seen.app or 'no app'} is the name of no package")
+        return dump
+
+    def _windows(self, seen: CapturedScreen, dump: Dump) -> tuple[tuple[RecordedNode, ...], ...]:
+        if self._capture.platform == "ios":
+            nodes = _iphone(dump)
+            return (_with_focus(nodes, seen.reached.bounds) if seen.keyboard else nodes,)
+        self._look_around(seen, dump)
+        return _android(dump, seen.app, seen.true_texts)
+
+    def _look_around(self, seen: CapturedScreen, dump: Dump) -> None:
+        """Which windows lie over the app, by what the virtual phone has."""
+        displays = {given.get("display-id", "0") for given in dump.attributes}
+        if len(displays) > 1:
+            self._learned.add("display-id in its dumps", "displays", 2)
+        for root in [node for node in dump.nodes if node.parent < 0]:
+            if bar := _status_bar(root, self._size, _value(self._learned, "density")):
+                self._learned.add("the height of the status bar in its dumps", "cutout", bar)
+            nodes = [node for node in dump.nodes if node.window == root.window]
+            ids = {node.resource_id for node in nodes}
+            kind = next((kind for kind, name in _OVER_A_FIELD.items() if name in ids), "")
+            if not kind and root.package not in (_SYSTEM[0], seen.app, self._keyboard):
+                kind = self._kind(root, nodes)
+            if kind:
+                self._over[seen.name].add(kind)
+                self.overlays += [kind] if kind not in self.overlays else []
+
+    def _kind(self, root: Node, nodes: Sequence[Node]) -> str:
+        """Which of the known windows this one of another package is, by ids, else by place; "" for none."""
+        width, height = self._size
+        share = root.bounds.area / max(width * height, 1)
+        words = " ".join({root.package, *(node.resource_id for node in nodes)})
+        for kind, pattern in _BY_WORDS.items():
+            if pattern.search(words):
+                return kind
+        at_edge = root.bounds.left <= 0 or root.bounds.right >= width
+        if 0 < share < 0.06 and at_edge and 0.5 < root.bounds.width / max(root.bounds.height, 1) < 2:
+            return "bubble"
+        if not any(word in root.package for word in ("inputmethod", "keyboard", "honeyboard")):
+            self._learned.unknown.setdefault(f"window of {root.package}"[:100], "the virtual phone has none such")
+        return ""
+
+
+def _status_bar(root: Node, size: tuple[int, int], density: object) -> int:
+    """Its height in dp where a camera makes it higher than others, else 0."""
+    bounds = root.bounds
+    if root.package != _SYSTEM[0] or not isinstance(density, int) or size[0] > size[1]:
+        return 0
+    high = round(bounds.height * 160 / density)
+    is_bar = (bounds.left, bounds.top, bounds.right) == (0, 0, size[0]) and bounds.height < size[1] / 12
+    return high if is_bar and high > _STATUS_BAR_DP else 0
+
+
+class _NotKept(Exception):
+    """Why a screen is not in the profile."""
+
+
+_BY_WORDS = {
+    "taskbar": re.compile(":id/taskbar"),
+    "edge": re.compile("cocktailbar|edgepanel|edge_panel"),
+    "pip": re.compile(r":id/pip_|PictureInPicture"),
+}
+_OVER_A_FIELD = {
+    "toolbar": "android:id/floating_toolbar_menu_item_text",
+    "autofill": "android:id/autofill_dataset_picker",
+}
+
+
+def _android(dump: Dump, app: str, said: Sequence[NodeText]) -> tuple[tuple[RecordedNode, ...], ...]:
+    """The app's windows, but for those that the system shows with a field. ``said`` are the true texts of those
+    with dots for emoji."""
+    over = {node.window for node in dump.nodes if node.resource_id in _OVER_A_FIELD.values()}
+    roots = [node for node in dump.nodes if node.parent < 0 and node.package == app and node.window not in over]
+    if not roots:
+        raise _NotKept(f"{app} has no window in the dump")
+    true = _true_texts(dump, said)
+    windows = []
+    for root in roots:
+        inside = {root.index: 0}
+        nodes = [_view(dump, root, -1, true)]
+        for node in dump.nodes[root.index + 1 :]:
+            if node.parent not in inside:
+                break
+            inside[node.index] = len(nodes)
+            nodes.append(_view(dump, node, inside[node.parent], true))
+        windows.append(tuple(nodes))
+    return tuple(sorted(windows, key=lambda nodes: -nodes[0].bounds.area))
+
+
+def _true_texts(dump: Dump, said: Sequence[NodeText]) -> Mapping[int, tuple[str, str]]:
+    known: defaultdict[tuple[Rect, str, str], set[tuple[str, str]]] = defaultdict(set)
+    for one in said:
+        known[one.bounds, as_dotted(one.text), as_dotted(one.description)].add((one.text, one.description))
+    found = {}
+    for node in dump.nodes:
+        same = known[node.bounds, node.text, node.description]
+        if len(same) == 1:
+            found[node.index] = next(iter(same))
+    return found
+
+
+def _view(dump: Dump, node: Node, parent: int, true: Mapping[int, tuple[str, str]]) -> RecordedNode:
+    given = dump.attributes[node.index]
+    text, description = true.get(node.index, (node.text, node.description))
+    seen = RecordedNode(
+        _near(node.bounds),
+        _word(given.get("class") or node.class_name),
+        parent,
+        package=_word(node.package),
+        id=node.resource_id[:LONGEST],
+        text=text[:LONGEST],
+        description=description[:LONGEST],
+        hint=node.hint[:LONGEST],
+        states=_states(given),
+    )
+    masked = "password" in seen.states and not text.strip(BULLET)
+    if seen.takes_text and not dump.reports_hints and not masked:
+        return replace(seen, hint=text)  # as an empty field shows it; a text that was typed looks the same
+    return seen
+
+
+def _near(bounds: Rect) -> Rect:
+    return Rect(*(max(-FARTHEST, min(side, FARTHEST)) for side in bounds))
+
+
+def _side(text: str) -> float:
+    try:
+        side = float(text)
+    except ValueError:
+        return 0.0
+    return max(-FARTHEST, min(side, FARTHEST)) if side == side else 0.0  # NaN is not equal to itself
+
+
+def _word(text: str) -> str:
+    """A class or a package; what neither can have in it is left out."""
+    return _NO_WORD.sub("", text)[:300]
+
+
+_NO_WORD = re.compile(r"[^\w.$:/+-]", re.ASCII)
+
+
+def _states(given: Mapping[str, str], *more: str) -> tuple[Any, ...]:
+    """Those that hold, by the names that a profile has for them."""
+    held = [name for name in (*_STATES, "accessible") if given.get(name) in _YES]
+    return tuple(sorted({*held, *more, *(state for name, state in _NOT.items() if given.get(name) in _NO)}))
+
+
+_YES, _NO = ("true", "1"), ("false", "0")
+
+
+def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
+    """The app's elements but for the window of the keyboard."""
+    keyboards = {
+        ancestors[-2]
+        for node in dump.nodes
+        if node.class_name == "Keyboard"
+        for ancestors in [_line(dump, node)]
+        if len(ancestors) > 1
+    }
+    places: dict[int, int] = {-1: -1}
+    nodes: list[RecordedNode] = []
+    for node in dump.nodes:
+        if node.index in keyboards or node.parent not in places or (node.parent < 0 and node.index):
+            continue
+        places[node.index] = len(nodes)
+        nodes.append(_element(dump, node, places[node.parent]))
+    return tuple(nodes)
+
+
+def _enter_key(dump: Dump) -> str:
+    """The name of the keyboard's key that ends a line."""
+    names = (given.get("rawIdentifier") or given.get("name", "") for given in dump.attributes)
+    return next((name for name in reversed(list(names)) if name in ENTER_KEYS), "")
+
+
+def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[RecordedNode, ...]:
+    """Marks the field with the keyboard, which an iPhone does not say: the one that was tapped, or the first."""
+    fields = [node for node in nodes if node.takes_text and "hidden" not in node.states]
+    here = [node for node in fields if tapped is not None and node.bounds.contains(tapped.center)] or fields
+    return tuple(replace(node, states=(*node.states, "focused")) if node in here[:1] else node for node in nodes)
+
+
+def _line(dump: Dump, node: Node) -> list[int]:
+    """The node and those around it, out to the root."""
+    line = [node.index]
+    while (parent := dump.nodes[line[-1]].parent) >= 0:
+        line.append(parent)
+    return line
+
+
+def _element(dump: Dump, node: Node, parent: int) -> RecordedNode:
+    given = dump.attributes[node.index]
+    label, name, value, hint = (given.get(each) for each in ("label", "name", "value", "placeholderValue"))
+    x, y, width, height = (_side(given.get(side, "")) for side in ("x", "y", "width", "height"))
+    touched = ("clickable",) if node.clickable else ()
+    return RecordedNode(
+        _near(node.bounds),
+        node.class_name,
+        parent,
+        id=(given.get("rawIdentifier") or ("" if name == label else name) or "")[:LONGEST],
+        text=label and label[:LONGEST],
+        hint=hint and hint[:LONGEST],
+        states=_states(given, *touched),
+        value=value and value[:LONGEST],
+        traits=given.get("traits", "")[:LONGEST],
+        frame=(x, y, width, height),
+    )

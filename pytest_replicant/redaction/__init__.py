@@ -1,0 +1,16 @@
+"""Redaction: a walk over whatever has texts, and what becomes of a text: a mask, or other words for its words."""
+
+# mypy: implicit-reexport
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .hierarchies import ENTER_KEYS, rewritten, said_in
+    from .strangers import ForStrangers
+    from .walk import walked
+    from .words import Words
+
+__getattr__, __dir__ = lazy_names(__name__)

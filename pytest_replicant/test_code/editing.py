@@ -1,0 +1,317 @@
+"""Puts a test, or steps, into a test file, and touches no other line of it. Every other byte stays as it is: new
+text is spliced into the old one, at places that its syntax tree knows."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from keyword import iskeyword
+from pathlib import Path
+
+from ..errors import ReplicantError, UsageError
+from .code_layout import UNIT, Folders, formatted, imports_of, laid_out, own_folders, sections_of
+from .file_imports import with_imports
+from .locators import parsed_code
+from .project_files import bindings
+from .source_file import File, Splice, listed, newline_of, spliced
+
+_GUARD = re.compile(r"""if\s*\(?\s*__name__\s*==\s*['"]__main__['"]""")
+
+
+@dataclass(frozen=True)
+class NewTest:
+    """A test function that is to be written. ``arguments`` are the fixtures that it asks for,
+    with their types or without: ``mobile: Mobile``. ``body`` are its
+    lines, with nested blocks indented by fours; ``imports`` are the statements that they need. ``class_name`` is
+    the class that it is a method of, ``TestShop`` or ``TestShop::TestCart``; it is made where there is none."""
+
+    name: str
+    arguments: tuple[str, ...]
+    body: tuple[str, ...]
+    imports: tuple[str, ...]
+    class_name: str = ""
+
+
+def written(source: str | None, new: NewTest, *, replace: bool = False, path: Path | None = None) -> str:
+    """The whole text of the test file with the test in it. ``source`` is its text so far, None for a new file.
+    ``path`` is where it is: for messages, and for the formatter of the project around it.
+
+    The test goes to the end of the file, or of its class. Where there is one of that name, ``replace`` gives that
+    one the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` where there is one and
+    ``replace`` is not given, and where the file is no Python."""
+    _check_names(new)
+    if not (source or "").strip("\ufeff \t\r\n\f"):
+        text = "\n".join([*_new_file(new, own_folders(path)), ""])
+        return formatted("", _checked(text, _named(path)), path)
+
+    def change(file: File) -> list[Splice]:
+        if not file.tree.body:  # comments alone
+            end = len(file.starts)
+            return [file.before(end, [*file.gap(end, 1), *_new_file(new, file.own)])]
+        return [*with_imports(file, new.imports), *_with_test(file, new, replace)]
+
+    return _edited(source or "", path, change)
+
+
+def inserted(
+    source: str,
+    line: int,
+    body: Sequence[str],
+    imports: Sequence[str],
+    *,
+    before: bool = False,
+    path: Path | None = None,
+) -> str:
+    """The whole text with ``body`` after the statement that begins at ``line``, counted from 1, at its
+    indentation, or ``before`` that. Where none begins there, it is the one that the line is in. Raises
+    ``UsageError`` where that statement is in no function, and where nothing after it would run."""
+
+    def change(file: File) -> list[Splice]:
+        return [*with_imports(file, imports), _with_steps(file, line, body, before)]
+
+    return _edited(source, path, change)
+
+
+def with_check(
+    source: str,
+    line: int,
+    fits: Callable[[str], bool],
+    code: str,
+    imports: Sequence[str],
+    path: Path | None = None,
+) -> str:
+    """The whole text with ``code`` in place of the one call in the statement at ``line`` that ``fits``, which is
+    given its text without what it is called on. Raises ``UsageError`` if there is none, or more than one."""
+
+    def change(file: File) -> list[Splice]:
+        calls = {
+            Splice(file.span(each.func)[1] - len(each.func.attr), file.span(each)[1], code)
+            for statement in _around(file, line)
+            for each in ast.walk(statement)
+            if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+            if not _is_compound(statement)
+        }
+        found = [each for each in calls if fits(file.text[each.start : each.end])]
+        if len(found) != 1:
+            what = "several checks like the one that failed" if found else "the check that failed is not"
+            raise file.error(line, f"{what} in this statement", f"put .{code} there by hand")
+        return [*with_imports(file, imports), *found]
+
+    return _edited(source, path, change)
+
+
+def _around(file: File, line: int) -> list[ast.stmt]:
+    """The statements that a line belongs to, the outermost first."""
+    return [
+        each
+        for each in ast.walk(file.tree)
+        if isinstance(each, ast.stmt) and file.first_of(each) <= line <= file.last_of(each)
+        if not (isinstance(each, ast.If) and file.text.startswith("elif", file.span(each)[0]))
+    ]
+
+
+def _edited(source: str, path: Path | None, change: Callable[[File], list[Splice]]) -> str:
+    """The text after a change. One that does not end its last line does not do so afterwards."""
+    text = source.removeprefix("\ufeff")
+    bom = source[: len(source) - len(text)]
+    end = "" if text.endswith(("\n", "\r")) else newline_of(text)
+    file = File(text + end, _named(path), own_folders(path))
+    after = _checked(spliced(file.text, change(file)), file.where)
+    return bom + formatted(file.text, after, path).removesuffix(end)
+
+
+def _named(path: Path | None) -> str:
+    return str(path or "the test file")
+
+
+def _check_names(new: NewTest) -> None:
+    arguments = (each.partition(":")[0] for each in new.arguments)
+    for name in (new.name, *arguments, *(new.class_name.split("::") if new.class_name else ())):
+        if not name.isidentifier() or iskeyword(name):
+            raise UsageError(
+                f"{name!r} is no name in Python, so no test was written. Next: save to FILE::test_name or "
+                "FILE::TestClass::test_name, of letters, digits and _"
+            )
+
+
+def _checked(text: str, where: str) -> str:
+    """The text, once it is sure to compile: a file that does not is never written."""
+    try:
+        parsed_code(text, compiles=True)
+    except SyntaxError as error:
+        raise ReplicantError(
+            f"{where} would be no Python with this test in it ({error.msg}); it stays as it was. Next: save to a "
+            "new file, and report this as a bug"
+        ) from None
+    return text
+
+
+def _new_file(new: NewTest, own: Folders) -> list[str]:
+    lines: list[str] = []
+    for statements in sections_of(imports_of(new.imports), own).values():
+        lines += [*([""] if lines else ()), *(statement for _, statement in statements)]
+    return [*lines, *(["", ""] if lines else ()), *_function(new)]
+
+
+def _function(new: NewTest, inside: int = 0, indent: str = "", unit: str = UNIT) -> list[str]:
+    """The lines of the test and of its classes, the first ``inside`` of which are there: they have ``indent``. It
+    returns None where an argument has a type."""
+    classes = new.class_name.split("::") if new.class_name else []
+    lines = [f"{indent}{unit * depth}class {name}:" for depth, name in enumerate(classes[inside:])]
+    indent += unit * len(classes[inside:])
+    arguments = ", ".join(["self", *new.arguments] if classes else new.arguments)
+    returned = " -> None" if ":" in arguments else ""
+    lines.append(f"{indent}def {new.name}({arguments}){returned}:")
+    return [*lines, *laid_out(new.body, indent + unit, unit)]
+
+
+def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
+    """The test at the end of the file or of its class, or its new body."""
+    body: Sequence[ast.stmt] = file.tree.body
+    owner = None
+    classes = new.class_name.split("::") if new.class_name else []
+    for inside, name in enumerate(classes):
+        found = [each for each in body if isinstance(each, ast.ClassDef) and each.name == name]
+        if not found:
+            _refuse_bound(file, body, name)
+            return [_appended(file, new, owner, inside)]
+        owner = found[-1]
+        _refuse_uncollected(file, owner)
+        if not file.has_block(owner):
+            raise file.error(owner, f"class {name} is on one line", "put its body on a line of its own")
+        body = owner.body
+    same = [each for each in body if isinstance(each, _FUNCTIONS) and each.name == new.name]
+    if not same:
+        _refuse_bound(file, body, new.name)
+        return [_appended(file, new, owner, len(classes))]
+    if not replace:
+        raise file.error(
+            same[-1], f"{new.name} is there already", "--replace to give it these steps, or another name"
+        )
+    if isinstance(same[0], ast.AsyncFunctionDef):
+        raise file.error(same[0], f"{new.name} is async, and these steps are not", "save to another name")
+    if len(same) > 1:
+        raise file.error(same[-1], f"{new.name} is there {len(same)} times", "remove all but one")
+    return [*_with_arguments(file, same[0], new.arguments), _with_body(file, same[0], new.body)]
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _refuse_uncollected(file: File, owner: ast.ClassDef) -> None:
+    """Raises UsageError for a class whose methods pytest gives no fixtures, or does not collect."""
+    name = owner.name
+    if any("TestCase" in ast.unparse(base) for base in owner.bases):
+        raise file.error(owner, f"{name} is of unittest, whose tests get no fixtures", "save to FILE::test")
+    made = any(isinstance(each, _FUNCTIONS) and each.name == "__init__" for each in owner.body)
+    if not name.startswith("Test") or made:
+        why = "has an __init__" if name.startswith("Test") else "does not begin with Test"
+        raise file.error(owner, f"{name} {why}, so pytest does not collect it", "save to FILE::test")
+
+
+def _refuse_bound(file: File, body: Sequence[ast.stmt], name: str) -> None:
+    """Raises UsageError where something else has that name, which the test would replace."""
+    for bound, node in bindings(ast.Module([*body], [])):
+        if bound == name:
+            raise file.error(node, f"{name} is something else there", "save to another name")
+
+
+def _appended(file: File, new: NewTest, owner: ast.ClassDef | None, inside: int) -> Splice:
+    """The test after all else, or before the block that runs the file as a script."""
+    if owner is not None:
+        at = _end_of(file, owner) + 1
+        indent = file.indent_of(file.first_of(owner.body[0]))
+        unit = indent.removeprefix(file.indent_of(file.first_of(owner)))
+        return file.before(at, [*file.gap(at, 1), *_function(new, inside, indent, unit)])
+    lines = _function(new, unit=file.unit)
+    guard = file.tree.body[-1] if file.tree.body else None
+    if guard is not None and _GUARD.match(file.line(file.first_of(guard))):
+        at = file.comments_above(file.first_of(guard))
+        return file.before(at, [*file.gap(at, 2), *lines, "", ""])
+    at = len(file.starts)
+    return file.before(at, [*file.gap(at, 2), *lines])
+
+
+def _end_of(file: File, block: ast.ClassDef | ast.FunctionDef) -> int:
+    """The last line of a class or function, comments below that are indented as its body included."""
+    end = file.last_of(block)
+    indent = file.indent_of(file.first_of(block.body[0]))
+    for line in range(end + 1, len(file.starts) + 1):
+        text = file.line(line)
+        if (
+            text.strip()
+            and not text.startswith(f"{indent}#")
+            and not (text.lstrip().startswith("#") and text.startswith(indent))
+        ):
+            break
+        end = line if text.strip() else end
+    return end
+
+
+def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Splice:
+    """The new body in place of the old one, below the docstring."""
+    first = function.body[0]
+    if not file.has_block(function):
+        start, _ = file.span(first)
+        indent = file.indent_of(file.first_of(function)) + file.unit
+        lines = ["", *laid_out(body, indent, file.unit)]
+        last = file.last_of(function)
+        end = file.start_of(last) + len(file.line(last))
+        return Splice(len(file.text[:start].rstrip(" \t")), end, file.newline.join(lines))
+    start, last = file.first_of(first), _end_of(file, function)
+    if ast.get_docstring(function, clean=False) is not None and all(map(file.leads, function.body[1:2])):
+        start = file.last_of(first) + 1
+        while start <= last and not file.line(start).strip():
+            start += 1
+    else:
+        while not (above := file.line(start - 1).strip()) or above.startswith("#"):
+            start -= 1
+    lines = laid_out(body, file.indent_of(file.first_of(first)), file.unit)
+    return file.before(start, lines)._replace(end=file.start_of(last + 1))
+
+
+def _with_arguments(file: File, function: ast.FunctionDef, wanted: Sequence[str]) -> list[Splice]:
+    """The arguments that the function does not have yet, after those without a default."""
+    spec = function.args
+    positional = [*spec.posonlyargs, *spec.args]
+    there = {each.arg for each in (*positional, *spec.kwonlyargs)}
+    missing = [each for each in wanted if each.partition(":")[0] not in there]
+    plain = positional[: len(positional) - len(spec.defaults)]
+    if not missing:
+        return []
+    if plain:
+        return listed(file, *file.span(plain[-1]), missing)
+    at = file.text.index("(", file.span(function)[0]) + 1
+    more = ", " if file.text[at:].lstrip()[:1] != ")" else ""
+    return [Splice(at, at, ", ".join(missing) + more)]
+
+
+def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Splice:
+    """The steps after the statement that begins at a line, or that the line is in, or before it."""
+    around = _around(file, line)
+    leading = [each for each in around if file.leads(each)]
+    begins = [each for each in leading if file.first_of(each) == line]
+    within = [each for each in leading if not _is_compound(each)]
+    if not (begins or within):
+        raise file.error(line, "no statement is there", "name the line of a step of the test")
+    node = (begins or within)[0]
+    if not any(isinstance(each, _FUNCTIONS) and each is not node for each in around):
+        raise file.error(line, "that statement is in no test", "name the line of a step of the test")
+    if hasattr(node, "body") and not file.has_block(node):
+        raise file.error(line, "a block on one line has no room for steps", "put its body on a line of its own")
+    ends = any(isinstance(each, _ENDS) and file.last_of(each) == file.last_of(node) for each in around)
+    if not before and ends and not _is_compound(node):
+        raise file.error(line, "nothing after that statement would run", "name the line of a step before it")
+    indent = file.indent_of(file.first_of(node))
+    at = file.first_of(node) if before else file.last_of(node) + 1
+    return file.before(at, laid_out(body, indent, file.unit))
+
+
+_ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+
+
+def _is_compound(node: ast.stmt) -> bool:
+    """Whether other statements are in it."""
+    return hasattr(node, "body") or hasattr(node, "cases")

@@ -1,0 +1,324 @@
+"""A capture may be anyone's: whatever its zip holds, it is read or refused in words, and nothing is written."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import struct
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_replicant.cli import main
+from pytest_replicant.errors import UsageError
+from pytest_replicant.model import NodeText, Rect
+from pytest_replicant.proving import (
+    Capture,
+    CapturedScreen,
+    ProofRow,
+    Reached,
+    learn,
+    read_capture,
+    write_profile,
+)
+from pytest_replicant.virtual import make_named
+from tests.properties.effort import examples
+
+from .captured import write_capture
+
+APP, ENTRY = "com.android.settings", "cassette.json.gz"
+NODE = '<node class="android.view.View" package="com.android.settings" bounds="[0,0][9,9]" text="{}" />'
+XML = f"<hierarchy>{NODE.format('Display')}</hierarchy>".encode()
+TREE = {"type": "Application", "label": "x", "rect": {"x": 0, "y": 0, "width": 9, "height": 9}}
+DEVICE: dict[str, Any] = {"platform": "android", "model": "SM", "os_version": "14", "width": 1080, "height": 2340,
+                          "density": 3.0, "extra": {"sdk": "34", "nested": {"a": [1]}}}  # fmt: skip
+SCREEN = CapturedScreen("settings", APP, f"{APP}.Settings", "portrait", False, Reached("launch"), XML)
+PAGE = replace(
+    SCREEN,
+    name="page",
+    reached=Reached("tap", "settings", Rect(0, 0, 9, 9)),
+    true_texts=(NodeText("a 😀", "", Rect(0, 0, 9, 9)),),
+    at=20_000,
+)
+CAPTURE = Capture(
+    {"command": "a test"}, DEVICE, (SCREEN, PAGE), {"medians of 3 calls": {"latency": {"dump_ms": 100}}},
+    (ProofRow("tap", "a tap arrives", "holds", 7),), {"cutout": "not asked"},
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def written(capture: Capture = CAPTURE) -> dict[str, bytes]:
+    write_capture(Path("a.zip"), capture)
+    with zipfile.ZipFile("a.zip") as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def zipped(contents: dict[str, bytes] | list[tuple[Any, bytes]], kind: int = zipfile.ZIP_DEFLATED) -> Path:
+    with zipfile.ZipFile("a.zip", "w", kind) as archive:
+        for name, content in contents.items() if isinstance(contents, dict) else contents:
+            archive.writestr(name, content)
+    return Path("a.zip")
+
+
+def refusal() -> UsageError:
+    with pytest.raises(UsageError) as error:
+        read_capture(Path("a.zip"))
+    return error.value
+
+
+def refused() -> str:
+    said = str(refusal())
+    assert said.startswith("a.zip: ")
+    assert len(said) < 600
+    assert said.isprintable()
+    return said
+
+
+def test_what_is_written_is_read() -> None:
+    written()
+    assert read_capture(Path("a.zip")) == CAPTURE
+
+
+def document(*path: str | int, value: Any) -> dict[str, bytes]:
+    contents = written()
+    whole = json.loads(gzip.decompress(contents[ENTRY]))
+    inner = whole
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    return {**contents, ENTRY: gzip.compress(json.dumps(whole).encode())}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        (("schema",), "replicant.cassette/9", "schema 'replicant.cassette/9'"),
+        (("phones", 0, "info", "platform"), "symbian", "info.platform: 'symbian' is not one of"),
+        (("phones", 0, "info", "height"), 10**9, "height: 1000000000 is not a number"),
+        (("phones",), [], "phone"),
+        (("entries", 3, 5), "upside-down", "orientation"),
+        (("entries", 1, 4), ["launch", "nowhere"], "values.ways: it is not said how nowhere was reached"),
+        (("entries", 5, 5), {"blob": 7}, "no such blob"),
+        (("entries", 5, 5), {"error": {"type": "DeviceError", "message": "x"}}, "dump_hierarchy"),
+        (("values", "ways", "settings", "means"), "magic", "means: 'magic' is not one of"),
+        (("values", "ways", "page", "bounds"), [0, 0, 1], "bounds: a list is not a list of 4"),
+        (("values", "facts"), [], "values.facts: a list is not an object"),
+        (("values", "facts", "x"), {"cutout": "\udc80"}, "half of a character"),
+        (("values", "proof", 0, "verdict"), "fine", "proof[0].verdict: 'fine' is not one of"),
+        (("values", "extra"), 1, "there is no field 'extra'"),
+        (("values",), {"user": 1}, "values"),
+    ],
+)  # fmt: skip
+def test_a_field_that_is_wrong_is_named(path: tuple[str | int, ...], value: Any, said: str) -> None:
+    zipped(document(*path, value=value))
+    assert said in refused()
+
+
+def test_a_name_that_is_no_name_is_in_no_profile() -> None:
+    write_capture(Path("a.zip"), replace(CAPTURE, screens=(replace(SCREEN, name="../../etc/passwd"),)))
+    assert main(["virtual", "from-capture", "a.zip"]) == 2
+    assert os.listdir() == ["a.zip"]
+
+
+def test_a_capture_of_the_form_before_and_a_recording_of_a_test(capsys: pytest.CaptureFixture[str]) -> None:
+    zipped({"capture.json": b'{"schema": "replicant.capture/2"}'})
+    assert main(["snapshot", "a.zip"]) == 2
+    assert "a.zip is a capture of an earlier version. Next: make it again" in capsys.readouterr().err
+    zipped({"README.txt": b"x"})
+    assert "no capture: there is no recording in it" in str(refusal())
+
+
+def nested(depth: int) -> bytes:
+    inside = NODE.format("").replace(" />", ">")
+    return f"<hierarchy>{inside * depth}{'</node>' * depth}</hierarchy>".encode()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]>' + XML,
+        b'<?xml version="1.0"?><!DOCTYPE x SYSTEM "file:///etc/passwd">' + XML,
+        nested(400),
+        nested(8_000),
+        XML[:-20],
+    ],
+    ids=range(5),
+)
+def test_a_hierarchy_that_no_phone_prints_is_no_screen_of_the_phone(source: bytes) -> None:
+    write_capture(Path("a.zip"), replace(CAPTURE, screens=(replace(SCREEN, hierarchy=source), PAGE)))
+    learned = learn(read_capture(Path("a.zip")))
+    assert "screen settings" in learned.unknown
+    assert [screen.name for screen in learned.screens] == ["page"]
+
+
+def tree(depth: int) -> bytes:
+    part = json.dumps(TREE)[:-1]
+    return (f'{part}, "children": [' * depth + json.dumps(TREE) + "]}" * depth).encode()
+
+
+@pytest.mark.parametrize("content", [tree(20_000), tree(350), b"{"], ids=range(3))
+def test_nor_is_a_tree_that_no_iphone_prints(content: bytes) -> None:
+    screen = replace(SCREEN, hierarchy=content)
+    written(Capture({}, {**DEVICE, "platform": "ios"}, (screen,)))
+    assert "screen settings" in learn(read_capture(Path("a.zip"))).unknown
+
+
+def patched(at: bytes, offset: int, value: bytes, *, last: bool = False) -> None:
+    """The zip with some bytes of a record changed, which begins with ``at``."""
+    data = bytearray(Path("a.zip").read_bytes())
+    begin = data.rfind(at) if last else data.find(at)
+    data[begin + offset : begin + offset + len(value)] = value
+    Path("a.zip").write_bytes(data)
+
+
+LOCAL, CENTRAL, END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda: patched(CENTRAL, 8, b"\1\0"),  # encrypted
+        lambda: patched(CENTRAL, 10, struct.pack("<H", 99)),  # compressed by an unknown method
+        lambda: patched(CENTRAL, 16, b"\0\0\0\0"),  # the check sum
+        lambda: patched(LOCAL, 26, b"\xff\xff"),
+        lambda: patched(LOCAL, 30, b"X"),  # another name than in the list
+        lambda: patched(CENTRAL, 42, b"\xff\xff\xff\x7f"),
+        lambda: patched(END, 8, b"\xff\xff\xff\xff"),  # more entries than there are
+        lambda: patched(END, 12, b"\xff\xff\xff\x7f"),
+        lambda: patched(END, 16, b"\xff\xff\xff\x7f"),
+        lambda: patched(END, 20, b"\1\0"),
+        lambda: Path("a.zip").write_bytes(Path("a.zip").read_bytes()[:-5]),
+        lambda: Path("a.zip").write_bytes(Path("a.zip").read_bytes() + b"x"),
+        lambda: Path("a.zip").write_bytes(Path("a.zip").read_bytes()[200:]),
+        lambda: Path("a.zip").write_bytes(b"PK"),
+        lambda: Path("a.zip").write_bytes(b""),
+        lambda: zipped(written(), zipfile.ZIP_BZIP2),
+        lambda: zipped({**written(), ENTRY: gzip.compress(b" " * 65_000_000)}),
+    ],
+    ids=range(17),
+)
+def test_a_zip_that_is_damaged_or_made_to_harm(change: Callable[[], object]) -> None:
+    written()
+    change()
+    survives(Path("a.zip").read_bytes())
+
+
+def test_a_file_that_is_not_there() -> None:
+    assert "No such file" in str(refusal())
+
+
+def test_the_command_says_so_and_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    zipped({"evil.json": b"{}"})
+    assert main(["virtual", "from-capture", "a.zip"]) == 2
+    assert "is no capture" in capsys.readouterr().err
+    assert main(["virtual", "from-capture", "none.zip"]) == 2
+    written()
+    assert main(["virtual", "from-capture", "a.zip", "-o", "a.txt"]) == 2
+    assert os.listdir() == ["a.zip"]
+    assert main(["virtual", "from-capture", "a.zip"]) == 0
+    printed = capsys.readouterr().out
+    assert "a.json: SM, Android 14, 2 screens" in printed
+    assert "cutout: not asked" in printed
+    assert "pytest --replicant-device 'virtual?profile=./a.json'" in printed
+    assert main(["virtual", "from-capture", "a.zip"]) == 2
+    assert "a.json is there already" in capsys.readouterr().err
+    assert main(["virtual", "from-capture", "a.zip", "-o", "a.json"]) == 0
+
+
+def survives(data: bytes) -> None:
+    """It is read or refused; a profile that is made of it can be played."""
+    Path("a.zip").write_bytes(data)
+    with suppress(UsageError):
+        write_profile(Path("a.json"), learn(read_capture(Path("a.zip"))))
+        make_named("a.json")
+    assert set(os.listdir()) <= {"a.zip", "a.json"}
+
+
+@pytest.mark.slow
+@examples(80)
+@given(st.lists(st.tuples(st.integers(0, 4000), st.binary(min_size=1, max_size=6)), min_size=1, max_size=4))
+def test_any_bytes_in_a_zip(changes: list[tuple[int, bytes]]) -> None:
+    written()
+    data = bytearray(Path("a.zip").read_bytes())
+    for place, content in changes:
+        begin = place % len(data)
+        data[begin : begin + len(content)] = content
+    survives(bytes(data))
+
+
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=9)
+    | st.sampled_from(["settings", "x.y"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@pytest.mark.slow
+@examples(80)
+@given(st.data(), anything)
+def test_any_value_anywhere_in_the_document(data: st.DataObject, value: Any) -> None:
+    whole = json.loads(gzip.decompress(written()[ENTRY]))
+    steps: list[str | int] = []
+    inner = whole
+    while isinstance(inner, (dict, list)) and inner and (not steps or data.draw(st.integers(0, 4))):
+        step = data.draw(st.sampled_from(sorted(inner) if isinstance(inner, dict) else list(range(len(inner)))))
+        steps.append(step)
+        inner = inner[step]
+    survives(zipped(document(*steps, value=value)).read_bytes())
+
+
+@pytest.mark.slow
+@examples(60)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 400),
+            st.sampled_from(
+                [
+                    b"<",
+                    b">",
+                    b'"',
+                    b"&#xd800;",
+                    b"&#0;",
+                    b"\xed\xa0\x80",
+                    b"[99999999999999999999,",
+                    b"-",
+                    b"\0",
+                    b"&amp;",
+                    b"</node>",
+                    b"<node ",
+                    b"class",
+                    b"EditText",
+                    b"\xf0\x9f\x98\x80",
+                    b"e999",
+                ]
+            ),
+        ),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_any_hierarchy(changes: list[tuple[int, bytes]]) -> None:
+    source = bytearray(XML)
+    for place, content in changes:
+        source[place % len(source) : place % len(source)] = content
+    write_capture(Path("a.zip"), replace(CAPTURE, screens=(replace(SCREEN, hierarchy=bytes(source)), PAGE)))
+    survives(Path("a.zip").read_bytes())

@@ -1,0 +1,490 @@
+"""A test is written into a file, and every other line of it stays as it was."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_replicant import ReplicantError, UsageError, connect
+from pytest_replicant.test_code import NewTest, inserted, patch_of, read_source, with_check, write_source, written
+
+ORDER = NewTest("test_order", ("mobile",), ('mobile.tap(text="Buy").expect_screen("Cart")',), ())
+SECRET = replace(
+    ORDER,
+    body=('mobile.fill(text="Password", value=Secret(os.environ["SHOP_PASSWORD"]))',),
+    imports=("import os", "from pytest_replicant import Secret, by"),
+)
+TEST = '\n\ndef test_order(mobile):\n    mobile.tap(text="Buy").expect_screen("Cart")\n'
+LONG = (
+    'mobile.tap(text="Sign in").expect_screen("Catalogue and more").expect_visible(text="Welcome, Ada")',
+    'mobile.tap(text="Sign in with a long name", row_with=by(text="Red mug")).expect_screen("X").expect_gone()',
+    'mobile.tap(text="Sign in with a long name", row_with=by(text="Red mug, which is so very long that it is"))',
+    'mobile.fill(text="Password that is very long for it", value=Secret(os.environ["SHOP_PASSWORD"]))',
+    'mobile.tap(text="A text that is very long for what it is, so that it never fits into a line of code")',
+    'mobile.tap(row_with=by(text="A text that is very long for what it is, so it is", description="Also long"))',
+    'mobile.locator(text="Add", row_with=by(text="Red mug", role="row")).expect_visible().expect_checked().tap()',
+    'mobile.expect_any(texts=["aaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbb", "cccccccccccccccccccc"])',
+    'mobile.fill(text="日本語日本語日本語日本語日本語日本語日", value="日本語日本語日本語日本")',
+    'outcome = mobile.tap(text="Sign in").expect_screen("Catalogue and more").expect_visible(text="Welcome, Ada")',
+    'outcome = mobile.tap(text="Sign in").expect_screen("Catalogue and more of the shop of the world, really")',
+    'with mobile.step("Sign in with a rather long name for a button in this app and now it is too long"):',
+    '    mobile.tap(text="Sign in with a rather long name for a button in this app").expect_screen("Catalogue")',
+    "    if outcome.reached_end:",
+    '        mobile.tap(text="Sign in with a rather long name for a button in this app", timeout=12)',
+)
+
+
+def ruff(text: str, *arguments: str) -> str:
+    command = [sys.executable, "-m", "ruff", "format", "--isolated", *arguments, "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+
+
+# --- a new file -----------------------------------------------------------------------------------
+
+
+def test_a_file_without_code_is_as_a_new_one() -> None:
+    for source in (None, "", "\n\n", "\ufeff\r\n"):
+        assert written(source, ORDER) == TEST.lstrip("\n")
+
+
+def test_imports_are_sorted_into_blocks(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "pages.py").touch()
+    wanted = ("from pages import SignIn", "from pytest_replicant import by, Secret", "import pytest", "import os")
+    new = replace(ORDER, imports=(*wanted, "from pytest_replicant import by"))
+    assert written(None, new, path=tmp_path / "test_x.py").splitlines()[:7] == [
+        "import os",
+        "",
+        "import pytest",
+        "from pytest_replicant import Secret, by",
+        "",
+        "from pages import SignIn",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("width", [50, 72, 88, 100, 115])
+def test_long_calls_are_wrapped_as_ruff_does(tmp_path: Path, width: int) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"[tool.ruff]\nline-length = {width}\n", encoding="utf-8")
+    new = replace(SECRET, body=LONG, class_name="TestShop::TestCart")
+    new = replace(new, arguments=("mobile", "signed_in_as_ada", "with_an_empty_cart", "in_a_narrow_window"))
+    text = written(None, new, path=tmp_path / "tests" / "test_x.py")
+    flat = text[: text.index("class")] + "class TestShop:\n  class TestCart:\n"
+    flat += f"    def test_order(self, {', '.join(new.arguments)}):\n" + "".join(
+        f"        {line}\n" for line in LONG
+    )
+    assert text == ruff(flat, f"--line-length={width}")
+
+
+def test_the_line_length_is_that_of_the_project(tmp_path: Path) -> None:
+    (tmp_path / "ruff.toml").write_text("line-length = 70\n", encoding="utf-8")
+    room = 70 - len('    mobile.tap(text="")')
+    for length, lines in ((room, 2), (room + 1, 4)):
+        new = replace(ORDER, body=(f'mobile.tap(text="{"x" * length}")',))
+        assert len(written(None, new, path=tmp_path / "test_x.py").splitlines()) == lines
+
+
+@pytest.mark.parametrize(("config", "source"), [("", "x=1\n"), ("[tool.ruff\n", "x = 1\n")])
+def test_what_no_formatter_has_left_so_is_not_formatted(tmp_path: Path, config: str, source: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(config, encoding="utf-8")
+    new = replace(ORDER, body=(f'mobile.tap(text="{"x" * 88}")',))
+    assert written(source, new, path=tmp_path / "test_x.py").endswith(f"):\n    {new.body[0]}\n")
+
+
+def test_what_no_line_of_a_test_can_be_is_refused() -> None:
+    for name in ("test-order", "class", "", "test order"):
+        with pytest.raises(UsageError, match="no name in Python"):
+            written(None, replace(ORDER, name=name))
+    for body in (("# a\nimport os",), ("x = (",), ("a\0b",)):
+        with pytest.raises(ReplicantError, match="no test was written"):
+            written(None, replace(ORDER, body=body))
+    with pytest.raises(ReplicantError, match="'break' outside loop"):
+        written(None, replace(ORDER, body=("break",)))
+    assert written(None, replace(ORDER, body=("# nothing",))).endswith("    # nothing\n    pass\n")
+
+
+def test_a_text_of_several_lines_stays_what_it_was() -> None:
+    body = ('text = """a', "  b", "", '    c"""', "if text:", "    mobile.note(text)")
+    scope: dict[str, object] = {}
+    source = written("class TestShop:\n\tx = 1\n", replace(ORDER, body=body, class_name="TestShop"))
+    exec(source.replace("mobile.note(text)", "mobile(text)"), scope)
+    said: list[str] = []
+    scope["TestShop"]().test_order(said.append)  # type: ignore[operator]
+    assert said == ["a\n  b\n\n    c"]
+
+
+def test_a_written_test_runs() -> None:
+    body = ('mobile.launch("dev.replicant.shop").expect_screen("Sign in")', *SECRET.body)
+    source = written(None, replace(SECRET, body=(*body, 'mobile.tap(text="Sign in")')))
+    scope: dict[str, object] = {}
+    exec(source.replace('os.environ["SHOP_PASSWORD"]', '"correct horse"'), scope)
+    with connect("virtual?latency=0") as mobile:
+        scope["test_order"](mobile)  # type: ignore[operator]
+        mobile.expect_visible(text_contains="email")
+
+
+# --- a file that is there -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("x = 1\n", "x = 1\n" + TEST),
+        ("x = 1\n\n\n\n", "x = 1\n\n\n\n" + TEST.lstrip("\n")),
+        ("x = 1", ("x = 1\n" + TEST)[:-1]),
+        ("\ufeffx = 1\r\ny = 2\r\n", "\ufeff" + ("x = 1\ny = 2\n" + TEST).replace("\n", "\r\n")),
+        ("# licence\n", "# licence\n" + TEST[1:]),
+        ("def test_a():\n    pass\n    # in it\n# out\n", "def test_a():\n    pass\n    # in it\n# out\n" + TEST),
+        (
+            'x = 1\n\n\n# run\nif __name__ == "__main__":\n    main()\n',
+            f'x = 1\n{TEST}\n\n# run\nif __name__ == "__main__":\n    main()\n',
+        ),
+        ("def test_a():\n\tif 1:\n\t\tpass\n", "def test_a():\n\tif 1:\n\t\tpass\n" + TEST.replace("    ", "\t")),
+    ],
+    ids=["plain", "empty lines", "no last end", "windows", "comments", "comment below", "script", "tabs"],
+)
+def test_a_test_is_appended(source: str, expected: str) -> None:
+    assert written(source, ORDER) == expected
+
+
+def test_a_test_goes_to_the_end_of_its_class() -> None:
+    new = replace(ORDER, class_name="TestShop")
+    method = (
+        "\n".join(f"    {line}" for line in TEST.strip().splitlines()).replace("(mobile)", "(self, mobile)") + "\n"
+    )
+    head = "class TestShop:\n    def test_a(self): ...\n\n    # of the class\n"
+    assert written(f"{head}# below\n\n\nx = 1\n", new) == f"{head}\n{method}# below\n\n\nx = 1\n"
+    assert written("x = 1\n", new) == f"x = 1\n\n\nclass TestShop:\n{method}"
+    inner = replace(ORDER, class_name="TestShop::TestCart")
+    assert "\n\n    class TestCart:\n        def test_order(self, mobile):\n" in written(head, inner)
+    with pytest.raises(UsageError, match=r":1: class TestShop is on one line"):
+        written("class TestShop: pass\n", new)
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("import unittest\n\nclass TestShop(unittest.TestCase):\n    def test_a(self): ...\n", "no fixtures"),
+        ("class TestShop:\n    def __init__(self): ...\n", "has an __init__"),
+    ],
+)
+def test_a_class_that_pytest_gives_nothing_is_refused(source: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        written(source, replace(ORDER, class_name="TestShop"))
+    with pytest.raises(UsageError, match="is async"):
+        written("async def test_order(mobile):\n    pass\n", ORDER, replace=True)
+
+
+def test_a_name_that_is_taken_is_refused_with_its_place() -> None:
+    path = Path("tests/test_shop.py")
+    with pytest.raises(UsageError, match=r"^tests.test_shop\.py:3: test_order is there already.*--replace"):
+        written("@dec\n\ndef test_order():\n    pass\n", ORDER, path=path)
+    for source in ("test_order = 1\n", "if 1:\n    def test_order(): ...\n", "class test_order: ...\n"):
+        with pytest.raises(UsageError, match="test_order is something else there"):
+            written(source, ORDER, replace=True)
+    with pytest.raises(UsageError, match="there 2 times"):
+        written("def test_order(): ...\n" * 2, ORDER, replace=True)
+    with pytest.raises(UsageError, match=":1: test_order is something else"):
+        written("from elsewhere import test_order\n", ORDER)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            '@dec\ndef test_order(a: (int), b=1) -> None:  # c\n    """D."""\n\n    # old\n    old()\n    # end\n',
+            None,
+        ),
+        ("def test_order(\n    a,  # why\n):\n    old()\n", "def test_order(\n    a,  # why\n    mobile,\n):\n"),
+        ("def test_order(\n    a  # why\n):\n    old()\n", "def test_order(\n    a,  # why\n    mobile,\n):\n"),
+        ("def test_order(): old()  # c\n", "def test_order(mobile):\n"),
+        ("def test_order(*, mobile):\n    # first\n\n    old()\n", "def test_order(*, mobile):\n"),
+        ("def test_order(x=1):\n    old()\n", "def test_order(mobile, x=1):\n"),
+        ('def test_order(mobile):\n    """D."""\n', 'def test_order(mobile):\n    """D."""\n'),
+    ],
+)
+def test_only_the_body_is_replaced(before: str, after: str | None) -> None:
+    after = after or '@dec\ndef test_order(a: (int), mobile, b=1) -> None:  # c\n    """D."""\n\n'
+    rest = "# below\nx = 1"
+    assert written(f"y = 2\n{before}{rest}", ORDER, replace=True) == f"y = 2\n{after}    {ORDER.body[0]}\n{rest}"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            "from pytest_replicant import Screen\n",
+            "import os\n\nfrom pytest_replicant import Screen, Secret, by\n",
+        ),
+        ("import os.path\nfrom pytest_replicant.model import Secret, by\n", None),
+        ("import os\nfrom pytest_replicant import by, Secret  # two\n", None),
+        (
+            "import os\nfrom pytest_replicant import (\n    Screen,  # why\n    mobile_state\n)\n",
+            "import os\nfrom pytest_replicant import (\n    Screen,  # why\n    mobile_state\n)\n"
+            "from pytest_replicant import Secret, by\n",
+        ),
+        (
+            "import os\nfrom pytest_replicant import (\n    mobile_state as state,\n)\n",
+            "import os\nfrom pytest_replicant import (\n    Secret,\n    by,\n    mobile_state as state,\n)\n",
+        ),
+        (
+            "import os\nfrom pytest_replicant import (DeviceSession)  # noqa\n",
+            "import os\nfrom pytest_replicant import (DeviceSession)  # noqa\n"
+            "from pytest_replicant import Secret, by\n",
+        ),
+        (
+            "import sys\nimport pytest_replicant as pr\n",
+            "import os\nimport sys\nimport pytest_replicant as pr\nfrom pytest_replicant import Secret, by\n",
+        ),
+        (
+            '#!/bin/python\n"""D."""\n\nfrom __future__ import annotations\nx = 1\n',
+            '#!/bin/python\n"""D."""\n\nfrom __future__ import annotations\n\nimport os\n\n'
+            "from pytest_replicant import Secret, by\nx = 1\n",
+        ),
+        ('"""D."""\n', '"""D."""\n\nimport os\n\nfrom pytest_replicant import Secret, by\n'),
+        (
+            "# coding: utf-8\ndef f(): ...\n",
+            "# coding: utf-8\n\nimport os\n\nfrom pytest_replicant import Secret, by\n\n\ndef f(): ...\n",
+        ),
+        (
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pytest_replicant import Secret\n",
+            "import os\nfrom typing import TYPE_CHECKING\n\nfrom pytest_replicant import Secret, by\n"
+            "if TYPE_CHECKING:\n    from pytest_replicant import Secret\n",
+        ),
+        (
+            "import os\nfrom pytest_replicant import (\n    Failure,\n)\n",
+            "import os\nfrom pytest_replicant import (\n    Failure,\n    Secret,\n    by,\n)\n",
+        ),
+        (
+            "import os\nfrom pytest_replicant import a, \\\n    b\n",
+            "import os\nfrom pytest_replicant import a, \\\n    b\nfrom pytest_replicant import Secret, by\n",
+        ),
+    ],
+)
+def test_only_imports_that_are_missing_are_added(source: str, expected: str | None) -> None:
+    text = written(source, SECRET)
+    assert text == (expected or source) + text[text.index("\n\ndef test_order") :]
+
+
+def test_a_name_that_means_something_else_is_never_imported() -> None:
+    for source in (
+        "by = 1\n",
+        "from selenium import by\n",
+        "try:\n    from x import by\nexcept ImportError: ...\n",
+        "import x as os\n",
+    ):
+        with pytest.raises(UsageError, match=r"(by|os) is something else there, but the test needs"):
+            written(source, SECRET)
+    assert written("def f(by): ...\n", SECRET).count("import") == 2  # within a function it is no one's else
+
+
+@pytest.mark.parametrize("source", ["def f(:\n", "x = 1\0\n", "if 1:\n  x\n\ty\n", "x = '\n", "x = 1 \\"])
+def test_what_is_no_python_is_refused(source: str) -> None:
+    with pytest.raises(UsageError, match=r"test_x\.py:\d+: cannot be edited"):
+        written(source, ORDER, path=Path("test_x.py"))
+
+
+PARTS = st.lists(
+    st.sampled_from(
+        [
+            '"""Doc."""',
+            "import os",
+            "import sys; import re",
+            "x = 1",
+            "x = 'é' ; y = 2  # c",
+            "# comment",
+            "",
+            "  ",
+            "def f(a,\n      b=2): return a",
+            "class A:\n\n\tx = 1\n\n\t# in\n",
+            "@dec\ndef g():\n  pass\n  # in g",
+            "class TestShop:\n    def test_a(self): ...\n    # in\n  # between",
+            "if __name__ == '__main__':\n    f()",
+            "from __future__ import annotations",
+            "text = '''a\n\n  b\n'''",
+            "\f",
+            "try:\n    import a\nfinally: pass",
+            "def test_order(x):\n    # old\n    old()\n\n    # end",
+        ]
+    ),
+    max_size=8,
+)
+
+
+@given(
+    parts=PARTS,
+    newline=st.sampled_from(["\n", "\r\n", "\r"]),
+    ended=st.booleans(),
+    bom=st.sampled_from(["", "\ufeff"]),
+    class_name=st.sampled_from(["", "TestShop", "TestShop::TestCart"]),
+)
+@settings(max_examples=120, deadline=None)
+def test_all_other_lines_stay_as_they_are(
+    parts: list[str], newline: str, ended: bool, bom: str, class_name: str
+) -> None:
+    source = bom + "\n".join(parts).replace("\n", newline) + newline * ended
+    newline = newline if newline in source else "\n"
+    try:
+        text = written(source, replace(SECRET, class_name=class_name))
+    except UsageError:  # it is no Python, or has such a test
+        return
+    ast.parse(text.removeprefix("\ufeff"))
+    assert "test_order" in text
+    if source.strip("\ufeff \f\r\n"):
+        assert text.startswith(bom)
+        assert text.endswith(newline) is source.endswith(newline)
+        left = iter(text.removeprefix("\ufeff").split(newline))
+        assert all(line in left for line in source.removeprefix("\ufeff").split(newline))  # in their order
+
+
+# --- steps ----------------------------------------------------------------------------------------
+
+PAUSED = (
+    'import os\n\ndef test_a(mobile):\r\n\twith mobile.step("x"):\n\t\tmobile.tap(\n\t\t\ttext="a",\n\t\t)\n'
+    "\t\t# c\n\t\tmobile.pause(); x = 1  # d\n\tfor _ in x: mobile.back()\n\treturn 3"
+)
+
+
+@pytest.mark.parametrize(("line", "after"), [(4, 9), (5, 7), (6, 7), (7, 7), (9, 9)])
+def test_steps_go_below_the_statement_of_a_line(line: int, after: int) -> None:
+    lines = PAUSED.split("\n")
+    indent = "\t" if line == 4 else "\t\t"
+    new = [f"{indent}if x:", f'{indent}\tmobile.tap(text="Z")']
+    assert inserted(PAUSED, line, ("if x:", '    mobile.tap(text="Z")'), ("import os",)).split("\n") == [
+        *lines[:after],
+        *new,
+        *lines[after:],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (0, "no statement"),
+        (1, "in no test"),
+        (2, "no statement"),
+        (3, "in no test"),
+        (8, "no statement"),
+        (10, "on one line"),
+        (11, "nothing after"),
+        (99, "no statement"),
+    ],
+)
+def test_where_no_step_can_be_is_said(line: int, why: str) -> None:
+    with pytest.raises(UsageError, match=rf"^test_x\.py:{line}: .*{why}.* Next: "):
+        inserted(PAUSED, line, ("mobile.back()",), (), path=Path("test_x.py"))
+
+
+def test_the_one_check_that_fits_is_replaced() -> None:
+    new = 'expect_text(expected=re.compile("B"))'
+
+    def put(statement: str, line: int = 2) -> str:
+        text = f"def test_a(mobile):\n    {statement}\n"
+        return with_check(text, line, 'expect_screen("A")'.__eq__, new, ("import re",))
+
+    head = "import re\n\n\ndef test_a(mobile):\n    "
+    assert put('x = mobile.tap().expect_screen("A").back()  # é') == f"{head}x = mobile.tap().{new}.back()  # é\n"
+    assert put('(\n  mobile  # a.b\n).expect_screen("A")', 4) == f"{head}(\n  mobile  # a.b\n).{new}\n"
+    for statement, why in (
+        ('mobile.expect_screen("A").expect_screen("A")', "several"),
+        ("mobile.back()", "is not in this statement"),
+        ('if mobile.expect_screen("A"): pass', "is not in this statement"),
+    ):
+        with pytest.raises(UsageError, match=f"{why}.*Next: put .expect_text"):
+            put(statement)
+
+
+def test_steps_bring_their_imports() -> None:
+    text = inserted("def test_a(mobile):\n    pass\n", 2, ("print(os.sep)",), ("import os",))
+    assert text == "import os\n\n\ndef test_a(mobile):\n    pass\n    print(os.sep)\n"
+
+
+# --- bytes ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (b"x = 1\r\ny = '\xc3\xa9'", "utf-8"),
+        (b"\xef\xbb\xbfx = 1\n", "utf-8-sig"),
+        (b"# coding: latin-1\nx = '\xe9'\n", "iso-8859-1"),
+        (b"", "utf-8"),
+    ],
+)
+def test_bytes_come_out_the_same(tmp_path: Path, data: bytes, encoding: str) -> None:
+    path = tmp_path / "test_x.py"
+    path.write_bytes(data)
+    text, found = read_source(path)
+    assert found == encoding
+    write_source(path, text, encoding)
+    assert path.read_bytes() == data
+
+
+def test_what_cannot_be_decoded_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "test_x.py"
+    for data in (b"x = '\xff'\n", b"# coding: klingon\n", b"# coding: utf-7\nx = '+AGE-'\n"):
+        path.write_bytes(data)
+        with pytest.raises(UsageError, match=r"test_x\.py.* Next: save it as UTF-8"):
+            read_source(path)
+    with pytest.raises(UsageError, match=r"cannot be read"):
+        read_source(tmp_path)
+    with pytest.raises(UsageError, match="null byte"):
+        read_source(Path("a\0.py"))
+    with pytest.raises(UsageError, match="is no path"):
+        write_source(Path("a\0.py"), "x")
+    path.write_bytes(b"# coding: latin-1\n")
+    with pytest.raises(UsageError, match="cannot hold this test"):
+        write_source(path, "日本", "iso-8859-1")
+    assert path.read_bytes() == b"# coding: latin-1\n"
+
+
+def test_a_write_keeps_permissions_and_links(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.py", tmp_path / "deep" / "link.py"
+    real.write_text("old")
+    real.chmod(0o751)
+    link.parent.mkdir()
+    link.symlink_to(real)
+    write_source(link, "new")
+    assert (link.is_symlink(), real.read_text(), real.stat().st_mode & 0o777) == (True, "new", 0o751)
+    write_source(tmp_path / "a" / "b" / "test_x.py", "x")
+    assert sorted(each.name for each in tmp_path.rglob("*")) == [
+        "a",
+        "b",
+        "deep",
+        "link.py",
+        "real.py",
+        "test_x.py",
+    ]
+
+
+def test_a_write_that_fails_leaves_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "test_x.py"
+    path.write_text("old")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(UsageError, match="cannot be written: No space left on device"):
+        write_source(path, "new")
+    assert [each.name for each in tmp_path.iterdir()] == ["test_x.py"]
+    assert path.read_text() == "old"
+
+
+def test_a_patch_says_what_changes() -> None:
+    assert patch_of("tests/test_x.py", None, "a\nb") == (
+        "--- /dev/null\n+++ b/tests/test_x.py\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n"
+    )
+    assert patch_of("a b.py", "x\r\ny", "x\r\ny\n") == (
+        "--- a/a b.py\t\n+++ b/a b.py\t\n@@ -1,2 +1,2 @@\n x\r\n-y\n\\ No newline at end of file\n+y\n"
+    )
+    assert patch_of("é\n.py", "a\n", "b\n").startswith('--- "a/\\303\\251\\012.py"\n+++ "b/\\303\\251\\012.py"\n')
+    assert patch_of("x.py", "a\n", "a\n") == ""
