@@ -44,14 +44,14 @@ def decode(kind: type[Kind], data: bytes | str) -> Kind:
     return cast("Kind", _made(found))
 
 
-def convert(kind: type[Kind], value: object) -> Kind:
-    """As ``decode``, of the values that JSON has."""
+def convert(kind: type[Kind], value: object, where: str = "") -> Kind:
+    """As ``decode``, of the values that JSON has; ``where`` is the place of this one in its file."""
     import msgspec
 
     try:
         found = msgspec.convert(value, _wire(kind), dec_hook=_read_by_hand)
     except (ValueError, RecursionError) as error:
-        _refuse(kind, error)
+        _refuse(kind, error, where)
     return cast("Kind", _made(found))
 
 
@@ -84,7 +84,7 @@ def json_schema(kind: type) -> dict[str, Any]:
 _UNKNOWN = re.compile(r"Object contains unknown field `(.{0,60})", re.DOTALL)
 
 
-def _refuse(kind: Any, error: Exception) -> NoReturn:
+def _refuse(kind: Any, error: Exception, where: str = "") -> NoReturn:
     import msgspec
 
     if isinstance(error, RecursionError):
@@ -96,7 +96,7 @@ def _refuse(kind: Any, error: Exception) -> NoReturn:
     if unknown:
         name = unknown[1].rstrip("`")
         what = f"there is no field {name!r}.{did_you_mean(name, _names_in(_wire(kind)))}"
-    place = place.rstrip("`").lstrip(".")
+    place = f"{where}{place}".rstrip("`").lstrip(".")
     raise ValueError(f"{place}: {what}" if place else what) from None
 
 

@@ -11,7 +11,6 @@ from random import Random, SystemRandom
 from typing import Any, Literal
 
 from ..cassettes import (
-    CASSETTE_SCHEMA,
     PHASE,
     STEP,
     Archive,
@@ -26,9 +25,9 @@ from ..cassettes import (
     steps_of,
     stored_in,
 )
-from ..drivers import AppInFront, Orientation, SystemDialogs, scale_of
+from ..codec import convert
+from ..drivers import AppInFront, DeviceInfo, Orientation, scale_of
 from ..errors import SnapshotError, UsageError
-from ..json_fields import fitted
 from ..model import NodeText, Rect
 from ..redaction import ForStrangers, Words, rewritten, walked
 from ..snapshots import Snapshot
@@ -176,14 +175,13 @@ def taped(capture: Capture) -> Redacted:
     entries = [Entry(0, PHASE, 0, 0, ("call",), None)]
     for screen in capture.screens:
         entries += _calls(screen, blobs)
-    made, info = dict(capture.made), {"serial": "", **capture.device}
+    made, info = dict(capture.made), convert(DeviceInfo, {"serial": "", **capture.device})
     said = _Said(
         {screen.name: screen.reached for screen in capture.screens}, capture.facts, capture.proof, capture.unknown
     )
     cassette = Cassette(
-        CASSETTE_SCHEMA,
         Header(made.get("command", ""), "passed", made.get("date", ""), 0, facts=made),
-        (RecordedPhone(capture.platform, info, dialogs=plain(SystemDialogs())),),
+        (RecordedPhone(capture.platform, info),),
         tuple(entries),
         blobs=tuple(blobs),
         values=plain(said),
@@ -228,13 +226,13 @@ def read_capture(path: Path) -> Capture:
 
 def _capture(stored: Stored) -> Capture:
     cassette = stored.load()
-    said: _Said = fitted(_Said, cassette.values, "values")
-    info = dict(cassette.phones[0].info) if cassette.phones else {}
+    said = convert(_Said, cassette.values, "values")
+    info = dict(vars(cassette.phones[0].info)) if cassette.phones else {}
     info.pop("serial", None)
     screens: dict[str, CapturedScreen] = {}
     for step in steps_of(cassette):
         answers = {entry.method: entry.answer for entry in step.entries}
-        shown: _Shown = fitted(_Shown, answers, f"the answers at {step.title}")
+        shown = convert(_Shown, answers, f"the answers at {step.title}")
         if step.title not in said.ways:
             raise ValueError(f"values.ways: it is not said how {step.title} was reached")
         screens[step.title] = CapturedScreen(
