@@ -7,7 +7,7 @@ from itertools import groupby
 from tests.faults.table import ROWS, Row
 
 HEAD = """\
-# Faults, and how a test ends by them
+# How a test ends by each fault of a phone
 
 Phones fall off, adb servers are killed, disks fill up. Each row below is a test of this project: a whole run of
 pytest on a virtual phone, with the fault in its middle. Each proves

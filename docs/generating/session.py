@@ -38,7 +38,7 @@ from pytest_replicant.snapshots import SnapshotDiff
 from .wording import anchor, cell, markdown, words_of
 
 HEAD = """\
-# The session
+# Every action, read, wait and check
 
 What the fixture `mobile` gives to a test, and what each of its actions returns. What an action, a check and a
 wait prove is explained [elsewhere](../explanation/verification.md), and so is

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from .quoting import SPELLINGS, Spelling, as_dotted, normal, normal_spans, read_as
 
@@ -186,19 +185,6 @@ class Redactor:
         shown = {normal(text), *(normal(read_as(text, each)) for each in SPELLINGS)}
         return max(len(list(_joined(self._places(one)))) for one in shown)
 
-    def value(self, value: object) -> Any:
-        """Returns the JSON-like value with every string in it redacted, keys included."""
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, dict):
-            return {
-                self.value(key): MASK if _is_credential(key, item) else self.value(item)
-                for key, item in value.items()
-            }
-        if isinstance(value, (list, tuple)):
-            return [self.value(item) for item in value]
-        return value
-
     def _without(self, pattern: re.Pattern[str], text: str) -> str:
         cleaned = masked(pattern, text, MASK)
         if cleaned is not text and not _PLAIN.fullmatch(text):
@@ -302,14 +288,9 @@ def _without_credentials(text: str, code: bool) -> str:
     return text
 
 
-def _is_credential(name: object, value: object) -> bool:
-    """Whether an entry of a dict is one, by its name."""
-    return (
-        isinstance(name, str)
-        and isinstance(value, str)
-        and re.fullmatch(rf"(?i)[\w.-]*{_NAME}", name) is not None
-        and not _STATE.fullmatch(value)
-    )
+def is_credential(name: str, value: str) -> bool:
+    """Whether an entry of a mapping is one, by its name."""
+    return re.fullmatch(rf"(?i)[\w.-]*{_NAME}", name) is not None and not _STATE.fullmatch(value)
 
 
 def _is_short(secret: str) -> bool:
