@@ -108,7 +108,6 @@ class Misspelt:
 
 _SUSPECT = re.compile(r"""\.tap_cell\(|\(\s*["'][a-z]\d{3,15}["']\s*[,)]""")
 """In the text of a file, before it is parsed: most have none."""
-_REF = re.compile(r"[a-z]\d{3,15}")
 
 
 def warn_of_fragile(items: Sequence[pytest.Item]) -> None:
@@ -136,7 +135,7 @@ def fragile_in(source: str) -> Iterator[tuple[int, str]]:
     """The lines of a file's text with a written ref or cell, and what to write instead. Raises ``SyntaxError``."""
     if not _SUSPECT.search(source):
         return
-    from .model import TABLE  # as most files have none of them
+    from .model import TABLE, is_ref  # as most files have none of them
 
     takes_ref = {"within", *(one.name for one in TABLE if one.words and one.words.startswith("ref"))}
     for node in ast.walk(ast.parse(source)):
@@ -149,6 +148,6 @@ def fragile_in(source: str) -> Iterator[tuple[int, str]]:
                 node.lineno,
                 f'{where}. Next: name it: tap(text=..., source="picture"), or tap(by_image("icon.png"))',
             )
-        elif verb in takes_ref and isinstance(first, str) and _REF.fullmatch(first):
+        elif verb in takes_ref and isinstance(first, str) and is_ref(first):
             where = f"{verb}({first!r}): a ref names what was seen on one screen"
             yield node.lineno, f"{where}. Next: write the locator that snapshot.selector({first!r}).code gives"

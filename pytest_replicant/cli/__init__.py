@@ -95,7 +95,7 @@ def _complain(error: Exception, code: int) -> int:
 
 def _unknown(word: str, commands: Iterable[str]) -> UsageError:
     """Of a word that no command has."""
-    from ..exploring.grammar import as_a_step  # heavy
+    from ..test_code import as_a_step  # heavy
 
     if said := as_a_step(word):
         return UsageError(said)

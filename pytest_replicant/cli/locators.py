@@ -14,7 +14,7 @@ from .process import Commands, code_of, command, flag, not_read, print_text, rep
 
 if TYPE_CHECKING:
     from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
-    from ..reporting.written_locators import Use
+    from ..test_code import Use
 
 SCHEMA = "replicant.locators/1"
 _MOST_USES = 3
@@ -48,7 +48,7 @@ def add_to(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the findings. Raises ``UsageError``."""
     from ..reporting.screens_of_runs import Trial, findings_of, locators_of, read_runs
-    from ..reporting.written_locators import written_in
+    from ..test_code import written_in
 
     runs = read_runs([arguments.report], cassettes=True)
     older = read_runs([arguments.older]) if arguments.older is not None else None

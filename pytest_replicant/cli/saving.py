@@ -14,8 +14,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from ..drivers import device_name
 from ..errors import UsageError
-from ..reporting.printable import counted, device_name, printable, version_of
+from ..reporting.printable import counted, printable, version_of
 from .process import flag, print_text
 
 if TYPE_CHECKING:

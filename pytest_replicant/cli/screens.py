@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _locator(text: str) -> Selector:
-    from ..reporting.written_locators import read_locator
+    from ..test_code import read_locator
 
     try:
         return read_locator(text)

@@ -16,9 +16,10 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from ..drivers import device_name
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
 from ..model import text_for_terminal
-from ..reporting.printable import counted, device_name, printable
+from ..reporting.printable import counted, printable
 from .process import Commands, command, device, end_as_ctrl_c, flag, given, number_up_to, on_signals, print_text
 
 if TYPE_CHECKING:

@@ -610,6 +610,21 @@ def scale_of(device: object) -> float:
     return float(density) if isinstance(density, (int, float)) and 0 < density <= 100 else 1.0
 
 
+_SYSTEMS = {"android": "Android", "ios": "iOS"}
+
+
+def device_name(device: Mapping[str, Any]) -> str:
+    """``"Pixel 7, Android 14"`` out of a phone's facts; "" where nothing is known."""
+    parts = str(device.get("model") or device.get("serial") or ""), system_name(device)
+    return ", ".join(filter(None, parts))
+
+
+def system_name(device: Mapping[str, Any]) -> str:
+    """``"iOS 17.5"`` out of a phone's facts; "" where nothing is known."""
+    platform = str(device.get("platform") or "")
+    return " ".join(filter(None, (_SYSTEMS.get(platform, platform), str(device.get("os_version") or ""))))
+
+
 def phone_name(driver: Driver) -> str:
     """The phone in a sentence."""
     return shown_name(driver.uri, driver.info.serial)

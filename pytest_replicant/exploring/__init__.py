@@ -1,8 +1,8 @@
 """One kept session that agents, people and a test that stands still drive with the same calls, and that writes the
 test.
 
-A step is read by the ``grammar``, done and recorded by the ``Explorer``, and answered by an ``OpenSession`` after
-the ``table`` of commands. ``proposals`` are checks, ``writing`` and ``test_file`` make the test. The ``process``
+A step is read by ``test_code``, done and recorded by the ``Explorer``, and answered by an ``OpenSession`` after
+the ``table`` of commands. ``proposals`` are checks, ``writing`` makes the test. The ``process``
 keeps a session for its clients; ``prompt``, ``pausing``, ``inspector`` and ``mcp`` are other ways to the same
 commands.
 """
@@ -16,13 +16,9 @@ TYPE_CHECKING = False  # each client loads this: the module typing would double 
 if TYPE_CHECKING:
     from .commands import OpenSession, Phone, Said
     from .explorer import Explorer
-    from .grammar import read_step, read_steps
     from .opening import open_session
     from .process.handler import Answer, Request
     from .prompt import answered
     from .table import COMMANDS
-    from .test_file.editing import NewTest, inserted, with_check, written
-    from .test_file.fitting import Fit, fits
-    from .test_file.source_file import patch_of, read_source, write_source
 
 __getattr__, __dir__ = lazy_names(__name__)

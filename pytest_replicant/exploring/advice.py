@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import UsageError
 from ..model import Element, FailureRecord, Proposals, Screen, Selector, is_ref
 from ..snapshots import Snapshot
-from .grammar import Call, read_step
+from ..test_code import Call, read_step
 
 
 def by_role(selector: Selector, element: Element, home: Snapshot, also: Sequence[Snapshot]) -> Selector:

@@ -10,9 +10,9 @@ import pytest
 
 from ..errors import UsageError, did_you_mean
 from ..model import one_line
+from ..test_code import fixture_files
 from .process.records import project_of
 from .running import run_test
-from .test_file.routines import fixture_files
 
 _OPTION = "--begin-from"
 _MOST_LISTED = 20

@@ -17,16 +17,14 @@ from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
 from ..session.photos import packed
 from ..snapshots import Snapshot
+from ..test_code import Call, patch_of, read_source, read_steps, write_source, written
 from ..vision import CELLS, cell_point, opened, with_grid
 from . import answers
 from .explorer import Explorer
 from .given import Values, values_of
-from .grammar import Call, read_steps
 from .process.handler import Answer, Request
 from .running import Ran, run_test
 from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
-from .test_file.editing import written
-from .test_file.source_file import patch_of, read_source, write_source
 from .writing import Place, Spot, new_test, said_of
 
 FINE, FINDING, USAGE, TROUBLE = range(4)

@@ -20,8 +20,8 @@ from ..errors import (
 from ..model import Advice, Element, Parted, Redactor, Selector, lines_for_agent, verb_of
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
+from ..test_code import Call, EnvText, read_step
 from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of
-from .grammar import Call, EnvText, read_step
 from .proposals import Change, holds_on, proposals
 from .steps import Batch, RecordedCheck, RecordedStep, StepFailure, StepResult
 

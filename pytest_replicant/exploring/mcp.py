@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install
 from ..reporting.printable import counted, version_of
+from ..test_code import as_a_step, secrets_in
 from .commands import FINE, PICTURES, TROUBLE, OpenSession
 from .given import Values, checked, schema_of, words_of
-from .grammar import as_a_step, secrets_in
 from .opening import Opener, open_handler
 from .process.asking import Refusal, Way, answers, chosen, packed
 from .process.handler import Request

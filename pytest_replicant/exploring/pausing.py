@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..clock import SystemClock
+from ..drivers import system_name
 from ..errors import ExpectationFailed, ReplicantError, UsageError
-from ..reporting.printable import printable, system_name
+from ..reporting.printable import printable
 from ..session import DeviceSession
 from . import answers
 from .commands import OpenSession, Phone

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import UsageError
+from ..test_code import WORDS
 from .commands import OpenSession
-from .grammar import WORDS
 from .process.asking import variables_in
 from .process.handler import Answer, Request
 from .table import COMMANDS

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import ReplicantError
 from ..model import Element, Selector, verb_of
 from ..snapshots import Snapshot, is_volatile
-from .grammar import Call
+from ..test_code import Call
 
 MOST = 3
 _MOST_LOOKED_AT = 8

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from ..model import Element
 from ..session import Expectation
 from ..snapshots import Snapshot
-from .grammar import Call
+from ..test_code import Call
 
 SCHEMA = "replicant.session/1"
 STEPS_SCHEMA = "replicant.steps/1"

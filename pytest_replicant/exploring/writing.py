@@ -13,11 +13,21 @@ from pathlib import Path
 from ..errors import ReplicantError, UsageError
 from ..model import FailureRecord, Selector
 from ..reporting.printable import counted
-from .grammar import Call, read_step, source_of
+from ..test_code import (
+    Call,
+    Fit,
+    NewTest,
+    SourceFile,
+    fits,
+    inserted,
+    patch_of,
+    read_source,
+    read_step,
+    source_of,
+    with_check,
+    write_source,
+)
 from .steps import RecordedStep
-from .test_file.editing import NewTest, inserted, with_check
-from .test_file.fitting import Fit, fits
-from .test_file.source_file import SourceFile, patch_of, read_source, write_source
 
 _NAMES = ("Screen", "Secret", "by")
 

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from ..errors import UsageError, how_to_install
 from ..model import Selector, verb_of
-from ..reporting.written_locators import NARROWING, parsed_code, said_by
+from ..test_code import NARROWING, name_of, parsed_code, said_by
 from .refusal import Refusal
 
 _MAKERS = ("by", "locator")
@@ -84,7 +84,7 @@ class Source:
         receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
         for part in (*call.args, *(each.value for each in call.keywords if each.arg == "target"), *receiver):
             yield from _made(part)
-            if name := _name_of(part):
+            if name := name_of(part):
                 yield from self._constant(name, is_attribute=isinstance(part, ast.Attribute))
 
     def _constant(self, name: str, *, is_attribute: bool) -> Iterator[Literal]:
@@ -144,30 +144,20 @@ def _line_of(call: ast.Call) -> int:
     return call.func.end_lineno or call.lineno
 
 
-def _called(call: ast.Call) -> str:
-    return _name_of(call.func)
-
-
 def _made(node: ast.expr | None, name: str = "") -> Iterator[Literal]:
     """A ``by(...)``."""
-    if isinstance(node, ast.Call) and _called(node) in _MAKERS:
+    if isinstance(node, ast.Call) and name_of(node.func) in _MAKERS:
         selector = said_by(node)
         if selector is not None:
             yield Literal(node, selector, name)
 
 
 def _is_check(call: ast.Call) -> bool:
-    return _called(call) == "soft" or verb_of(_called(call)).kind == "check"
-
-
-def _name_of(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else ""
+    return name_of(call.func) == "soft" or verb_of(name_of(call.func)).kind == "check"
 
 
 def _has_name(node: ast.AST, name: str) -> bool:
-    return any(_name_of(one) == name for one in ast.walk(node))
+    return any(name_of(one) == name for one in ast.walk(node))
 
 
 def _asked(call: ast.Call) -> Iterator[str]:
@@ -175,20 +165,20 @@ def _asked(call: ast.Call) -> Iterator[str]:
     node = call.func
     while isinstance(node, (ast.Attribute, ast.Call)):
         if isinstance(node, ast.Call):
-            if _called(node) not in NARROWING:
+            if name_of(node.func) not in NARROWING:
                 return
             node = node.func
         else:
             yield node.attr
             node = node.value
-    yield _name_of(node)
+    yield name_of(node)
 
 
 def _bound(node: ast.AST, is_attribute: bool) -> str:
     """The name that a node binds, "" for none."""
     if isinstance(node, (ast.Name, ast.Attribute)):
         apart = isinstance(node.ctx, ast.Load) or (isinstance(node, ast.Attribute) and not is_attribute)
-        return "" if apart else _name_of(node)
+        return "" if apart else name_of(node)
     if isinstance(node, ast.arg) and not is_attribute:
         return node.arg
     return (node.asname or node.name) if isinstance(node, ast.alias) and not is_attribute else ""

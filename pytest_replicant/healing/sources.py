@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from ..cassettes import between
 from ..model import MASK
 from ..reporting.artifacts.source_lines import place
-from ..reporting.written_locators import LARGEST_FILE
+from ..test_code import LARGEST_FILE
 from .literals import Source
 from .refusal import Refusal
 

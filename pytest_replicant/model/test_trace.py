@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 
 from .element import Point, Rect
 from .failure import FailureRecord
+from .quoting import first_line
 from .trace import ActionResult, Attachment, CheckRecord, RecoveryRecord
 
 ReplayVerdict = Literal[
@@ -188,6 +189,11 @@ class RaisedError:
     step: str = ""
     failure: FailureRecord | None = None
     detail: str = ""
+
+    @property
+    def title(self) -> str:
+        """What failed, in one line; the message goes on with what was seen and what to do."""
+        return first_line(self.message)
 
 
 @dataclass(frozen=True)

@@ -193,9 +193,9 @@ class KnownFlaky:
     ) -> Iterator[tuple[str, str]]:
         """The key and the title of each failure of a phase."""
         from ..model import TestFacts, TestTrace
+        from .artifacts.redaction import recorded
         from .triage.cause import cause_of
         from .triage.history import cause_id
-        from .triage.recorded_run import recorded
 
         phase = phase_of(report, error, attempt.besides, attempt.sessions)
         facts = TestFacts(attempt.item.nodeid, attempt_number(attempt.item), phase.outcome, "", 0)

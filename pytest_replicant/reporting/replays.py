@@ -12,12 +12,13 @@ from urllib.parse import parse_qs
 import pytest
 
 from ..cassettes import Cassette, RecordedPhone, Stored, best_attempt, report_at, stored_in
+from ..drivers import device_name
 from ..json_fields import load_json
 from ..model import VERDICTS
 from ..stash import OPTIONS, SECRETS
 from .artifacts.folder_names import folder_name
 from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
-from .printable import device_name, printable, seen_from
+from .printable import printable, seen_from
 from .report_rows import rows_of
 from .triage.run_record import ReplayedTest, ReplayOf
 

@@ -11,14 +11,13 @@ from pathlib import Path
 
 from ...errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ...session.recording.secret_fields import blank
+from ...test_code import secrets_in, written
 from .. import answers
 from ..commands import TROUBLE, USAGE, OpenSession, Said
 from ..given import Values, checked
-from ..grammar import secrets_in
 from ..process.handler import Request
 from ..steps import StepResult
 from ..table import BY_NAME
-from ..test_file.editing import written
 from ..writing import Place, new_test, said_of
 from .screens import Picture, Seen, Shown
 from .turns import Busy, Turns

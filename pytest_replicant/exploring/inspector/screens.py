@@ -13,8 +13,8 @@ from ...model import Element
 from ...session.actions.shots import boxes_to_mark
 from ...session.photos import MAX_SIDE, packed
 from ...snapshots import Purpose, Snapshot
+from ...test_code import Call
 from ...vision import marked, opened, scaled_to
-from ..grammar import Call
 
 _LINE = re.compile(r"(?P<indent>[ -]*)\[(?P<ref>[a-z]\d{3,}[a-z]?)\] (?P<text>.*)", re.DOTALL)
 _BOUNDS = re.compile(r" \{x:-?\d+,y:-?\d+,w:-?\d+,h:-?\d+\}\Z")

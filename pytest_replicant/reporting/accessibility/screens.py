@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ...kept import read
 from ...model import MASK, Rect, SnapshotRecord, TestTrace, quoted
 from ...session import launched_apps
 from ..allure.private import allure_active, running_result
-from ..artifacts.document import plain, read
+from ..artifacts.document import plain
 from ..artifacts.pictures import pack
 from ..artifacts.storage import digest_of
 from ..attempts.attempt import attempt_of

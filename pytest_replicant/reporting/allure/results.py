@@ -15,6 +15,7 @@ from uuid import uuid4
 
 import pytest
 
+from ...drivers import device_name
 from ...errors import ActionFailed, SoftFailures, what_happened
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
 from ...stash import SECRETS
@@ -24,7 +25,7 @@ from ..artifacts.pictures import address
 from ..artifacts.storage import NEWS
 from ..attempts.attempt import FAILED_THEN, VERDICT, attempt_of
 from ..findings import recoverable, recovered, unverified
-from ..printable import as_seen_from, device_name, one_line, plain_text
+from ..printable import as_seen_from, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
 from ..triage.run_record import FLAKY, REQUEUED, RunRow, reported_outcome

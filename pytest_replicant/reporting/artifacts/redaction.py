@@ -8,9 +8,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ...model import Redactor
+
+if TYPE_CHECKING:
+    from ...kept import RecordedAttempt
+    from ...model import TestTrace
 
 _QUOTED = re.compile(r'"[^"<]*"|\'[^\'<]*\'|>[^<]+<')
 _ENCODINGS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -118,3 +122,11 @@ def cleaned(value: Value, redactor: Redactor, field: str) -> Value:
         changed = {name: item for name, item in after.items() if item is not before[name]}
         found = replace(value, **changed) if changed else value
     return cast("Value", found)
+
+
+def recorded(trace: TestTrace, redactor: Redactor) -> RecordedAttempt:
+    """An attempt that has just ended, as it is read of its files: redacted."""
+    from ...kept import recorded as of_trace  # heavy, and of no use before a phone was used
+
+    screens = {name: replace(one, elements=()) for name, one in trace.snapshots.items()}
+    return of_trace(cleaned(replace(trace, attachments=(), screenshots={}, snapshots=screens), redactor, ""))

@@ -13,13 +13,13 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...kept import read, read_json
 from ...model import HEALTHY, UNSOUND
 from ...pool import kind_of_phone
-from ..artifacts.document import epoch_ms, read
+from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import short_digest
 from ..artifacts.storage import write_whole
 from ..printable import printable
-from .baseline import read_json
 from .cause import DEVICE_TROUBLE, Cause, masked
 from .grouping import group
 from .run_record import RunRow, results_of

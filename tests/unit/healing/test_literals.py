@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.exploring import patch_of
 from pytest_replicant.healing import Refusal, Source
 from pytest_replicant.model import Selector, by
+from pytest_replicant.test_code import patch_of
 
 OLD, NEW = by(text="Log in"), by(resource_id="login")
 

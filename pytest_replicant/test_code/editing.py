@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from keyword import iskeyword
 from pathlib import Path
 
-from ...errors import ReplicantError, UsageError
-from ...reporting.written_locators import parsed_code
+from ..errors import ReplicantError, UsageError
 from .code_layout import UNIT, Folders, formatted, imports_of, laid_out, own_folders, sections_of
 from .file_imports import with_imports
+from .locators import parsed_code
 from .project_files import bindings
 from .source_file import File, Splice, listed, newline_of, spliced
 

@@ -30,8 +30,8 @@ from ..model import (
     written_keyword,
     wrong_call,
 )
-from ..reporting.written_locators import LONGEST, constant, described_by, parsed_code
 from ..session import HERE, DeviceSession, Expectation
+from .locators import LONGEST, constant, described_by, name_of, parsed_code
 
 WORDS: Mapping[str, str] = {one.name: one.words for one in TABLE if one.words is not None}
 """Each call that is a step, with the words that may follow it if it is not written as a call."""
@@ -77,10 +77,8 @@ class Call:
     def targets(self) -> Iterator[Any]:
         """Whatever names an element: refs and selectors."""
         yield from (value for place, value in enumerate(self.args) if self._names_element(place, value))
-        selector = self.selector
-        yield from (selector,) if selector is not None else ()
-        if (container := self.keywords.get("container")) is not None:
-            yield container
+        described = (self.selector, self.keywords.get("container"))
+        yield from (one for one in described if one is not None)
 
     @property
     def selector(self) -> Selector | None:
@@ -88,10 +86,7 @@ class Call:
         given = {name: value for name, value in self.keywords.items() if name in SELECTOR_KEYWORDS}
         if not given or not self._takes_keywords:
             return None
-        try:
-            return by(**given)
-        except TypeError as error:
-            raise UsageError(str(error)) from None
+        return by(**given)
 
     def durable(self, change: Callable[[str], Selector]) -> Call:
         """The call with a selector in place of each ref, as a test has it. Its checks are left as they are."""
@@ -393,14 +388,11 @@ def _chain(node: ast.expr, line: str) -> Call:
 
 
 def _is_step(node: ast.expr) -> bool:
-    if not isinstance(node, ast.Call):
-        return False
-    func = node.func
-    return (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")) in WORDS
+    return isinstance(node, ast.Call) and name_of(node.func) in WORDS
 
 
 def _one(node: ast.Call, line: str) -> Call:
-    verb = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    verb = name_of(node.func)
     if verb not in WORDS:
         raise ValueError(no_step(verb, line))
     if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant import ReplicantError, UsageError, connect
-from pytest_replicant.exploring import NewTest, inserted, patch_of, read_source, with_check, write_source, written
+from pytest_replicant.test_code import NewTest, inserted, patch_of, read_source, with_check, write_source, written
 
 ORDER = NewTest("test_order", ("mobile",), ('mobile.tap(text="Buy").expect_screen("Cart")',), ())
 SECRET = replace(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import UsageError
-from pytest_replicant.exploring import read_step, read_steps
 from pytest_replicant.model import Selector
+from pytest_replicant.test_code import read_step, read_steps
 
 READ = [
     ("tap m987", 'mobile.tap("m987")'),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ...reporting.written_locators import parsed_code
+from .locators import parsed_code
 
 MOST_FILES = 2000
 MOST_BYTES = 500_000

@@ -8,8 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from pytest_replicant.exploring import Fit, NewTest, fits, written
-from pytest_replicant.exploring.test_file import project_files
+from pytest_replicant.test_code import Fit, NewTest, fits, project_files, written
 
 STEPS = (
     'mobile.launch("dev.replicant.shop").expect_screen("Sign in")',

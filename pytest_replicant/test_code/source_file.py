@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeGuard
 from uuid import uuid4
 
-from ...errors import UsageError
-from ...reporting.written_locators import parsed_code
+from ..errors import UsageError
 from .code_layout import UNIT, Folders
+from .locators import parsed_code
 
 Block: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
 Place: TypeAlias = "ast.stmt | ast.expr | ast.arg | ast.alias | ast.keyword"
@@ -78,8 +78,7 @@ def write_source(path: Path, text: str, encoding: str = "utf-8") -> None:
         if mode is not None and not os.access(target, os.W_OK):
             raise UsageError(f"{path} is read-only; nothing was written. Next: chmod u+w, or another file")
         target.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("xb") as file:
-            file.write(data)
+        temporary.write_bytes(data)
         if mode is not None:
             temporary.chmod(mode)
         os.replace(temporary, target)

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...errors import ReplicantError
-from ...reporting.written_locators import parsed_code
+from ..errors import ReplicantError
+from .locators import parsed_code
 
 UNIT = "    "
 Folders = tuple[Path, ...]

@@ -1,0 +1,31 @@
+"""The code of tests, read and written: a call and its source, locators, and the file that a test goes to. Code is
+parsed and never run."""
+
+# mypy: implicit-reexport
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .calls import WORDS, Call, EnvText, as_a_step, read_step, read_steps, secrets_in, source_of
+    from .editing import NewTest, inserted, with_check, written
+    from .fitting import Fit, fits
+    from .locators import (
+        LARGEST_FILE,
+        NARROWING,
+        Use,
+        Written,
+        has_expression,
+        locators_in,
+        name_of,
+        parsed_code,
+        read_locator,
+        said_by,
+        written_in,
+    )
+    from .routines import fixture_files
+    from .source_file import SourceFile, patch_of, read_source, write_source
+
+__getattr__, __dir__ = lazy_names(__name__)
