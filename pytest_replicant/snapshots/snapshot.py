@@ -161,8 +161,8 @@ class Snapshot:
         it; ``size`` of the display in pixels, where the dump reaches less far; ``scale`` pixels a point, as on
         iOS; ``memory`` of earlier screens of one session; ``ask`` asks the phone for texts in which the dump has
         dots, ``pictures`` gives what stands on a node without words; ``keyboard`` is the package of the phone's
-        input method, without which it is known by names that many have. Raises ``SnapshotError`` for bytes that are
-        no screen, or no screen of ``platform``."""
+        input method, without which it is known by names that many have. Raises ``SnapshotError`` for bytes that
+        are no screen, or no screen of ``platform``."""
         read = memory.last_read.read if memory is not None else read_hierarchy
         reading = replace(read(source, platform, scale), keyboard=keyboard, attributes=())
         dotted = Dotted(reading.nodes, ask) if reading.dotted else None
