@@ -132,7 +132,7 @@ def _screens(path: Path) -> Iterator[str]:
     from ..proving import read_capture
 
     capture = read_capture(path)
-    device = printable(device_name(capture.device))
+    device = printable(device_name(vars(capture.device)))
     yield f"{path}: {device}, {counted(len(capture.screens), 'screen')}"
     widest = max((len(each.name) for each in capture.screens), default=0)
     for each in capture.screens:

@@ -200,7 +200,7 @@ _OWN = ("self", "kind")
 
 class _Call:
     """What a function takes: ``known`` by their names, ``flags`` are True or False. ``target`` is the place of an
-    element that keywords may describe, -1 where they do not: no text stands there."""
+    element that keywords may describe, -1 if they do not: no text stands there."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         inner: Any = inspect.unwrap(function)
@@ -359,7 +359,7 @@ class _Corrected:
         )
 
     def _kinds(self, one: inspect.Parameter) -> tuple[Any, ...]:
-        """The types and words that a parameter takes; nothing where that is not known."""
+        """The types and words that a parameter takes; nothing if that is not known."""
         known: Any = str(one.annotation)
         try:
             while isinstance(known, str):  # an alias may be one as well

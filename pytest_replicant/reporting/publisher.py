@@ -29,7 +29,7 @@ from ..tapes import new_tape, no_part_of_the_test, session_settings, source_dige
 from .artifacts.document import plain
 from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.pictures import PicturePacking
-from .artifacts.redaction import recorded
+from .artifacts.recorded import recorded
 from .artifacts.storage import NEWS, ArtifactBound, never_raises
 from .attempts.attempt import Attempt, Phase
 from .printable import as_seen_from

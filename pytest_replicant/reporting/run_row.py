@@ -22,7 +22,7 @@ from ..model import (
     TraceEvent,
 )
 from .artifacts.folder_names import shown_id
-from .artifacts.redaction import recorded
+from .artifacts.recorded import recorded
 from .findings import (
     not_compared,
     open_actions,

@@ -18,6 +18,7 @@ import pytest
 from ...drivers import device_name
 from ...errors import ActionFailed, SoftFailures, what_happened
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
+from ...redaction import masked_value
 from ...stash import SECRETS
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import attachment_file_name
@@ -146,7 +147,7 @@ class AllureResults(FixtureParts):
     def _begun(self, item: pytest.Item) -> str:
         begun = begun_result(item)
         for name in ("name", "parameters", "labels"):
-            begun[name] = self._redactor.value(begun[name])
+            begun[name] = masked_value(begun[name], self._redactor)
         return _encode(begun)
 
     def _written(self, step: Step, trace: TestTrace, pictures: Pictures) -> Any:

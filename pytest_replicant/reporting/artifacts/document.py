@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from ...codec import json_schema
 from ...model import (
@@ -24,7 +24,7 @@ from ...model import (
     TraceEvent,
     TraceFile,
 )
-from .redaction import redacted_document
+from ...redaction import PATHS, masked_record
 
 # What could end the script element that carries the data, or be read as markup by a sloppy reader.
 _UNSAFE_IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -134,7 +134,7 @@ def trace_document(
         "failures": plain(trace.failures),
         "warnings": list(warnings),
     }
-    return {**cast("dict[str, Any]", redacted_document(document, redactor)), "divergence": divergence}
+    return {**masked_record(document, redactor, PATHS), "divergence": divergence}
 
 
 def _event(event: TraceEvent) -> dict[str, Any]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .history import (
         FailedAttempt,
         KeptRun,
+        KnownEntry,
         TestInRun,
         history_json,
         joined_history,

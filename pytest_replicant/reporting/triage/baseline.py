@@ -27,7 +27,7 @@ from ...kept import (
 from ...model import Redactor, TestTrace
 from ..artifacts.document import plain, script_json
 from ..artifacts.folder_names import folder_name
-from ..artifacts.redaction import recorded
+from ..artifacts.recorded import recorded
 from ..artifacts.storage import write_whole
 from .divergence import Divergence, compared
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, element_name, normalise
 from ...model import Redactor, bare, one_line, quoted
-from ..artifacts.redaction import cleaned
+from ...redaction import masked_record
 from ..printable import printable
 from .comparison import (
     A_SECOND,
@@ -66,7 +66,7 @@ class Divergence:
 
     def redacted(self, redactor: Redactor) -> Divergence:
         """The pass was written with the secrets that were known then; there may be more by now."""
-        return cleaned(self, redactor, "")
+        return masked_record(self, redactor)
 
 
 def compared(then: RecordedAttempt | None, now: RecordedAttempt, *, missing: str = "") -> Divergence:

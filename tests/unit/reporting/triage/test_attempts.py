@@ -10,7 +10,7 @@ import pytest
 
 from pytest_replicant.kept import RecordedAttempt, attempt_in, normalise
 from pytest_replicant.model import LogRecord, Redactor, TestTrace
-from pytest_replicant.reporting.artifacts.redaction import recorded
+from pytest_replicant.reporting.artifacts.recorded import recorded
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace, written
 from ..story import failing_story

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_replicant.kept import attempt_in, read_json
 from pytest_replicant.model import RaisedError, Redactor, TestTrace
-from pytest_replicant.reporting.artifacts.redaction import recorded
+from pytest_replicant.reporting.artifacts.recorded import recorded
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage import LARGEST_PASS, Baselines, Divergence, TraceFolders
 

@@ -13,7 +13,7 @@ from pytest_replicant import DeviceSession, by
 from pytest_replicant.kept import RecordedAttempt, read
 from pytest_replicant.model import DeathRecord, FailureRecord, RaisedError, Redactor, TestTrace
 from pytest_replicant.reporting.artifacts.document import plain
-from pytest_replicant.reporting.artifacts.redaction import recorded
+from pytest_replicant.reporting.artifacts.recorded import recorded
 from pytest_replicant.reporting.attempts.attempt import raised as raised_error
 from pytest_replicant.reporting.triage import Cause, cause_of, cause_of_trace, group
 from pytest_replicant.testing import VirtualDevice, virtual_device
