@@ -147,6 +147,7 @@ def public(function: Public) -> Public:
                 raise
             raise UsageError(f"{function.__name__}(): a value of another type is meant", advice=advice) from None
 
+    vars(checked)["call"] = call
     return cast("Public", checked)
 
 
@@ -167,8 +168,10 @@ class PublicMethods:
 
 
 def wrong_call(method: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any]) -> str:
-    """The sentence for a call of a method that does not fit its signature, before it is made; "" for any other."""
-    call, every = _Call(method), (None, *args)
+    """The sentence for a call of a public method that does not fit its signature, before it is made; "" for any
+    other."""
+    call: _Call = vars(method)["call"]
+    every = (None, *args)
     if call.fits(every, given) and (call.target < 0 or given.keys() <= call.known):
         return ""
     return call.answer(every, given)

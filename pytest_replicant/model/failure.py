@@ -155,8 +155,8 @@ class Failure:
     redactor: Redactor | None = None
 
     def explained(self, more: Explanation) -> Failure:
-        """The same, with further lines and proposals."""
-        return replace(self, nearest=(*self.nearest, *more.lines), advice=(*self.advice, *more.advice))
+        """The same, with further lines. Its own proposals stand: they are of the cause that was known first."""
+        return replace(self, nearest=(*self.nearest, *more.lines), advice=self.advice or more.advice)
 
     @property
     def answer(self) -> Advice | None:

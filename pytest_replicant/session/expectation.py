@@ -33,7 +33,6 @@ class Expectation(Checks, OneState, OtherNames):
     """
 
     _known_as = "outcome"
-    _checks_others = True
 
     def __init__(self, context: SessionContext, done: Performed, *, soft: bool = False) -> None:
         super().__init__(context, soft=soft)

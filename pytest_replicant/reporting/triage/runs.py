@@ -14,9 +14,13 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
 from ...kept import (
+    APP_CRASH,
+    DEVICE_TROUBLE,
+    NOT_RESPONDING,
     RUN,
     TRACE,
     RecordedAttempt,
+    TestCause,
     attempt_in,
     files_below,
     is_of_another_version,
@@ -28,7 +32,7 @@ from ...kept import (
 )
 from ...model import BROKEN, VERDICTS
 from ..printable import left_out, seen_from
-from .cause import TEST_ERROR, Cause, cause_of
+from .cause import cause_of
 from .history import FILE_NAME, ForeignFile, KeptRun, read_history, within_a_day
 from .run_record import RUN_SCHEMA, RunRow, test_of
 
@@ -192,9 +196,23 @@ def _identity(row: RunRow) -> tuple[object, ...]:
 
 def row_of(value: object) -> RunRow | None:
     """A row, where everything in it is what it should be."""
+    if isinstance(value, dict) and isinstance(value.get("cause"), dict):
+        value = {**value, "cause": _with_kind(value["cause"])}
     with suppress(ValueError):
         return cast("RunRow", read(RunRow, value))
     return None
+
+
+_OF_CLASSES = {APP_CRASH: "death", NOT_RESPONDING: "death", DEVICE_TROUBLE: "phone"}
+
+
+def _with_kind(cause: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A cause as an earlier version wrote it did not say of which kind it is."""
+    if "by" in cause:
+        return cause
+    step = "check" if cause.get("expected") else "action"
+    by = _OF_CLASSES.get(str(cause.get("failure_class")), step if cause.get("trouble") else "test")
+    return {**cause, "by": by, "phone": cause.get("subject", ""), "late": bool(cause.get("late"))}
 
 
 def devices_of(*runs: FoundRun) -> frozenset[str]:
@@ -288,7 +306,7 @@ def _row(path: Path, run: RecordedAttempt) -> RunRow:
         trace=f"{path.parent.name}/{page.name}" if page.is_file() else "",
         failure=run.failure[:500],
         message=run.failure,
-        cause=cause_of(run) or Cause(TEST_ERROR) if run.outcome in BROKEN else None,
+        cause=cause_of(run) or TestCause() if run.outcome in BROKEN else None,
         steps=len(run.steps),
         trace_json=f"{path.parent.name}/{path.name}",
     )

@@ -311,7 +311,3 @@ class LocatorChecks(OneState):
     ) -> Self:
         self._verbs._expect_one(kind, self.selector, expected, timeout, stays, tolerance)
         return self
-
-    def _check_older(self, kind: str, *args: Any, **given: Any) -> Self:
-        self._verbs._check_older(kind, self.selector, *args, **given)
-        return self

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.reporting.triage import Cause, FoundRow, RunRow, find_runs, latest, linked_from, row_of
+from pytest_replicant.kept import TestCause
+from pytest_replicant.reporting.triage import FoundRow, RunRow, find_runs, latest, linked_from, row_of
 
 ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", trace="a/trace.html")
-BROKEN = replace(ROW, outcome="failed", failure="no", cause=Cause("TestError", message="no"))
+BROKEN = replace(ROW, outcome="failed", failure="no", cause=TestCause(message="no"))
 
 
 def keep(folder: Path, run_id: str, *rows: RunRow, began: str = "2026-11-20T10:00:00Z", **parts: Any) -> Path:
