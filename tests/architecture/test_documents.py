@@ -217,7 +217,7 @@ def test_unusual_words_are_found() -> None:
     text = "Take whatever is there,\nand 0 else. Nothing else, `told else.`\n\n- Looked up afresh\n"
     assert unusual(text, "page.md") == [
         "page.md:1: 'whatever' in ...Take whatever is there, and 0 else. Nothing...",
-        "page.md:2: 'else' in ...hatever is there, and 0 else. Nothing else, X...",
+        "page.md:2: 'else' in ...Take whatever is there, and 0 else. Nothing else, X...",
         "page.md:4: 'afresh' in ...- Looked up afresh...",
     ]
 
