@@ -21,11 +21,11 @@ from ..cassettes import (
     Redacted,
     Stored,
     blob_name,
-    converted,
     plain,
     steps_of,
     stored_in,
 )
+from ..codec import convert
 from ..drivers import AppInFront, DeviceInfo, Orientation
 from ..errors import SnapshotError, UsageError
 from ..model import NodeText, Rect
@@ -215,13 +215,13 @@ def read_capture(path: Path) -> Capture:
 
 def _capture(stored: Stored) -> Capture:
     cassette = stored.load()
-    said: _Said = converted("values", _Said, cassette.values)
+    said = convert(_Said, cassette.values, "values")
     if not cassette.phones:
         raise ValueError("phones: there is none")
     screens: dict[str, CapturedScreen] = {}
     for step in steps_of(cassette):
         answers = {entry.method: entry.answer for entry in step.entries}
-        shown: _Shown = converted(f"the answers at {step.title}", _Shown, answers)
+        shown = convert(_Shown, answers, f"the answers at {step.title}")
         if step.title not in said.ways:
             raise ValueError(f"values.ways: it is not said how {step.title} was reached")
         screens[step.title] = CapturedScreen(

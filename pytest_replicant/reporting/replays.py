@@ -3,6 +3,7 @@ remembers nothing of it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +14,6 @@ import pytest
 
 from ..cassettes import Cassette, RecordedPhone, Stored, best_attempt, report_at, stored_in
 from ..drivers import device_name
-from ..json_fields import load_json
 from ..model import VERDICTS
 from ..stash import OPTIONS, SECRETS
 from .artifacts.folder_names import folder_name
@@ -243,8 +243,8 @@ def _facts_of(first: Stored, *, alone: bool) -> ReplayOf | None:
 
 def _run_json(first: Stored) -> dict[str, Any] | None:
     try:
-        document = load_json(first.files.read(first.path.parent.parent / "run.json"))
-    except (OSError, ValueError):
+        document = json.loads(first.files.read(first.path.parent.parent / "run.json"))
+    except (OSError, ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) and isinstance(document.get("tests"), list) else None
 
