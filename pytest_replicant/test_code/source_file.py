@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias, TypeGuard
 from uuid import uuid4
 
 from ..errors import UsageError
-from .code_layout import UNIT, Folders
+from .code_layout import UNIT
 from .locators import parsed_code
 
 Block: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
@@ -125,8 +125,8 @@ def spliced(source: str, splices: Iterable[Splice]) -> str:
 class File:
     """The text of a file and where everything is in it. Lines are counted from 1."""
 
-    def __init__(self, text: str, where: str, own: Folders = ()) -> None:
-        self.text, self.where, self.own = text, where, own
+    def __init__(self, text: str, where: str) -> None:
+        self.text, self.where = text, where
         self.starts = [0, *(each.end() for each in _NEWLINE.finditer(text))]
         self.tree = _read(text, where)
         self.newline = newline_of(text)
