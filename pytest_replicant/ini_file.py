@@ -1,5 +1,5 @@
-"""What the user wrote: the ``replicant_...`` keys of a project's own configuration file and its ``pythonpath``, where
-pytest does not run, and the words of the command line."""
+"""What the user wrote: without a run of pytest, the ``replicant_...`` keys of a project's own configuration file
+and its ``pythonpath``; and the words of the command line."""
 
 from __future__ import annotations
 

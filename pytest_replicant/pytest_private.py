@@ -8,7 +8,7 @@ Loaded before the package is left out: PYTEST_DONT_REWRITE.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
     from _pytest.nodes import Node
+
+HookWrapper = Generator[None, object, object]
+"""A hook that wraps the others, whatever they return."""
+ReportWrapper = Generator[None, pytest.TestReport, pytest.TestReport]
+"""One that wraps those that make the report of a test."""
 
 CHECKED_WITH = (9, 2)
 XDIST_CHECKED_WITH = (3, 8)

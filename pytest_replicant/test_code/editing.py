@@ -15,7 +15,7 @@ from .code_layout import UNIT, formatted, laid_out
 from .file_imports import import_lines, imports_of, with_imports
 from .locators import parsed_code
 from .project_files import bindings
-from .source_file import File, Splice, listed, newline_of, spliced
+from .source_file import File, Splice, newline_of, spliced
 
 _GUARD = re.compile(r"""if\s*\(?\s*__name__\s*==\s*['"]__main__['"]""")
 
@@ -280,7 +280,8 @@ def _with_arguments(file: File, function: ast.FunctionDef, wanted: Sequence[str]
     if not missing:
         return []
     if plain:
-        return listed(file, *file.span(plain[-1]), missing)
+        end = file.span(plain[-1])[1]
+        return [Splice(end, end, "".join(f", {one}" for one in missing))]
     at = file.text.index("(", file.span(function)[0]) + 1
     more = ", " if file.text[at:].lstrip()[:1] != ")" else ""
     return [Splice(at, at, ", ".join(missing) + more)]
