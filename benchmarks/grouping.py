@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_replicant.reporting.triage import RecordedRun, RunRow, cause_of, compared, group, run_in
+from pytest_replicant.kept import RecordedAttempt, attempt_in
+from pytest_replicant.reporting.triage import FoundRun, RunRow, cause_of, compared, group
 from pytest_replicant.reporting.triage.run_record import CauseGroup
-from pytest_replicant.reporting.triage.runs import FoundRun
 
 from .broken_runs.halves import HALVES
 from .broken_runs.recording import Truth, read_truth, record, record_one_fault, run_below
@@ -63,7 +63,7 @@ def _pairs(sizes: Any) -> int:
 # --- recorded runs, grouped again ---------------------------------------------------------------------------
 
 
-def caused(row: RunRow, run: RecordedRun, last_pass: RecordedRun | None) -> RunRow:
+def caused(row: RunRow, run: RecordedAttempt, last_pass: RecordedAttempt | None) -> RunRow:
     """A failure as the present code would write it into ``run.json``: all that grouping reads is made here."""
     parted = compared(last_pass, run)
     return replace(row, cause=cause_of(run, parted), divergence=parted.sentence)
@@ -138,7 +138,7 @@ def one_fault(folder: Path) -> Grouped:
     return _grouped("one fault a test", Truth(causes), run, {})
 
 
-def _grouped(name: str, truth: Truth, run: FoundRun, passes: Mapping[str, RecordedRun]) -> Grouped:
+def _grouped(name: str, truth: Truth, run: FoundRun, passes: Mapping[str, RecordedAttempt]) -> Grouped:
     again = {
         row.nodeid: caused(row, trace, passes.get(row.nodeid)) for trace, row in _traces(run) if row.is_broken
     }
@@ -146,11 +146,11 @@ def _grouped(name: str, truth: Truth, run: FoundRun, passes: Mapping[str, Record
     return Grouped(name, truth, rows, group(rows))
 
 
-def _traces(run: FoundRun) -> Iterator[tuple[RecordedRun, RunRow]]:
+def _traces(run: FoundRun) -> Iterator[tuple[RecordedAttempt, RunRow]]:
     for found in run.rows:
         path = found.opens(found.row.trace_json)
         if path is not None:
-            yield run_in(path), found.row
+            yield attempt_in(path), found.row
 
 
 _SAMPLES = 2000

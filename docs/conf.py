@@ -26,6 +26,8 @@ myst_heading_anchors = 6  # as GitHub makes them, so that one link serves both
 
 html_theme = "furo"
 html_title = "pytest-replicant"
+html_static_path = ["site"]
+html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False

@@ -260,8 +260,8 @@ class Options:
     )
     read_on: tuple[float, float] = _set(
         "3 10",
-        "seconds for which the screen is watched after a check has failed, to report what came too late, and for "
-        "all failed checks of a run and process together; 0 is off",
+        "seconds for which the screen is watched after a check has failed, to report what came too late, and "
+        "those of all checks of a process; 0 is off",
         _read_on,
     )
     prepare: frozenset[str] = _set(

@@ -44,6 +44,15 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         gc.freeze()
 
 
+def write_known_flaky(path: Path, *entries: tuple[str, str, str, str]) -> None:
+    """Each with its ticket, a test, a cause and the last day."""
+    known = [
+        {"ticket": ticket, "tests": [test], "causes": [cause], "expires": day}
+        for ticket, test, cause, day in entries
+    ]
+    path.write_text(json.dumps({"schema": "replicant.history/1", "known": known}))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_needless_in_runs_within() -> Iterator[None]:
     """None of them is a property test, and few are scenarios; that plugin alone would take as long as the whole

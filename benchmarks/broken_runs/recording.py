@@ -13,9 +13,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
+from pytest_replicant.kept import attempt_in
 from pytest_replicant.model import BROKEN
-from pytest_replicant.reporting.triage import find_runs, run_in
-from pytest_replicant.reporting.triage.runs import FoundRun
+from pytest_replicant.reporting.triage import FoundRun, find_runs
 
 from ..processes import run_pytest
 from ..table import Unmeasurable
@@ -123,7 +123,7 @@ def _places(run: FoundRun) -> dict[str, Place]:
         if found.row.is_broken:
             if path is None:
                 raise Unmeasurable(f"a failure in {found.folder} left no trace: {found.row.nodeid}")
-            trace = run_in(path)
+            trace = attempt_in(path)
             step = trace.step(trace.failures[0].step) if trace.failures else None
             at = trace.steps.index(step) if step is not None else len(trace.steps)
             title, screen = (step.title, step.after.name or step.before.name) if step else ("", trace.last.name)

@@ -7,7 +7,7 @@ from pytest_replicant.session.checks.absence import DOUBTS
 from .wording import cell
 
 HEAD = """\
-# Doubts about absence
+# Why an absence is not proven
 
 `expect_gone`, `expect_count(0)` and `lacks=` hold only if none of these doubts is left, in this order. A
 check names the first that there is: [when a thing is gone](../explanation/verification.md#when-a-thing-is-gone).

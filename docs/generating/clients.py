@@ -26,7 +26,7 @@ SOURCES = {"pip": "PyPI", "npm": "npm", "apt": "Debian"}
 PHONES = {"android": "Android phone", "ios": "iPhone"}
 
 HEAD = """\
-# Outside clients on the virtual phones
+# Other people's clients on it
 
 Other people's clients drive the virtual phones too. Each of these was installed unmodified, in an environment of
 its own. It made the calls below on a fresh virtual phone with the demo apps. Their effect was looked up in the

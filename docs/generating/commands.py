@@ -10,7 +10,7 @@ from pytest_replicant.model import TABLE
 from .wording import cell
 
 HEAD = """\
-# Commands of a kept session
+# Every command of a session
 
 [Explore and save](../how-to/explore-and-save.md) says how they go together. All take `--json`, which prints one
 object of the schema `replicant.session/1`, and `-s NAME`, which says which session. Exit codes: 0 fine, 1 a failed

@@ -7,7 +7,7 @@ from itertools import groupby
 from tests.faults.table import ROWS, Row
 
 HEAD = """\
-# Faults, and how a test ends by them
+# How a test ends by each fault of a phone
 
 Phones fall off, adb servers are killed, disks fill up. Each row below is a test of this project: a whole run of
 pytest on a virtual phone, with the fault in its middle. Each proves
@@ -23,7 +23,7 @@ tests without the fault pass.
 **{faults} of {faults} faults** are covered, in {rows} ways.
 
 *infra* is trouble with the phone or on the way to it, which says nothing about the app. *failed* is the app's, or
-the build's. *requeued* was lost with its phone and passed on another. Where no other is named there is one phone.
+the build's. *requeued* was lost with its phone and passed on another. If no other is named there is one phone.
 
 | fault | when | result | exit code | the report says |
 |---|---|---|---|---|

@@ -15,7 +15,7 @@ from pytest_replicant.testing import POLICY_CLAUSES, policy_check
 from .wording import begun, cell, markdown, words_of
 
 HEAD = """\
-# Hooks
+# Hooks and policies
 
 What pytest-replicant asks of others. A hook is a function of that name in a `conftest.py` or in any other pytest
 plugin. It takes the arguments that it wants, by name.

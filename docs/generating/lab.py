@@ -11,7 +11,7 @@ from tests.lab.exhibits_shown import NEEDED, import_tests
 from .wording import anchor, markdown, words_of
 
 HEAD = """\
-# The lab
+# The lab: a screen for all that breaks tests
 
 `dev.replicant.lab` is an app on every virtual phone, next to the shop: one screen for each thing that breaks
 mobile tests. Try a test, a policy or a whole framework on the screen that stands for your trouble.

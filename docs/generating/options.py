@@ -7,7 +7,7 @@ from pytest_replicant.options import SETTINGS, Setting
 from .wording import cell
 
 HEAD = """\
-# Options
+# Options, ini keys and markers
 
 An option on the command line wins over its ini key, and `-o KEY=VALUE` sets any key for one run. A `replicant_`
 key that no loaded plugin knows is an error that names the nearest.

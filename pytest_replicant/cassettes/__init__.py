@@ -11,7 +11,7 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .choosing import best_attempt, chosen, one_chosen
     from .driver import CassetteDriver, described
-    from .files import REPLAYED, Archive, Stored, read_cassette, report_at, stored_in
+    from .files import REPLAYED, Archive, Folder, Stored, read_cassette, report_at, stored_in
     from .hidden import HiddenTexts
     from .parting import Parting, first_parting
     from .player import Replay

@@ -26,7 +26,6 @@ from ..errors import UsageError
 from ..model import PermissionPrompts, RecoveryMode
 from .recording import HIDDEN, looks_of
 from .tape import (
-    BLOB,
     FILE_NAME,
     LITERAL,
     PHASE,
@@ -44,6 +43,7 @@ LARGEST_ARCHIVE = 2_000_000_000
 """Bytes of an archive, which is read whole."""
 MOST_SHOWN = 4_000_000
 """Characters that stand for secrets, in all and in one blob."""
+_BLOB = re.compile(r"([0-9a-f]{32})\.(?:(?:xml|json|txt)\.gz|txt|png|webp)")
 _TEST_FOLDER = re.compile(r"-([0-9a-f]{8})(?:-retry(\d+))?\Z")
 
 
@@ -154,13 +154,13 @@ class Stored:
 
     def blob(self, name: str) -> bytes:
         """A blob, unpacked. Raises ``OSError``, ``ValueError``."""
-        named = BLOB.fullmatch(name)
+        named = _BLOB.fullmatch(name)
         if named is None:
             raise ValueError(f"{name!r} names no blob")
         data = self.files.read(self._blobs / name)
         if hashlib.sha256(data).hexdigest()[:32] != named[1]:
             raise ValueError(f"{name} is not what it was")
-        return data if name.endswith(".png") else unpacked(data)
+        return unpacked(data) if name.endswith(".gz") else data
 
     @property
     def _blobs(self) -> PurePosixPath:
@@ -232,16 +232,9 @@ def _check_header(header: Header) -> None:
         raise ValueError(f"header.secrets: more than {MOST_SHOWN} characters")
     for name, value in header.settings.items():
         place = f"header.settings.{name[:60]}"
-        found = _converted(place, _SETTINGS.get(name, Any), value)
+        found = convert(_SETTINGS.get(name, Any), value, place)
         if isinstance(found, float) and found < 0:
             raise ValueError(f"{place}: {found} is not a number of seconds from 0")
-
-
-def _converted(place: str, kind: Any, value: Any) -> Any:
-    try:
-        return convert(kind, value)
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
 
 
 def _check_masks(cassette: Cassette) -> None:
@@ -326,7 +319,7 @@ def _check_answers(where: str, method: str, answers: Sequence[tuple[int, Any]]) 
         convert(cast("type", tuple[kind, ...]), [answer for _, answer in answers])
     except ValueError:
         for at, answer in answers:
-            _converted(f"{where}[{at}] {method}", kind, answer)
+            convert(kind, answer, f"{where}[{at}] {method}")
 
 
 def _check_args(entry: Entry) -> None:

@@ -13,9 +13,10 @@ from itertools import zip_longest
 from typing import Any, Literal
 
 from ..model import Point, Redactor, shortened
+from ..redaction import every_value, walked
 from ..snapshots import Snapshot, SnapshotDiff
 from .matching import Hit, why_other
-from .tape import TICKS, Cassette, Entry, RecordedFailure, walked
+from .tape import TICKS, Cassette, Entry, RecordedFailure
 from .timeline import TapedStep, error_in, sent_call, steps_of
 
 Blobs = Callable[[str], bytes]
@@ -258,7 +259,7 @@ class _Comparison:
         if mine is None and theirs is None:
             return None
         if mine is not None and theirs is not None and mine.method == theirs.method and mine.phone == theirs.phone:
-            asked = walked(theirs.args, self.second_side.text)
+            asked = walked(theirs.args, every_value(self.second_side.text))
             hits = self._hits(one, other, mine.phone)
             if not why_other(mine, asked, lambda: hits, _NOTHING_HIDDEN):
                 return None

@@ -17,7 +17,8 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import Any
 
@@ -26,7 +27,7 @@ from ..drivers import png_size
 from ..errors import SnapshotError, UsageError
 from ..model import MASK, Redactor
 from ..model.secret import SHORT, matches, replaced
-from ..redaction import Words, rewritten, said_in
+from ..redaction import ITEM, KEY, Path, Words, every_value, rewritten, said_in, texts_in, walked
 from .tape import (
     FILE_NAME,
     HIDDEN_TEXT,
@@ -36,7 +37,6 @@ from .tape import (
     Entry,
     Header,
     cassette_json,
-    walked,
 )
 
 Blobs = Callable[[str], bytes]
@@ -118,7 +118,7 @@ def _named_by_test(cassette: Cassette) -> str:
         if entry.method == STEP:
             found.append(str(entry.args[1]))
         elif entry.is_send:
-            found += _strings(entry.args)
+            found += texts_in(entry.args)
     return "\n".join(found).casefold()
 
 
@@ -126,17 +126,6 @@ def _all_entries(cassette: Cassette) -> Iterator[Entry]:
     yield from cassette.entries
     for entries in cassette.fixtures.values():
         yield from entries
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for name, one in value.items():
-            yield from (str(name), *_strings(one))
-    elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _strings(one)
 
 
 class _Texts:
@@ -192,7 +181,7 @@ class _Texts:
             seen.add(text.casefold())
             return text
 
-        for text in _strings(value):
+        for text in texts_in(value):
             self._without(text, note, False)
         return seen
 
@@ -225,43 +214,32 @@ class _Redaction:
         fixtures = {texts(key): tuple(map(self._entry, one)) for key, one in old.fixtures.items()}
         made = replace(
             old,
-            header=self._hidden(old.header),
-            phones=self._hidden(old.phones),
+            header=walked(old.header, self._in_header),
+            phones=walked(old.phones, self._in_header),
             entries=entries,
             fixtures=fixtures,
             blobs=tuple(self._names),
             masks=self._masks,
-            values={texts(key): self._value(one) for key, one in old.values.items()},
+            values=walked(old.values, self._in_values),
         )
         self._check(made)
         header_named = made.header.nodeid != old.header.nodeid
         named = tuple(dict.fromkeys(self._named))
         return Redacted(made, self._files, len(self._texts.hidden), dict(self._left_out), named, header_named)
 
-    def _hidden(self, value: Any) -> Any:
-        """The same with its texts hidden, but for the words of this format."""
-        if isinstance(value, str):
-            return self._texts.text(value)
-        if isinstance(value, (list, tuple, frozenset)):
-            return type(value)(map(self._hidden, value))
-        if isinstance(value, Mapping):
-            return {**value, **{name: self._hidden(one) for name, one in value.items() if name not in _OURS}}
-        if is_dataclass(value) and not isinstance(value, type):
-            named = (one.name for one in fields(value) if one.name not in _OURS)
-            return replace(value, **{name: self._hidden(getattr(value, name)) for name in named})
-        return value
+    def _in_header(self, text: str, path: Path) -> str:
+        """The words of this format stand."""
+        return text if path[-1] == KEY or not _OURS.isdisjoint(path) else self._texts.text(text)
 
-    def _value(self, value: Any) -> Any:
-        """Recorded data, of which bytes are kept in base64."""
-        text = self._texts.text
-        if isinstance(value, Mapping) and value.get("~") == "bytes" and isinstance(value.get("of"), str):
-            held = _changed(base64.b64decode(value["of"]), text)
-            return {**value, "of": base64.b64encode(held).decode("ascii")}
-        if isinstance(value, Mapping):
-            return {text(name): self._value(one) for name, one in value.items()}
-        if isinstance(value, list):
-            return [self._value(one) for one in value]
-        return text(value) if isinstance(value, str) else value
+    def _in_values(self, text: str, path: Path) -> str:
+        """Of recorded data, bytes are kept in base64."""
+        if path[-1:] == ("of",):
+            with suppress(ValueError):
+                held = base64.b64decode(text, validate=True)
+                clean = _changed(held, self._texts.text)
+                if clean != held:
+                    return base64.b64encode(clean).decode("ascii")
+        return self._texts.text(text)
 
     # --- calls ---------------------------------------------------------------------------------------------
     def _entry(self, entry: Entry) -> Entry:
@@ -273,24 +251,22 @@ class _Redaction:
             if self._texts.found(entry.args) - self._from_data:
                 self._named.append(self._title)
             return entry._replace(args=(entry.args[0], self._title))
-        args = tuple(map(self._argument, entry.args))
+        args = walked(entry.args, self._in_argument)
         if entry.is_send and self._texts.found(entry.args) - self._from_data:
             self._named.append(self._title or "its setup")
         return entry._replace(args=args, answer=self._answer(entry))
 
-    def _argument(self, value: Any) -> Any:
+    def _in_argument(self, text: str, path: Path) -> str:
         """What the test's code says has to be accepted; what comes from an answer is as it is there."""
-        if isinstance(value, str):
-            return self._texts.loose(value)
-        if isinstance(value, (list, tuple)):
-            return [self._argument(one) for one in value]
-        return walked(value, self._texts.text)
+        if path[-1:] == (KEY,):
+            return text
+        return self._texts.loose(text) if {*path} <= {ITEM} else self._texts.text(text)
 
     def _answer(self, entry: Entry) -> Any:
         answer = entry.answer
         if isinstance(answer, dict) and "error" in answer:
             cut = {} if self._keeps_texts or not answer["error"].get("exchange") else {"exchange": ""}
-            return {"error": {**walked(answer["error"], self._texts.text), **cut}}
+            return {"error": {**walked(answer["error"], every_value(self._texts.text)), **cut}}
         if isinstance(answer, dict) and "looks" in answer:
             return answer
         if isinstance(answer, dict) and "blob" in answer:
@@ -298,7 +274,7 @@ class _Redaction:
         if entry.method == "shell" and not self._keeps_texts and any(map(answer.get, ("stdout", "stderr"))):
             self._left_out[_OUTPUTS["shell"]] += 1
             return {**answer, "stdout": "", "stderr": "", "hints": [], "parsed": None}
-        return walked(answer, self._texts.screen if entry.method in _ON_SCREEN else self._texts.text)
+        return walked(answer, every_value(self._texts.screen if entry.method in _ON_SCREEN else self._texts.text))
 
     # --- blobs ---------------------------------------------------------------------------------------------
     def _blob(self, method: str, place: int) -> int:
@@ -351,10 +327,10 @@ class _Redaction:
     def _check(self, made: Cassette) -> None:
         """Raises ``UsageError`` where a secret is still there."""
         parts: dict[str, Iterable[str]] = {
-            "the calls": (text for one in _all_entries(made) for text in _strings([one.args, one.answer])),
-            "the header": _strings([vars(made.header), [vars(one) for one in made.header.failures]]),
-            "the phones": _strings([[one.uri, vars(one.info)] for one in made.phones]),
-            "the recorded data": _strings(made.values),
+            "the calls": texts_in([(one.args, one.answer) for one in _all_entries(made)]),
+            "the header": texts_in(made.header),
+            "the phones": texts_in([(one.uri, one.info) for one in made.phones]),
+            "the recorded data": texts_in(made.values),
         }
         for name, packed in self._files.items():
             if not name.endswith(".png"):

@@ -5,9 +5,10 @@ it records. Everything here is plain JSON, and may be anybody's when it is read.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Flag
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -15,6 +16,7 @@ from .. import errors
 from ..codec import encode, json_schema
 from ..drivers import METHODS, Capability, DeviceInfo, Kind, SystemDialogs, Traits
 from ..model import SHORT, Redactor, Selector
+from ..redaction import every_value, masked_value, walked
 
 FILE_NAME = "cassette.json.gz"
 TICKS = 10_000
@@ -299,18 +301,7 @@ def with_stand_ins(value: Any, secrets: Mapping[str, int]) -> Any:
                 text = text.replace(secret, stand_in(secrets[secret]))
         return text
 
-    return walked(value, changed)
-
-
-def walked(value: Any, change: Callable[[str], str]) -> Any:
-    """The value with each text in it changed; its keys stay."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, Mapping):
-        return {name: walked(one, change) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [walked(one, change) for one in value]
-    return value
+    return walked(value, every_value(changed))
 
 
 def stand_in(number: int) -> str:
@@ -325,7 +316,7 @@ STAND_INS = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + _LETTERS - 1)}]+")
 def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
     """The document, redacted: texts of apps and tests are, the words and numbers of this format stand."""
     header = {**plain(cassette.header), "settings": dict(cassette.header.settings)}
-    clean = redactor.value
+    clean = partial(masked_value, redactor=redactor)
     document = {
         "schema": cassette.schema,
         "header": {name: value if name in _OURS else clean(value) for name, value in header.items()},
@@ -350,8 +341,8 @@ def _row(entry: Entry, redactor: Redactor) -> list[Any]:
         facts = answer["error"]
         shown = {"error": {**facts, **{name: redactor.text(facts[name]) for name in _SAID if facts.get(name)}}}
     else:
-        shown = redactor.value(answer)
-    args = redactor.value(list(entry.args)) if entry.method != PHASE else list(entry.args)
+        shown = masked_value(answer, redactor)
+    args = masked_value(entry.args, redactor) if entry.method != PHASE else entry.args
     return [entry.phone, entry.method, entry.asked, entry.took, args, shown, list(entry.nows)]
 
 

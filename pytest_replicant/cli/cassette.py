@@ -12,8 +12,9 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..drivers import device_name
 from ..errors import UsageError
-from ..reporting.printable import counted, device_name, few, left_out, printable
+from ..reporting.printable import counted, few, left_out, printable
 from .process import (
     FINDING,
     FINE,

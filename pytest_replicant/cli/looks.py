@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..errors import SnapshotError, UsageError
 from ..model import LOOK, LOOK_NAME
 from ..reporting.printable import counted, printable
 from .process import Commands, code_of, command, flag, print_text
+
+if TYPE_CHECKING:
+    from ..kept import Look, RecordedAttempt
 
 _ATTACHMENT = re.compile(r"attachments/[\w-]+\.png")
 _LARGEST = 64_000_000  # bytes of one picture
@@ -26,14 +28,11 @@ class _Refused(ValueError):
 
 @dataclass(frozen=True)
 class _Offer:
-    """The newest check of one picture in a report. ``folder`` is that of its test, ``actual`` the place of the
-    picture among the attachments; None where the check passed."""
+    """The newest check of one picture in a report. ``folder`` is that of its test."""
 
-    nodeid: str
-    started: str
+    attempt: RecordedAttempt
     folder: Path
-    looks: Mapping[str, Any]
-    attachments: list[Any]
+    looks: Look
     wanted: bool
 
 
@@ -66,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     troubles: list[str] = []
     offers = [one for one in _newest(arguments.report, troubles) if one.wanted]
     if arguments.test is not None:
-        offers = [one for one in offers if one.nodeid == arguments.test]
+        offers = [one for one in offers if one.attempt.nodeid == arguments.test]
     written, refused, taken = 0, 0, set()
     for offer in offers:
         try:
@@ -80,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
                 _write(target, png)
         except _Refused as why:
             refused += 1
-            print_text(printable(f"refused: {offer.looks.get('path')!s}: {why} ({offer.nodeid})"))
+            print_text(printable(f"refused: {offer.looks.path}: {why} ({offer.attempt.nodeid})"))
             continue
         written += 1
         would = "would write" if arguments.dry_run else "written"
@@ -98,43 +97,33 @@ def _newest(report: Path, troubles: list[str]) -> list[_Offer]:
     """Of each picture what the newest attempt in the report says, in the order of their paths."""
     found: dict[tuple[str, str, str], _Offer] = {}
     for offer in _offers(report, troubles):
-        key = (offer.nodeid, str(offer.looks.get("name")), str(offer.looks.get("look")))
-        if key not in found or found[key].started <= offer.started:
+        key = (offer.attempt.nodeid, offer.looks.name, offer.looks.look)
+        if key not in found or found[key].attempt.started_at <= offer.attempt.started_at:
             found[key] = offer
-    return sorted(found.values(), key=lambda one: str(one.looks.get("path")))
+    return sorted(found.values(), key=lambda one: one.looks.path)
 
 
 def _offers(report: Path, troubles: list[str]) -> Iterator[_Offer]:
-    from ..reporting.triage.baseline import trace_in
+    from ..kept import TRACE, attempts_of, files_below, stored_at
 
-    for folder, _, files in sorted(os.walk(report)):
-        if "trace.json" not in files:
-            continue
-        path = Path(folder) / "trace.json"
-        try:
-            document = trace_in(path)
-            test, attachments = document["test"], list(document["attachments"])
-            nodeid, started = str(test["nodeid"]), str(test["started_at"])
-            for event in document["events"]:
-                check = event["check"] or {}
-                looks = check.get("looks")
-                if isinstance(looks, dict):
-                    wanted = check.get("result") in _NEITHER and looks.get("actual") is not None
-                    yield _Offer(nodeid, started, path.parent, looks, attachments, wanted)
-        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-            troubles.append(f"{path.as_posix()}: {getattr(error, 'strerror', None) or error}")
+    for trace in files_below(report, (TRACE,), troubles):
+        for attempt in attempts_of([stored_at(trace.parent)], troubles):
+            for step in attempt.steps:
+                if step.looks is not None:
+                    wanted = step.result in _NEITHER and step.looks.actual is not None
+                    yield _Offer(attempt, trace.parent, step.looks, wanted)
 
 
 def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:
     """Where the picture goes, and the picture. Raises ``_Refused``: a report may be anybody's."""
-    name, look = str(offer.looks.get("name")), str(offer.looks.get("look"))
+    name, look = offer.looks.name, offer.looks.look
     if not LOOK_NAME.fullmatch(name) or not LOOK.fullmatch(look):
         raise _Refused("its name, or the name of the look, is none that a test writes")
-    file = PurePosixPath(offer.nodeid.partition("::")[0])
+    file = PurePosixPath(offer.attempt.nodeid.partition("::")[0])
     if file.is_absolute() or ".." in file.parts or "\\" in str(file) or ":" in str(file) or not file.name:
         raise _Refused("the test is not below the folder of the project")
     place = file.parent / "looks" / file.stem / name / f"{look}.png"
-    if str(place) != offer.looks.get("path"):
+    if str(place) != offer.looks.path:
         raise _Refused("the report names another place than where the test file keeps its pictures")
     target, inside = root / place, root.resolve()
     if not (root / file).is_file():
@@ -148,7 +137,7 @@ def _refuse_two(offer: _Offer, png: bytes, offers: list[_Offer]) -> None:
     """Raises ``_Refused`` where another test has another picture for the same file."""
     from ..vision import compare_pictures, read_kept
 
-    others = [one for one in offers if one is not offer and one.looks.get("path") == offer.looks.get("path")]
+    others = [one for one in offers if one is not offer and one.looks.path == offer.looks.path]
     if not others:
         return
     own = read_kept(png)
@@ -157,8 +146,8 @@ def _refuse_two(offer: _Offer, png: bytes, offers: list[_Offer]) -> None:
         masks = [mask.box for mask in (*own.masks, *theirs.masks)]
         if not compare_pictures(own.image, theirs.image, masks=masks).same:
             raise _Refused(
-                f"{other.nodeid} has another picture for it. Next: give each a name of its own, or take one by "
-                "--test"
+                f"{other.attempt.nodeid} has another picture for it. Next: give each a name of its own, or take "
+                "one by --test"
             )
 
 
@@ -166,11 +155,9 @@ def _picture(offer: _Offer) -> bytes:
     """The picture, written again from its pixels and masks. Raises ``_Refused``."""
     from ..vision import kept_png, read_kept
 
-    place = offer.looks.get("actual")
-    path = None
-    if isinstance(place, int) and 0 <= place < len(offer.attachments):
-        path = offer.attachments[place].get("path")
-    if not isinstance(path, str) or not _ATTACHMENT.fullmatch(path):
+    place, paths = offer.looks.actual, offer.attempt.attachments
+    path = paths[place] if place is not None and 0 <= place < len(paths) else ""
+    if not _ATTACHMENT.fullmatch(path):
         raise _Refused("its picture was not stored")
     source = offer.folder / path
     if source.is_symlink() or not source.is_file() or source.stat().st_size > _LARGEST:

@@ -15,9 +15,10 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TextIO
 
+from ..drivers import device_name, system_name
 from ..errors import ReplicantError
 from ..exploring.process.records import in_columns
-from ..reporting.printable import counted, device_name, few, printable, system_name
+from ..reporting.printable import counted, few, printable
 from .process import on_signals, print_json, print_text, width_of, wrapped
 from .saving import Saving, made_by
 

@@ -13,8 +13,9 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
+from ..drivers import device_name
 from ..errors import DeviceError, ReplicantError, UsageError
-from ..reporting.printable import counted, device_name, printable
+from ..reporting.printable import counted, printable
 from .process import Commands, command, device, number_up_to, on_signals, print_text
 from .saving import Saving, made_by
 from .saving import add_to as add_saving

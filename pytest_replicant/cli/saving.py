@@ -14,8 +14,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from ..drivers import device_name
 from ..errors import UsageError
-from ..reporting.printable import counted, device_name, printable, version_of
+from ..reporting.printable import counted, printable, version_of
 from .process import flag, print_text
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Saving:
         """The file of one phone; of several, each has its model in the name."""
         if not several:
             return self.path
-        model = re.sub(r"[^A-Za-z0-9]+", "-", str(capture.device["model"])).strip("-") or "phone"
+        model = re.sub(r"[^A-Za-z0-9]+", "-", capture.device.model).strip("-") or "phone"
         names = (f"{self.path.stem}-{model}{'' if number == 1 else f'-{number}'}.zip" for number in range(1, 1000))
         return next(path for name in names if (path := self.path.with_name(name)) not in taken)
 
@@ -75,7 +76,7 @@ class Saving:
             capture = redacted(capture, private)
         shown = sum(screen.picture is not None for screen in capture.screens)
         pictures = f"{counted(shown, 'picture')} of all that was on the screen" if shown else "no pictures"
-        yield f"writing {path}: {printable(device_name(capture.device))}, {texts}, {pictures}"
+        yield f"writing {path}: {printable(device_name(vars(capture.device)))}, {texts}, {pictures}"
         data = archive_of([taped(capture)], README)
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             yield from (f"  {_size(entry.file_size):>9}  {entry.filename}" for entry in archive.infolist())

@@ -16,9 +16,10 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from ..drivers import device_name
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
 from ..model import text_for_terminal
-from ..reporting.printable import counted, device_name, printable
+from ..reporting.printable import counted, printable
 from .process import Commands, command, device, end_as_ctrl_c, flag, given, number_up_to, on_signals, print_text
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def _screens(path: Path) -> Iterator[str]:
     from ..proving import read_capture
 
     capture = read_capture(path)
-    device = printable(device_name(capture.device))
+    device = printable(device_name(vars(capture.device)))
     yield f"{path}: {device}, {counted(len(capture.screens), 'screen')}"
     widest = max((len(each.name) for each in capture.screens), default=0)
     for each in capture.screens:

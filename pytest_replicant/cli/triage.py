@@ -72,16 +72,17 @@ def _written(summary: Summary, output: Path) -> Sequence[str]:
     """What could not be."""
     from ..reporting.artifacts.storage import write_whole
     from ..reporting.pages.index_page import write_run
-    from ..reporting.triage.history import FILE_NAME, history_json
+    from ..reporting.triage.history import FILE_NAME, ForeignFile, remember
     from ..reporting.triage.run_record import test_of
 
     warnings = [*write_run(summary.merged, output).warnings]
     took = {test_of(row): row.duration_ms / 1000 for row in summary.merged.rows if not row.lost}
     try:
-        write_whole(output / FILE_NAME, history_json(summary.history))
         write_whole(output / DURATIONS, json.dumps(took).encode("ascii"))
-    except OSError as error:
-        warnings.append(f"{output}: no history: {error.strerror or error}")
+        _, problem = remember(summary.history, output / FILE_NAME)
+        warnings += [problem] if problem else []
+    except (OSError, ForeignFile) as error:
+        warnings.append(f"{output}: no history: {getattr(error, 'strerror', None) or error}")
     return warnings
 
 

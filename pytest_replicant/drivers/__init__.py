@@ -33,8 +33,10 @@ if TYPE_CHECKING:
         ShellOutput,
         SystemDialogs,
         Traits,
+        device_name,
         phone_name,
         scale_of,
+        system_name,
     )
     from .base_driver import BaseDriver, OurDriver
     from .checks import ONE_INSTEAD, SEVERAL, is_whole_png, png_size

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from ..connecting import connect
-from ..drivers import Capability
+from ..drivers import Capability, system_name
 from ..errors import ReplicantError, UsageError
 from ..ini_file import import_as_tests_do, project_ini
 from ..pool import read_uri
-from ..reporting.printable import printable, system_name
+from ..reporting.printable import printable
 from ..session import DeviceSession, Guard
 from .commands import OpenSession, Phone
 from .explorer import Explorer

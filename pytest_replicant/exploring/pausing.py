@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..clock import SystemClock
+from ..drivers import system_name
 from ..errors import ExpectationFailed, ReplicantError, UsageError
-from ..reporting.printable import printable, system_name
+from ..reporting.printable import printable
 from ..session import DeviceSession
 from . import answers
 from .commands import OpenSession, Phone
 from .explorer import Explorer
-from .process.here import serve_here
+from .process.holding import serve_here
 from .prompt import HELP, print_line, run_prompt, terminal
 from .writing import Edits, Spot
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from ..errors import UsageError
 from ..test_code import WORDS
 from .commands import OpenSession
-from .process.asking import variables_in
 from .process.handler import Answer, Request
+from .process.protocol import variables_in
 from .table import COMMANDS
 
 GOES_ON = frozenset({"close", "continue", "c", "done", "exit", "quit", "q"})
@@ -38,7 +38,7 @@ def request_of(line: str) -> Request:
     else:
         argv = ["do", "--", line.strip()]
     named = {name: os.environ[name] for name in variables_in(argv) if name in os.environ}
-    return Request(tuple(argv), str(Path.cwd()), None, named, tty=True)
+    return Request(tuple(argv), str(Path.cwd()), None, named)
 
 
 def run_prompt(session: OpenSession, read: Callable[[], str | None], show: Callable[[str], object]) -> None:

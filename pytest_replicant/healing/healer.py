@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
+from ..kept import RecordedAttempt, RecordedScreen, RecordedStep, newest_run
 from ..model import BROKEN, MASK, Element, FailureCode, FailureRecord, Selector, quoted
 from ..snapshots import Snapshot
 from ..test_code import patch_of, read_locator
-from .kept import Attempt, Step, read_kept
 from .literals import Literal, Source
 from .proposing import Known, Proposal, matched, propose
 from .refinding import Refound, looks_like, refind
@@ -33,8 +33,8 @@ Place = tuple[str, int, int]
 class Failed:
     """A step that did not find its target. ``locator`` is that target as the test gave it."""
 
-    attempt: Attempt
-    step: Step
+    attempt: RecordedAttempt
+    step: RecordedStep
     locator: str
 
     @property
@@ -43,7 +43,7 @@ class Failed:
 
     @property
     def source(self) -> str:
-        return self.step.record.source
+        return self.step.source
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,10 @@ def heal(report: str, older: str | None = None, root: Path | None = None) -> Hea
 
 class _Healer:
     def __init__(self, report: str, older: str | None, root: Path) -> None:
-        self._kept = read_kept(report, older)
+        self._kept = newest_run(report, older)
         self._sources = Sources(root)
         self._uses = Uses(self._sources)
-        self._older: dict[str, list[Attempt]] = {}
+        self._older: dict[str, list[RecordedAttempt]] = {}
         self._edits: dict[str, dict[Literal, Selector]] = {}
         self._found = Healing(self._kept.name, troubles=self._kept.troubles)
 
@@ -124,7 +124,7 @@ class _Healer:
         groups: dict[Place, list[_Case]] = {}
         lost: dict[Place, Failed] = {}
         for attempt in standing:
-            if attempt.run.outcome in BROKEN:
+            if attempt.outcome in BROKEN:
                 self._look(attempt, groups, lost)
         for place, cases in groups.items():
             try:
@@ -135,16 +135,16 @@ class _Healer:
         self._found.refused.sort(key=lambda one: (one.failed.source, one.failed.test))
         return self._found
 
-    def _look(self, attempt: Attempt, groups: dict[Place, list[_Case]], lost: dict[Place, Failed]) -> None:
-        raised = {error.step for error in attempt.run.failures if error.step}
-        steps = [one for one in attempt.steps if one.record.id in raised and _is_about_finding(one)]
+    def _look(self, attempt: RecordedAttempt, groups: dict[Place, list[_Case]], lost: dict[Place, Failed]) -> None:
+        raised = {error.step for error in attempt.failures if error.step}
+        steps = [one for one in attempt.steps if one.id in raised and _is_about_finding(one)]
         self._found.others += not steps
         for step in steps:
-            failed = Failed(attempt, step, step.record.selector or step.record.title.partition(" ")[2])
+            failed = Failed(attempt, step, step.selector or step.title.partition(" ")[2])
             literal: Place | None = None
             try:
                 selector = _selector(attempt, step)
-                source, line = self._sources.at(step.record.source, step.text)
+                source, line = self._sources.at(step.source, step.source_text)
                 written = source.literal_at(line, selector)
                 literal = (source.name, *written.place)
                 case = self._case(failed, source, written)
@@ -156,8 +156,11 @@ class _Healer:
 
     def _case(self, failed: Failed, source: Source, literal: Literal) -> _Case:
         """Raises ``Refusal``."""
-        record = failed.step.record.failure or FailureRecord("", "UNKNOWN")
-        now = failed.attempt.screen(record.snapshot or failed.step.after)
+        record = failed.step.failure or FailureRecord("", "UNKNOWN")
+        read = failed.step.after
+        if record.snapshot:
+            read = failed.attempt.screens.get(record.snapshot, RecordedScreen())
+        now = failed.attempt.snapshot(read)
         if now is None:
             raise Refusal("not proven", "the screen on which it failed was not kept")
         then, was = self._passed(failed, literal.selector)
@@ -171,9 +174,9 @@ class _Healer:
         ``Refusal``."""
         if refound.kind != "renamed":
             return
-        began = failed.attempt.run.started_at
-        passes = (one for one in self._before(failed) if one.is_pass and one.run.started_at < began)
-        for screen in islice((screen for attempt in passes for screen in attempt.screens()), _MOST_READ):
+        began = failed.attempt.started_at
+        passes = (one for one in self._before(failed) if one.is_pass and one.started_at < began)
+        for screen in islice((screen for attempt in passes for screen in attempt.snapshots()), _MOST_READ):
             if any(looks_like(one, refound.element) for one in screen.elements):
                 shown = quoted(refound.element.label)
                 raise Refusal(
@@ -183,29 +186,29 @@ class _Healer:
     def _passed(self, failed: Failed, selector: Selector) -> tuple[Snapshot, Element]:
         """The screen of the last pass on which the step found its element. Raises ``Refusal``."""
         key, place = _what(failed.step), _occurrence(failed)
-        began = failed.attempt.run.started_at
+        began = failed.attempt.started_at
         for attempt in self._before(failed):
             steps = [one for one in attempt.steps if _what(one) == key]
-            earlier = attempt.is_pass and attempt.run.started_at < began
-            if not earlier or place >= len(steps) or steps[place].record.error:
+            earlier = attempt.is_pass and attempt.started_at < began
+            if not earlier or place >= len(steps) or steps[place].error:
                 continue
-            for name in (steps[place].before, steps[place].after):
-                screen = attempt.screen(name)
+            for read in (steps[place].before, steps[place].after):
+                screen = attempt.snapshot(read)
                 found = matched(selector, screen) if screen is not None else []
                 if screen is not None and len(found) == 1:
                     self._uses.add(attempt, is_new=False)
                     return screen, found[0]
         raise Refusal("no pass", "no kept pass of this test has this step, with the screen on which it was found")
 
-    def _before(self, failed: Failed) -> list[Attempt]:
+    def _before(self, failed: Failed) -> list[RecordedAttempt]:
         """Earlier attempts of the test on this platform, the newest first."""
-        digest = failed.attempt.stored.digest
+        digest = failed.attempt.digest
         if digest not in self._older:
-            same_run = [one for one in self._kept.attempts if one.stored.digest == digest]
-            self._older[digest] = [*same_run, *self._kept.of(digest)]
-        platform = failed.attempt.run.platform
-        alike = (one for one in self._older[digest] if one.nodeid == failed.test and one.run.platform == platform)
-        return sorted(alike, key=lambda one: one.run.started_at, reverse=True)
+            same_run = [one for one in self._kept.attempts if one.digest == digest]
+            self._older[digest] = [*same_run, *self._kept.before(digest)]
+        platform = failed.attempt.platform
+        alike = (one for one in self._older[digest] if one.nodeid == failed.test and one.platform == platform)
+        return sorted(alike, key=lambda one: one.started_at, reverse=True)
 
     def _known(
         self, failed: Failed, selector: Selector, element: Element, used: tuple[Snapshot, Snapshot]
@@ -213,7 +216,7 @@ class _Healer:
         """This screen, ``used`` apart, with whatever content, in each kept attempt of the test. The element is
         what the old locator found there, else where it is located."""
         now, seen = used[0], {one.fingerprint for one in used}
-        every = (one for attempt in self._before(failed) for one in attempt.screens())
+        every = (one for attempt in self._before(failed) for one in attempt.snapshots())
         for screen in islice(every, _MOST_READ):
             if len(seen) > _MOST_SCREENS:
                 return
@@ -240,7 +243,7 @@ class _Healer:
             if here != [case.refound.element.node.index]:
                 why = f"{proposal.selector} is right for {first.failed.test}, and not for {case.failed.test}"
                 raise Refusal("shared literal", why)
-        own = [(case.failed.attempt.nodeid, case.failed.step.record.id) for case in cases]
+        own = [(case.failed.attempt.nodeid, case.failed.step.id) for case in cases]
         self._uses.agree(first.source, first.literal, proposal.selector, [case.now for case in cases], own)
         self._write(cases, proposal)
 
@@ -256,23 +259,23 @@ class _Healer:
         self._found.healed.append(Healed(*where, literal.selector, proposal.selector, evidence, proposal.proof))
 
 
-def _last_attempts(attempts: Sequence[Attempt]) -> list[Attempt]:
+def _last_attempts(attempts: Sequence[RecordedAttempt]) -> list[RecordedAttempt]:
     """Of each test on each platform the last one."""
-    found: dict[tuple[str, str], Attempt] = {}
-    for one in sorted(attempts, key=lambda one: (one.run.started_at, one.stored.attempt)):
-        found[one.nodeid, one.run.platform] = one
+    found: dict[tuple[str, str], RecordedAttempt] = {}
+    for one in sorted(attempts, key=lambda one: (one.started_at, one.number)):
+        found[one.nodeid, one.platform] = one
     return list(found.values())
 
 
-def _is_about_finding(step: Step) -> bool:
+def _is_about_finding(step: RecordedStep) -> bool:
     """A check that did not find what it expects is among them, to be refused with its reason."""
-    failure = step.record.failure
-    missed = failure is not None and step.record.kind == "check" and failure.problem in _MISSED
+    failure = step.failure
+    missed = failure is not None and step.kind == "check" and failure.problem in _MISSED
     return missed or (failure is not None and failure.code in FINDING)
 
 
-def _what(step: Step) -> tuple[str, str, str]:
-    return step.record.kind, step.record.name, step.record.selector
+def _what(step: RecordedStep) -> tuple[str, str, str]:
+    return step.kind, step.name, step.selector
 
 
 def _occurrence(failed: Failed) -> int:
@@ -285,25 +288,25 @@ def _refused(failed: Failed, refusal: Refusal) -> Refused:
     return Refused(failed, refusal.code, refusal.why, refusal.next)
 
 
-def _selector(attempt: Attempt, step: Step) -> Selector:
+def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
     """The locator of an action that did not find its element. Raises ``Refusal`` where that is not why it failed,
     or where the text belongs to an expectation."""
-    record, failure = step.record, step.record.failure
-    if record.kind != "action":
-        raise Refusal("claim", f"{record.name} says what has to be there, which is for people to decide")
-    if failure is None or attempt.run.deaths or attempt.run.anrs:
+    failure = step.failure
+    if step.kind != "action":
+        raise Refusal("claim", f"{step.name} says what has to be there, which is for people to decide")
+    if failure is None or attempt.deaths or attempt.anrs:
         raise Refusal("another cause", "an app died or hung in this test")
     if failure.over is not None and failure.over.owner != "app":
         title = quoted(failure.over.title) if failure.over.title else "without a title"
         raise Refusal("dialog", f"a window {title} was over the app")
     if failure.blocker is not None or failure.unfit:
         raise Refusal("another cause", f"the element was found, and not fit for it: {failure.unfit or 'covered'}")
-    if failure.ref or not (failure.selector or record.selector):
+    if failure.ref or not (failure.selector or step.selector):
         raise Refusal("no literal", "the call names a ref, which stands for an element of one session alone")
-    if MASK in record.selector or MASK in str(failure.selector or ""):
+    if MASK in step.selector or MASK in str(failure.selector or ""):
         raise Refusal("no literal", "the locator holds a secret, which no report has")
     try:
-        selector = failure.selector or read_locator(record.selector)
+        selector = failure.selector or read_locator(step.selector)
     except ReplicantError as error:
         raise Refusal("no literal", f"the report's locator cannot be read: {error}") from None
     if selector.android is not None or selector.ios is not None or selector.any_of:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from ..kept import RecordedAttempt, RecordedStep
 from ..model import Element, Selector
 from ..reporting.artifacts.source_lines import place
 from ..snapshots import Snapshot
-from .kept import Attempt, Step
 from .literals import Literal, Source
 from .proposing import matched
 from .refusal import Refusal
@@ -20,9 +20,9 @@ class Uses:
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-        self._attempts: list[tuple[Attempt, bool]] = []
+        self._attempts: list[tuple[RecordedAttempt, bool]] = []
 
-    def add(self, attempt: Attempt, *, is_new: bool) -> None:
+    def add(self, attempt: RecordedAttempt, *, is_new: bool) -> None:
         """``is_new``: of the run that is healed, not of a pass before."""
         if all(known is not attempt for known, _ in self._attempts):
             self._attempts.append((attempt, is_new))
@@ -40,18 +40,18 @@ class Uses:
         them, by test and id."""
         for attempt, is_new in self._attempts:
             for step in attempt.steps:
-                is_own = is_new and (attempt.nodeid, step.record.id) in own
+                is_own = is_new and (attempt.nodeid, step.id) in own
                 if is_own or not _names(step, literal.selector) or not self._uses(step, source, literal):
                     continue
-                where = f"{step.record.source} of {attempt.nodeid}"
-                if step.record.kind == "check":
+                where = f"{step.source} of {attempt.nodeid}"
+                if step.kind == "check":
                     raise Refusal("claim", f"{literal.name} is what the expectation at {where} claims, too")
                 _agree(attempt, step, literal.selector, selector, () if is_new else nows, where)
 
-    def _uses(self, step: Step, source: Source, literal: Literal) -> bool:
+    def _uses(self, step: RecordedStep, source: Source, literal: Literal) -> bool:
         """In doubt it does: a line that names the constant may import it."""
-        named = bool(literal.name) and re.search(rf"\b{re.escape(literal.name)}\b", step.text) is not None
-        found = place(step.record.source)
+        named = bool(literal.name) and re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
+        found = place(step.source)
         if found is None or found[0] != source.name:
             return named
         try:
@@ -60,15 +60,20 @@ class Uses:
             return named
 
 
-def _names(step: Step, selector: Selector) -> bool:
+def _names(step: RecordedStep, selector: Selector) -> bool:
     text = str(selector)
-    return text in (step.record.selector, step.record.expected) or text in step.record.title
+    return text in (step.selector, step.expected) or text in step.title
 
 
 def _agree(
-    attempt: Attempt, step: Step, was: Selector, selector: Selector, nows: Sequence[Snapshot], where: str
+    attempt: RecordedAttempt,
+    step: RecordedStep,
+    was: Selector,
+    selector: Selector,
+    nows: Sequence[Snapshot],
+    where: str,
 ) -> None:
-    screens = filter(None, (attempt.screen(step.before), attempt.screen(step.after)))
+    screens = filter(None, (attempt.snapshot(step.before), attempt.snapshot(step.after)))
     for screen in screens:
         before = matched(was, screen)
         if len(before) != 1:

@@ -41,7 +41,7 @@ CONSEQUENCE = re.compile(
     r"Multiple task action failures|Error: \d+ error|make: \*\*\*|warnings found and|"
     r"Could not load module <Error module>|Error occurred in KSP"
 )
-"""Lines that only repeat the cause: worth reporting where nothing else was reported."""
+"""Lines that only repeat the cause: worth reporting if nothing else was reported."""
 
 _KINDS: tuple[tuple[str, BuildErrorKind], ...] = (
     (

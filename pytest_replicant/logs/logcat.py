@@ -90,7 +90,7 @@ class LogLine(NamedTuple):
 
     @property
     def epoch(self) -> float | None:
-        """Seconds since 1970, where the log was printed with ``-v epoch``."""
+        """Seconds since 1970, if the log was printed with ``-v epoch``."""
         seconds = float(self.time) if "." in self.time and ":" not in self.time else 0.0
         return seconds if seconds >= 1e8 else None  # fewer are those since the phone was switched on
 

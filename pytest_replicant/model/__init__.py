@@ -90,7 +90,7 @@ if TYPE_CHECKING:
         written,
     )
     from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
-    from .secret import MASK, SHORT, Redactor, compiled, names_a_credential, without_values
+    from .secret import MASK, SHORT, Redactor, compiled, is_credential, names_a_credential, without_values
     from .selector import (
         SELECTOR_KEYWORDS,
         SURROUNDINGS,

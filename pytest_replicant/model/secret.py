@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from .quoting import SPELLINGS, Spelling, as_dotted, normal, normal_spans, read_as
 
@@ -20,7 +19,7 @@ MOST_LEARNT = 1_000
 REACH = 2_000
 """Characters that one search looks at beyond the place where it begins. A pattern that tries every start against
 all of the rest, as ``\\w+@`` does, would take minutes for a long text; so a match is found up to this length, and
-a longer one where its beginning already matches."""
+a longer one if its beginning already matches."""
 _CUT = re.compile(r"(…|\.\.\.)")
 """How we, and how pytest, show that a text goes on."""
 _PLAIN = re.compile(r"[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]*")
@@ -101,11 +100,11 @@ class Redactor:
 
     A secret of ``SHORT`` or more characters is replaced wherever it stands in a form that a reader takes for the
     same, as ``normal`` has it: apps tidy blanks and letters. So it is as Python, JSON, HTML, an address or a shell
-    would spell it, and its beginning where a text was cut off in the midst of it. A shorter one would take letters
+    would spell it, and its beginning if a text was cut off in the midst of it. A shorter one would take letters
     out of every word: it is replaced only as the whole text, or as the whole text between two quotes. The string
     in ``Secret("...")`` is always replaced, known or not, and so are the credentials of an address and the values
     of ``token=``, ``password=`` and their like, of which the name stays. A match of a pattern counts as known from
-    then on where it could stand elsewhere in a form that the pattern does not match; those values do not, as many
+    then on if it could stand elsewhere in a form that the pattern does not match; those values do not, as many
     are words that a screen shows as well."""
 
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[re.Pattern[str]] = ()) -> None:
@@ -186,19 +185,6 @@ class Redactor:
         shown = {normal(text), *(normal(read_as(text, each)) for each in SPELLINGS)}
         return max(len(list(_joined(self._places(one)))) for one in shown)
 
-    def value(self, value: object) -> Any:
-        """Returns the JSON-like value with every string in it redacted, keys included."""
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, dict):
-            return {
-                self.value(key): MASK if _is_credential(key, item) else self.value(item)
-                for key, item in value.items()
-            }
-        if isinstance(value, (list, tuple)):
-            return [self.value(item) for item in value]
-        return value
-
     def _without(self, pattern: re.Pattern[str], text: str) -> str:
         cleaned = masked(pattern, text, MASK)
         if cleaned is not text and not _PLAIN.fullmatch(text):
@@ -261,7 +247,7 @@ def _joined(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _with_masks(text: str, shown: str, places: Iterable[tuple[int, int]], spelling: Spelling | None) -> str:
-    """The text with a mask for each of these places in ``shown``, its normal form. Where that is not known, all of
+    """The text with a mask for each of these places in ``shown``, its normal form. If that is not known, all of
     it goes."""
     found = list(places)
     if found and shown != text:
@@ -302,14 +288,9 @@ def _without_credentials(text: str, code: bool) -> str:
     return text
 
 
-def _is_credential(name: object, value: object) -> bool:
-    """Whether an entry of a dict is one, by its name."""
-    return (
-        isinstance(name, str)
-        and isinstance(value, str)
-        and re.fullmatch(rf"(?i)[\w.-]*{_NAME}", name) is not None
-        and not _STATE.fullmatch(value)
-    )
+def is_credential(name: str, value: str) -> bool:
+    """Whether an entry of a mapping is one, by its name."""
+    return re.fullmatch(rf"(?i)[\w.-]*{_NAME}", name) is not None and not _STATE.fullmatch(value)
 
 
 def _is_short(secret: str) -> bool:
@@ -336,7 +317,7 @@ def masked(pattern: re.Pattern[str], text: str, mask: str) -> str:
 
 
 def replaced(text: str, places: Iterable[tuple[int, int]], change: Callable[[str], str]) -> str:
-    """The text with what stands in each of these places changed; the very same where there is none."""
+    """The text with what stands in each of these places changed; the very same if there is none."""
     parts: list[str] = []
     done = 0
     for start, end in places:

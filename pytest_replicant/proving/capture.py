@@ -11,7 +11,6 @@ from random import Random, SystemRandom
 from typing import Any, Literal
 
 from ..cassettes import (
-    CASSETTE_SCHEMA,
     PHASE,
     STEP,
     Archive,
@@ -26,11 +25,11 @@ from ..cassettes import (
     steps_of,
     stored_in,
 )
-from ..drivers import AppInFront, Orientation, SystemDialogs, scale_of
+from ..codec import convert
+from ..drivers import AppInFront, DeviceInfo, Orientation
 from ..errors import SnapshotError, UsageError
-from ..json_fields import fitted
 from ..model import NodeText, Rect
-from ..redaction import ForStrangers, Words, rewritten, walked
+from ..redaction import ForStrangers, Words, every_text, rewritten, walked
 from ..snapshots import Snapshot
 
 README = """A recording by pytest-replicant: what a phone showed and said while it was proven or recorded.
@@ -46,7 +45,6 @@ Texts that are redacted have other letters and digits, the same ones for the sam
 UNREADABLE = "left out: its hierarchy cannot be read, so it cannot be redacted"
 LIBRARIES = ("pytest-replicant", "adbutils", "uiautomator2", "facebook-wda")
 _MADE = ("command", "date", "phone", "python", *LIBRARIES)
-_DEVICE = ("platform", "model", "os_version", "width", "height", "density")
 _EXTRA = ("abi", "brand", "locale", "model", "release", "sdk", "simulator", "webdriveragent")
 _FORM_BEFORE = PurePosixPath("capture.json")
 
@@ -98,24 +96,25 @@ class ProofRow:
 
 @dataclass(frozen=True)
 class Capture:
-    """``made`` says by which command and version, and when; ``device`` are the fields of ``DeviceInfo`` but its
-    serial; ``facts`` are those of a profile, by their source; ``unknown`` names what could not be asked."""
+    """``made`` says by which command and version, and when; ``device`` has no serial; ``facts`` are those of a
+    profile, by their source; ``unknown`` names what could not be asked."""
 
     made: Mapping[str, str]
-    device: Mapping[str, Any]
+    device: DeviceInfo
     screens: tuple[CapturedScreen, ...] = ()
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     proof: tuple[ProofRow, ...] = ()
     unknown: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def platform(self) -> str:
-        return str(self.device["platform"])
+    def scale(self) -> float:
+        """Pixels to one unit of a hierarchy's bounds: an iPhone's are in points."""
+        return self.device.density if self.device.platform == "ios" else 1.0
 
     def snapshot_of(self, screen: CapturedScreen) -> Snapshot:
         """Raises ``SnapshotError``."""
-        scale = scale_of(self.device)
-        return Snapshot.parse(screen.hierarchy, self.platform, activity=screen.activity, scale=scale)  # type: ignore[arg-type]
+        platform, activity = self.device.platform, screen.activity
+        return Snapshot.parse(screen.hierarchy, platform, activity=activity, scale=self.scale)
 
 
 def redacted(capture: Capture, secrets: Collection[str] = (), *, seed: int | None = None) -> Capture:
@@ -124,25 +123,24 @@ def redacted(capture: Capture, secrets: Collection[str] = (), *, seed: int | Non
     call, unless there is a ``seed``. A screen that cannot be redacted is left out, and named in ``unknown``.
     Pictures stay as they are."""
     texts = ForStrangers(secrets, Words(SystemRandom() if seed is None else Random(seed)))
-    extra = capture.device.get("extra", {})
-    device = {name: capture.device[name] for name in _DEVICE}
-    device["extra"] = {name: extra[name] for name in _EXTRA if name in extra}
-    unknown = walked(capture.unknown, texts.message)
-    screens = []
+    extra = {name: capture.device.extra[name] for name in _EXTRA if name in capture.device.extra}
+    fact, name, message = every_text(texts.fact), every_text(texts.name), every_text(texts.message)
+    unknown, screens = walked(capture.unknown, message), []
     for seen in capture.screens:
-        named = walked(replace(seen, true_texts=()), texts.name)
+        named = walked(replace(seen, true_texts=()), name)
         try:
-            clean = rewritten(seen.hierarchy, texts.screen, texts.name, capture.platform)  # type: ignore[arg-type]
+            clean = rewritten(seen.hierarchy, texts.screen, texts.name, capture.device.platform)
         except SnapshotError:
             unknown = {**unknown, f"screen {named.name}": UNREADABLE}
         else:
-            screens.append(replace(named, hierarchy=clean, true_texts=walked(seen.true_texts, texts.screen)))
+            true_texts = walked(seen.true_texts, every_text(texts.screen))
+            screens.append(replace(named, hierarchy=clean, true_texts=true_texts))
     return Capture(
         {name: texts.fact(capture.made[name]) for name in _MADE if name in capture.made},
-        walked(device, texts.fact),
+        walked(replace(capture.device, serial="", extra=extra), fact),
         tuple(screens),
-        walked(capture.facts, texts.fact),
-        walked(capture.proof, texts.message),
+        walked(capture.facts, fact),
+        walked(capture.proof, message),
         unknown,
     )
 
@@ -176,17 +174,13 @@ def taped(capture: Capture) -> Redacted:
     entries = [Entry(0, PHASE, 0, 0, ("call",), None)]
     for screen in capture.screens:
         entries += _calls(screen, blobs)
-    made, info = dict(capture.made), {"serial": "", **capture.device}
-    said = _Said(
-        {screen.name: screen.reached for screen in capture.screens}, capture.facts, capture.proof, capture.unknown
-    )
+    made, ways = dict(capture.made), {screen.name: screen.reached for screen in capture.screens}
     cassette = Cassette(
-        CASSETTE_SCHEMA,
         Header(made.get("command", ""), "passed", made.get("date", ""), 0, facts=made),
-        (RecordedPhone(capture.platform, info, dialogs=plain(SystemDialogs())),),
+        (RecordedPhone(capture.device.platform, capture.device),),
         tuple(entries),
         blobs=tuple(blobs),
-        values=plain(said),
+        values=plain(_Said(ways, capture.facts, capture.proof, capture.unknown)),
     )
     return Redacted(cassette, blobs)
 
@@ -228,13 +222,13 @@ def read_capture(path: Path) -> Capture:
 
 def _capture(stored: Stored) -> Capture:
     cassette = stored.load()
-    said: _Said = fitted(_Said, cassette.values, "values")
-    info = dict(cassette.phones[0].info) if cassette.phones else {}
-    info.pop("serial", None)
+    said = convert(_Said, cassette.values, "values")
+    if not cassette.phones:
+        raise ValueError("phones: there is none")
     screens: dict[str, CapturedScreen] = {}
     for step in steps_of(cassette):
         answers = {entry.method: entry.answer for entry in step.entries}
-        shown: _Shown = fitted(_Shown, answers, f"the answers at {step.title}")
+        shown = convert(_Shown, answers, f"the answers at {step.title}")
         if step.title not in said.ways:
             raise ValueError(f"values.ways: it is not said how {step.title} was reached")
         screens[step.title] = CapturedScreen(
@@ -248,8 +242,8 @@ def _capture(stored: Stored) -> Capture:
             shown.true_texts,
             at=step.began,
         )
-    made = cassette.header.facts
-    return Capture(made, info, tuple(screens.values()), said.facts, said.proof, said.unknown)
+    made, device = cassette.header.facts, cassette.phones[0].info
+    return Capture(made, device, tuple(screens.values()), said.facts, said.proof, said.unknown)
 
 
 def printable(text: object) -> str:

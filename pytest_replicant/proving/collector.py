@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from ..cassettes import TICKS
 from ..clock import SystemClock
@@ -95,9 +94,8 @@ class Collector:
     def capture(self, made: Mapping[str, str], rows: Iterable[ProofRow] = ()) -> Capture:
         """All so far, as it was shown: nothing is redacted. ``made`` as in ``Capture``. After ``opened`` alone."""
         info = self._driver.info
-        names = ("platform", "model", "os_version", "width", "height", "density")
         extra = {name: value for name, value in info.extra.items() if name not in _PRIVATE}
-        device: dict[str, Any] = {**{name: getattr(info, name) for name in names}, "extra": extra}
+        device = replace(info, serial="", extra=extra)
         said = facts_of(device, self._answers, self._refused, self._seconds)
         unknown = {**said.unknown, **self._unknown}
         virtual = {"phone": "virtual"} if self._is_virtual else {}

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ..drivers import scale_of
+from ..drivers import DeviceInfo
 from ..errors import SnapshotError
 from ..model import Node, NodeText, Rect, as_dotted
 from ..redaction import ENTER_KEYS
@@ -126,9 +126,8 @@ def write_profile(path: Path, learned: Learned) -> None:
 def learn(capture: Capture) -> Learned:
     """The phone that was captured."""
     device = capture.device
-    model, version = str(device.get("model", "")) or "a phone", str(device.get("os_version", ""))
-    system = "iOS" if capture.platform == "ios" else "Android"
-    learned = Learned(_phrase(f"{model}, {system} {version}"), capture.platform)
+    system = "iOS" if device.platform == "ios" else "Android"
+    learned = Learned(_phrase(f"{device.model or 'a phone'}, {system} {device.os_version}"), device.platform)
     for source, values in capture.facts.items():
         for name, value in values.items():
             learned.add(_phrase(source), _phrase(name), value)
@@ -142,7 +141,7 @@ def learn(capture: Capture) -> Learned:
     if learned.screens:
         learned.unknown["turned screens"] = "played as those that were seen upright, stretched"
     learned.unknown |= {_phrase(name): _phrase(why) for name, why in capture.unknown.items()}
-    for name in _ASKABLE[capture.platform]:
+    for name in _ASKABLE[device.platform]:
         if name not in learned.names:
             learned.unknown.setdefault(name, "the capture does not say")
     timed = _value(learned, "latency") or {}
@@ -164,29 +163,24 @@ def _phrase(text: str) -> str:
     return printable(text)[:200] or "no reason was given"
 
 
-def _learn_device(learned: Learned, device: Mapping[str, Any]) -> None:
-    extra = device.get("extra")
-    said = {**(extra if isinstance(extra, dict) else {}), **device}
-    for name in ("model", "brand", "abi", "width", "height"):
+def _learn_device(learned: Learned, device: DeviceInfo) -> None:
+    said = {"release": device.os_version, **device.extra, **vars(device)}
+    for name in ("model", "brand", "abi", "width", "height", "release"):
         learned.add("the phone's own facts", name, said.get(name))
-    learned.add("the phone's own facts", "release", said.get("release") or said.get("os_version"))
     learned.add("the phone's own facts", "locale", str(said.get("locale") or "").replace("_", "-"))
-    density, sdk = said.get("density"), str(said.get("sdk", ""))
-    if isinstance(density, (int, float)) and 0 < density < 100:
-        learned.add("the phone's own facts", "density", round(density * 160))
-    if sdk.isdecimal() and sdk.isascii():
-        learned.add("the phone's own facts", "sdk", int(sdk[:4]))
+    learned.add("the phone's own facts", "density", round(device.density * 160))
+    learned.add("the phone's own facts", "sdk", device.api)
 
 
 def facts_of(
-    device: Mapping[str, Any],
+    device: DeviceInfo,
     answers: Mapping[str, str],
     refused: Iterable[str],
     took: Mapping[str, Sequence[float]],
 ) -> Learned:
     """What a phone said of itself. ``answers`` is what it printed, by command, ``refused`` are facts of
     ``refused_in``, and ``took`` are seconds by kind of call, a field of ``Latency``."""
-    learned = Learned("", str(device["platform"]))
+    learned = Learned("", device.platform)
     _learn_device(learned, device)
     for command, output in answers.items():
         _learn_answer(learned, command, output)
@@ -238,8 +232,7 @@ class _Screens:
     def __init__(self, capture: Capture, learned: Learned) -> None:
         self._capture = capture
         self._learned = learned
-        device = capture.device
-        self._size = int(device.get("width") or 0), int(device.get("height") or 0)
+        self._size = capture.device.width, capture.device.height
         self._upright = "portrait" if self._size[0] <= self._size[1] else "landscape"
         self._keyboard = str(_value(learned, "keyboard")).partition("/")[0]
         self.overlays: list[str] = []
@@ -274,7 +267,7 @@ class _Screens:
             activity=seen.activity,
             label=label,
             keyboard=seen.keyboard,
-            enter=_enter_key(dump) if seen.keyboard and self._capture.platform == "ios" else "",
+            enter=_enter_key(dump) if seen.keyboard and self._capture.device.platform == "ios" else "",
             means=step.means,
             source=step.source,
             at=step.bounds,
@@ -287,7 +280,7 @@ class _Screens:
         if self._upright not in seen.orientation:
             raise _NotKept(f"it was seen in {seen.orientation}, and a phone is played {self._upright}")
         try:
-            dump = read_hierarchy(seen.hierarchy, self._capture.platform, scale_of(self._capture.device))  # type: ignore[arg-type]
+            dump = read_hierarchy(seen.hierarchy, self._capture.device.platform, self._capture.scale)
         except SnapshotError as error:
             raise _NotKept(str(error)) from None
         levels: list[int] = []
@@ -300,7 +293,7 @@ class _Screens:
         return dump
 
     def _windows(self, seen: CapturedScreen, dump: Dump) -> tuple[tuple[RecordedNode, ...], ...]:
-        if self._capture.platform == "ios":
+        if self._capture.device.platform == "ios":
             nodes = _iphone(dump)
             return (_with_focus(nodes, seen.reached.bounds) if seen.keyboard else nodes,)
         self._look_around(seen, dump)

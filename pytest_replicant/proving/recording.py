@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..clock import Clock, SystemClock
-from ..drivers import Driver, Followed, Orientation
+from ..drivers import Driver, Followed, Orientation, device_name
 from ..errors import DeviceError, UsageError
 from ..exploring.commands import OpenSession, Phone
 from ..exploring.explorer import Explorer
@@ -15,7 +15,6 @@ from ..exploring.steps import RecordedStep
 from ..logs import screen_sizes
 from ..model import Element
 from ..pool import OpenDevice
-from ..reporting.printable import device_name
 from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
 from .capture import Means, Reached

@@ -9,8 +9,9 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .hierarchies import ENTER_KEYS, rewritten, said_in
+    from .masks import PATHS, masked_attachment, masked_record, masked_source, masked_value
     from .strangers import ForStrangers
-    from .walk import walked
+    from .walk import ITEM, KEY, Path, every_text, every_value, texts_in, walked
     from .words import Words
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -9,7 +9,7 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .accessibility.run import accessibility_schema
-    from .known_flaky import KnownEntry, read_known_flaky
+    from .known_flaky import read_known_flaky
     from .pages.index_page import RunFiles
     from .trace_files import TraceFiles
     from .triage.run_record import RunRecord, RunRow

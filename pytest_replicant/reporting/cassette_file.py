@@ -27,9 +27,9 @@ from ..cassettes import (
 )
 from ..errors import skips
 from ..model import MASK, SHORT, Redactor, normal
+from ..redaction import masked_attachment, masked_source
 from ..stash import TestSession
 from ..tapes import broken_fixtures, place_on
-from .artifacts.redaction import redacted_attachment, redacted_source
 from .artifacts.storage import PartStorage
 from .attempts.attempt import parts_of, raised
 
@@ -132,8 +132,8 @@ class CassetteWriting:
         if data.startswith(_PNG):  # whoever took it has painted over its secrets
             return data
         if plain:
-            return redacted_attachment(data, "text/plain", self._redactor)
-        return redacted_source(data, self._redactor)
+            return masked_attachment(data, "text/plain", self._redactor)
+        return masked_source(data, self._redactor)
 
     def _stored(
         self, entries: Iterable[Entry], secrets: Sequence[str], phones: Mapping[int, int]

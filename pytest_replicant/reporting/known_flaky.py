@@ -1,4 +1,4 @@
-"""Tests that a project knows to be flaky: a file that lists them by cause, each with a ticket and an expiry.
+"""Tests that a project knows to be flaky: a history lists them by cause, each with a ticket and an expiry.
 
 Such a test runs as ever. Failing by a listed cause is an outcome of its own, which fails no run; any other cause
 does.
@@ -6,11 +6,14 @@ does.
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 import re
 from collections.abc import Iterator, Sequence
+=======
+from collections.abc import Generator, Iterator, Sequence
+>>>>>>> main
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +24,7 @@ from ..pytest_private import ReportWrapper
 from ..stash import LOSS, OPTIONS, SECRETS, attempt_number
 from .attempts.attempt import KNOWN_FLAKY, attempt_of, phase_of
 from .printable import as_seen_from
+from .triage.history import KnownEntry, history_in, names
 
 if TYPE_CHECKING:
     from .attempts.attempt import Attempt
@@ -29,101 +33,16 @@ if TYPE_CHECKING:
 STEADY = 20
 """Passes in a row after which a test is not flaky any more, as far as one can see."""
 
-_FEWEST = 4  # letters and digits of a cause
-_KEYS = ("test", "cause", "expires")
-_SECTION = re.compile(r"\[(.+)\]")
-_CAUSE_KEY = re.compile(r"[0-9a-f]{8}")
 _WORKERS = "replicant_known_flaky_unknown"
 
 
-@dataclass(frozen=True)
-class KnownEntry:
-    """One section of the file: the ids of ``tests``, in which ``*`` and ``?`` stand for anything, and ``causes``,
-    each the key of one or a part of its title, with the same wildcards. It counts up to the day ``expires``;
-    ``place`` is its line."""
-
-    ticket: str
-    place: str
-    tests: tuple[str, ...] = ()
-    causes: tuple[str, ...] = ()
-    expires: date = date.max
-
-    @property
-    def has_expired(self) -> bool:
-        return date.today() > self.expires
-
-    def is_about(self, nodeid: str) -> bool:
-        return any(names(test, nodeid) for test in self.tests)
-
-    def explains(self, key: str, title: str) -> bool:
-        keys = {cause for cause in self.causes if _CAUSE_KEY.fullmatch(cause)}
-        parts = (_pattern(cause.removesuffix("…"), '[^"]*') for cause in self.causes if cause not in keys)
-        return key in keys or any(re.search(part, title, re.IGNORECASE) for part in parts)
-
-    def __str__(self) -> str:
-        return f"{self.ticket}, until {self.expires.isoformat()}"
-
-
-def names(test: str, nodeid: str) -> bool:
-    """Brackets are brackets: ids of parametrised tests have them."""
-    return re.fullmatch(_pattern(test), nodeid, re.DOTALL) is not None
-
-
-def _pattern(text: str, anything: str = ".*") -> str:
-    return re.escape(text).replace(r"\*", anything).replace(r"\?", ".")
-
-
-# --- the file -------------------------------------------------------------------------------------------
-
-
 def read_known_flaky(path: Path, shown: str) -> tuple[KnownEntry, ...]:
-    """Raises ``UsageError`` that names the file as ``shown``, and the line."""
+    """Raises ``UsageError`` that names the file as ``shown``, and what is wrong in it."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        return history_in(path).known
     except (OSError, ValueError) as error:
-        raise UsageError(f"{shown}: {getattr(error, 'strerror', None) or 'no text in UTF-8'}") from None
-    entries: list[KnownEntry] = []
-    for number, line in enumerate(map(str.strip, lines), 1):
-        place = f"{shown}:{number}"
-        if not line or line[0] in "#;":
-            continue
-        section = _SECTION.fullmatch(line)
-        if section is not None:
-            entries.append(KnownEntry(section[1].strip(), place))
-        elif entries:
-            entries[-1] = _with(entries[-1], line, place)
-        else:
-            raise UsageError(f"{place}: a line before the first [ticket]")
-    for entry in entries:
-        lacking = [name for name, value in zip(_KEYS, _values(entry), strict=True) if not value]
-        if lacking:
-            raise UsageError(f"{entry.place}: [{entry.ticket}] has no {' and no '.join(lacking)}")
-    return tuple(entries)
-
-
-def _values(entry: KnownEntry) -> tuple[object, ...]:
-    return entry.tests, entry.causes, entry.expires != date.max
-
-
-def _with(entry: KnownEntry, line: str, place: str) -> KnownEntry:
-    name, equals, value = (part.strip() for part in line.partition("="))
-    if not equals or name not in _KEYS or not value:
-        raise UsageError(f"{place}: give [ticket], test = ..., cause = ... or expires = 2030-12-31, not {line!r}")
-    if name == "test":
-        return replace(entry, tests=(*entry.tests, value))
-    if name == "cause" and len(re.sub(r"[\W_]", "", value)) < _FEWEST:
-        raise UsageError(f"{place}: cause = {value}: say more of it, or any cause would do")
-    if name == "cause":
-        return replace(entry, causes=(*entry.causes, value))
-    if entry.expires != date.max:
-        raise UsageError(f"{place}: [{entry.ticket}] expires twice")
-    try:
-        return replace(entry, expires=date.fromisoformat(value))
-    except ValueError:
-        raise UsageError(f"{place}: expires = {value}: give a day, such as 2030-12-31") from None
-
-
-# --- in a run -------------------------------------------------------------------------------------------
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"{shown}: {reason}. Next: write it as docs/how-to/flaky-tests.md shows") from None
 
 
 class KnownFlaky:
@@ -131,7 +50,9 @@ class KnownFlaky:
 
     def __init__(self, config: pytest.Config) -> None:
         path = config.stash[OPTIONS].known_flaky
-        self._entries = read_known_flaky(path, as_seen_from(path, config.rootpath).as_posix()) if path else ()
+        assert path is not None  # else this is not registered
+        self._shown = as_seen_from(path, config.rootpath).as_posix()
+        self._entries = read_known_flaky(path, self._shown)
         self._config = config
         self._secrets = config.stash[SECRETS]
         self._unknown: dict[str, None] = {}
@@ -149,7 +70,7 @@ class KnownFlaky:
                 file = test.partition("::")[0]
                 gone = not any(sign in file for sign in "*?") and not (self._config.rootpath / file).exists()
                 if (gone or file in files) and not any(names(test, one) for one in ids):
-                    self._unknown[f"{entry.place} {entry.ticket}: no test is {test}"] = None
+                    self._unknown[f"{entry.ticket}: no test is {test}"] = None
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -192,9 +113,9 @@ class KnownFlaky:
     ) -> Iterator[tuple[str, str]]:
         """The key and the title of each failure of a phase."""
         from ..model import TestFacts, TestTrace
+        from .artifacts.recorded import recorded
         from .triage.cause import cause_of
         from .triage.history import cause_id
-        from .triage.recorded_run import recorded
 
         phase = phase_of(report, error, attempt.besides, attempt.sessions)
         facts = TestFacts(attempt.item.nodeid, attempt_number(attempt.item), phase.outcome, "", 0)
@@ -208,7 +129,7 @@ class KnownFlaky:
     def stale(self, run: RunRecord) -> list[str]:
         """What to take out of the file: what has expired, names no test, or a test that passes all the time."""
         lines = [
-            f"{one.place} {one.ticket}: expired on {one.expires.isoformat()}, its failures count again"
+            f"{one.ticket}: expired on {one.expires.isoformat()}, its failures count again"
             for one in self._entries
             if one.has_expired
         ]
@@ -216,5 +137,5 @@ class KnownFlaky:
             for test in entry.tests:
                 own = [one for one in run.results if names(test, one.nodeid)]
                 if own and all(one.history == "p" * STEADY for one in own):
-                    lines.append(f"{entry.place} {entry.ticket}: {test} passed {STEADY} times in a row")
-        return [self._secrets.text(line) for line in (*lines, *self._unknown)]
+                    lines.append(f"{entry.ticket}: {test} passed {STEADY} times in a row")
+        return [self._secrets.text(f"{self._shown} {line}") for line in (*lines, *self._unknown)]

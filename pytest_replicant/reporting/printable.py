@@ -15,7 +15,6 @@ LONGEST = 400
 LONGEST_TITLE = 300
 LONGEST_TEXT = 200_000
 _KEPT = frozenset("\n\t")
-_PLATFORMS = {"android": "Android", "ios": "iOS"}
 
 
 def printable(text: str, longest: int = LONGEST) -> str:
@@ -61,23 +60,11 @@ def seen_from(path: str | Path, folder: str | Path) -> str:
         return ""
 
 
-def device_name(device: Mapping[str, Any]) -> str:
-    """``"Pixel 7, Android 14"`` out of a phone's facts; "" where nothing is known."""
-    parts = str(device.get("model") or device.get("serial") or ""), system_name(device)
-    return ", ".join(filter(None, parts))
-
-
 def phone_name(device: Mapping[str, Any]) -> str:
     """``"android:R58M"``: how the user names the phone; ``"virtual-1"``."""
     uri, serial = str(device.get("uri") or ""), str(device.get("serial") or "")
     name = shown_name(uri, serial)
     return name if serial in name else f"{name} {serial}".strip()
-
-
-def system_name(device: Mapping[str, Any]) -> str:
-    """``"iOS 17.5"`` out of a phone's facts; "" where nothing is known."""
-    platform = str(device.get("platform") or "")
-    return " ".join(filter(None, (_PLATFORMS.get(platform, platform), str(device.get("os_version") or ""))))
 
 
 def version_of(package: str) -> str:

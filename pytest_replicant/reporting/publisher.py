@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..cassettes import Header
+from ..kept import RecordedAttempt
 from ..marks import case_id
 from ..model import UNSOUND, Redactor, TestFacts, TestTrace
 from ..options import usual
@@ -28,6 +29,7 @@ from ..tapes import new_tape, no_part_of_the_test, session_settings, source_dige
 from .artifacts.document import plain
 from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.pictures import PicturePacking
+from .artifacts.recorded import recorded
 from .artifacts.storage import NEWS, ArtifactBound, never_raises
 from .attempts.attempt import Attempt, Phase
 from .printable import as_seen_from
@@ -37,7 +39,6 @@ from .run_row import bare_row, run_row, with_files
 from .trace_files import TraceFiles, write_cassette, write_trace
 from .triage.baseline import Baselines
 from .triage.divergence import Divergence
-from .triage.recorded_run import RecordedRun, recorded
 from .triage.run_record import RunRow
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ class Publisher:
         return Baselines(self._options.baseline, folder)
 
     def _compared(
-        self, trace: TestTrace, run: RecordedRun | None, redactor: Redactor, problems: list[str]
+        self, trace: TestTrace, run: RecordedAttempt | None, redactor: Redactor, problems: list[str]
     ) -> Divergence | None:
         """How a failure differs from the last pass of its test."""
         if self._options.trace == "off" or trace.test.outcome not in UNSOUND or run is None:

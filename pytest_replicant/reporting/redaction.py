@@ -17,10 +17,14 @@ import pytest
 from pluggy import HookimplMarker
 
 from ..model import MASK, Redactor
+<<<<<<< HEAD
 from ..pytest_private import ReportWrapper, add_section
+=======
+from ..pytest_private import add_section
+from ..redaction import masked_attachment, masked_record, masked_source, masked_value
+>>>>>>> main
 from ..stash import SECRETS
 from .artifacts.folder_names import shown_id
-from .artifacts.redaction import cleaned, redacted_attachment, redacted_source
 from .attempts.attempt import parts_of
 
 if TYPE_CHECKING:
@@ -122,7 +126,7 @@ def _cleaned(value: object, redactor: Redactor, seen: set[int], *, source: bool 
         return redactor.text(value, code=source and value[:1] in (" ", ">"))
     if isinstance(value, tuple):
         if len(value) == 2 and all(isinstance(item, str) for item in value):  # an argument and its value
-            return next(iter(redactor.value(dict([value])).items()))
+            return next(iter(masked_value(dict([value]), redactor).items()))
         return tuple(_cleaned(item, redactor, seen) for item in value)
     if id(value) in seen:
         return value
@@ -187,12 +191,12 @@ def redact_allure_item(item: Any, redactor: Redactor) -> None:
 def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
     """The trace as a report hook is given it. Two tests whose ids differ in a secret alone keep different ids."""
     snapshots = {
-        name: replace(record, source=redacted_source(record.source, redactor))
+        name: replace(record, source=masked_source(record.source, redactor))
         for name, record in trace.snapshots.items()
     }
     attachments = tuple(_attachment(one, redactor) for one in trace.attachments)
     nodeid = trace.test.nodeid
-    clean = cleaned(replace(trace, snapshots=snapshots, attachments=attachments), redactor, "")
+    clean = masked_record(replace(trace, snapshots=snapshots, attachments=attachments), redactor)
     return replace(clean, test=replace(clean.test, nodeid=shown_id(nodeid, redactor.text(nodeid))))
 
 
@@ -200,6 +204,6 @@ def _attachment(attachment: Attachment, redactor: Redactor) -> Attachment:
     from ..model import Attachment
 
     with suppress(Exception):  # what a test attached may be anything, even no attachment
-        data = redacted_attachment(attachment.data, attachment.media_type, redactor)
+        data = masked_attachment(attachment.data, attachment.media_type, redactor)
         return replace(attachment, data=data)
     return Attachment("an attachment that cannot be read", "application/octet-stream", b"")

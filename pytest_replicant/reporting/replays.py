@@ -3,6 +3,7 @@ remembers nothing of it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -12,13 +13,13 @@ from urllib.parse import parse_qs
 import pytest
 
 from ..cassettes import Cassette, RecordedPhone, Stored, best_attempt, report_at, stored_in
-from ..json_fields import load_json
+from ..drivers import device_name
 from ..model import VERDICTS
 from ..pytest_private import HookWrapper
 from ..stash import OPTIONS, SECRETS
 from .artifacts.folder_names import folder_name
 from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
-from .printable import device_name, printable, seen_from
+from .printable import printable, seen_from
 from .report_rows import rows_of
 from .triage.run_record import ReplayedTest, ReplayOf
 
@@ -243,8 +244,8 @@ def _facts_of(first: Stored, *, alone: bool) -> ReplayOf | None:
 
 def _run_json(first: Stored) -> dict[str, Any] | None:
     try:
-        document = load_json(first.files.read(first.path.parent.parent / "run.json"))
-    except (OSError, ValueError):
+        document = json.loads(first.files.read(first.path.parent.parent / "run.json"))
+    except (OSError, ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) and isinstance(document.get("tests"), list) else None
 

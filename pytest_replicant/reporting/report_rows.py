@@ -55,7 +55,7 @@ def left_rows(run_folder: Path) -> list[RunRow]:
 
 
 def _read(carried: str | bytes) -> list[RunRow]:
-    from .artifacts.document import read
+    from ..kept import read
     from .triage.run_record import RunRow
 
     return list(read(tuple[RunRow, ...], json.loads(carried)))

@@ -171,7 +171,7 @@ class RunReporter:
         ended = [row for row in run.rows if row not in self._cut_short]
         revision = run.environment.get("revision", "")
         own = kept_run(run.run_id, run.started_at, ended, revision=revision, shard=run.shard)
-        known, problem = remember(own, self._options.output / FILE_NAME)
+        known, problem = remember([own], self._options.output / FILE_NAME)
         self._warnings += [problem] if problem else []
         run = with_history(run, known)
         rows = (FoundRow(row, self._run_folder) for row in run.rows)

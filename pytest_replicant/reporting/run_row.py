@@ -8,7 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..drivers import device_name
 from ..errors import ReplicantError
+from ..kept import RecordedAttempt, hash_of, signal_of, toast_signal
 from ..model import (
     ActionResult,
     Element,
@@ -20,6 +22,7 @@ from ..model import (
     TraceEvent,
 )
 from .artifacts.folder_names import shown_id
+from .artifacts.recorded import recorded
 from .findings import (
     not_compared,
     open_actions,
@@ -29,11 +32,10 @@ from .findings import (
     unverified,
     vacuous_checks,
 )
-from .printable import device_name, phone_name, seen_from
+from .printable import phone_name, seen_from
 from .trace_files import TraceFiles
 from .triage.cause import cause_of, kind_and_label, masked
 from .triage.divergence import Divergence
-from .triage.recorded_run import RecordedRun, hash_of, recorded, signal_of, toast_signal
 from .triage.run_record import Healed, OpenAction, RunRow, SlowStep
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ def run_row(
     files: TraceFiles | None,
     run_folder: Path,
     redactor: Redactor,
-    run: RecordedRun | None = None,
+    run: RecordedAttempt | None = None,
     parted: Divergence | None = None,
 ) -> RunRow:
     """The row of a test. ``files`` is None where traces are off or were not kept; ``run`` is the same trace as a
@@ -118,7 +120,7 @@ MOST_SIGNALS = 40
 
 def signal_hashes(trace: TestTrace, redactor: Redactor) -> tuple[str, ...]:
     """What the app itself said, numbers apart: its own warnings and errors, and toasts."""
-    lines = (signal_of(vars(one)) for one in trace.logs)
+    lines = map(signal_of, trace.logs)
     toasts = (toast_signal(toast) for event in trace.events for toast in event.toasts)
     said = dict.fromkeys(hash_of(redactor.text(one)) for one in (*lines, *toasts) if one)
     return tuple(said)[:MOST_SIGNALS]

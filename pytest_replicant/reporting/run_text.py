@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
+from ..kept import normalise
 from ..model import shortened
 from .printable import LONGEST, counted, few, left_out, printable
 from .rerun import runs_all_parameters
-from .triage.recorded_run import normalise
 from .triage.run_record import (
     CauseGroup,
     PhoneHealth,

@@ -9,23 +9,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import Literal
 
-from ..cassettes import FILE_NAME, REPLAYED, Stored, report_at, stored_in
-from ..cassettes.files import Folder
-from ..drivers import scale_of
+from ..cassettes import FILE_NAME
 from ..errors import ReplicantError, SnapshotError, UsageError
-from ..json_fields import load_json
-from ..model import TRACE_SCHEMA, Element, ElementRecord, Selector, quoted, verb_of
+from ..kept import RecordedAttempt, RecordedScreen, attempts_of, element_name, tests_at, why_not_read
+from ..model import Element, ElementRecord, Selector, quoted, verb_of
 from ..snapshots import Snapshot, clean, mask_numbers
-from ..test_code import PrintedEvent, Use, Written, has_expression
-from .artifacts.document import loosely
-from .triage.recorded_run import MOST_STEPS, element_name
+from ..test_code import Use, Written, has_expression, locators_in
 
-TRACE = "trace.json"
 MOST_SHOTS = 20_000
 """Distinct hierarchies that locators are tried on."""
 MOST_LOCATORS = 20_000
@@ -37,31 +32,17 @@ _REF = re.compile(r"\[[a-z]\d{3,}[a-z]?\] ")  # of one reading alone
 
 
 @dataclass(frozen=True)
-class _Read:
-    """A screen as a trace has it."""
-
-    blob: str = ""
-    screen: str = ""
-    screen_key: str = ""
-    app: str = ""
-    dialog: str | None = None
-    fingerprint: str = ""
-
-
-@dataclass(frozen=True)
 class Shot:
-    """One hierarchy: where it is stored, and how many pixels a point of it has."""
+    """One hierarchy of an attempt."""
 
-    stored: Stored
+    attempt: RecordedAttempt
     blob: str
-    scale: float = 1.0
 
     def snapshot(self) -> Snapshot | None:
-        """None where it is missing, or not what it was."""
-        try:
-            return Snapshot.parse(self.stored.blob(self.blob), scale=self.scale)
-        except (OSError, ValueError, SnapshotError):
-            return None
+        """None if it is missing, or not what it was."""
+        with suppress(OSError, ValueError, SnapshotError):
+            return self.attempt.parsed(self.blob)
+        return None
 
 
 @dataclass
@@ -133,135 +114,51 @@ def read_runs(paths: Sequence[str], *, cassettes: bool = False) -> SeenRuns:
     for path in paths:
         name, tests = tests_at(path)
         runs.names.append(name)
-        for stored in tests:
-            try:
-                reading = _Reading(runs, stored, blobs)
-                reading.read()
-                if cassettes:
-                    reading.read_cassette()
-            except (OSError, ValueError) as error:
-                why = getattr(error, "strerror", None) or error
-                runs.troubles.append(f"{stored.files.name}/{stored.path.parent}: {why}")
+        for attempt in attempts_of(tests, runs.troubles):
+            _add(runs, attempt)
+            blobs.update(one.blob for one in attempt.screens.values())
+            if cassettes:
+                _add_cassette(runs, attempt)
     for blob in blobs & runs.loose.keys():
         del runs.loose[blob]
     return runs
 
 
-def tests_at(given: str) -> tuple[str, list[Stored]]:
-    """The name of the newest run at ``given`` and its tests; of an archive all. Raises ``UsageError`` for none."""
-    newest, *others = runs_at(given) if given.endswith(".zip") else [next(runs_at(given))]
-    if others:
-        return given, [*newest, *(one for run in others for one in run)]
-    return PurePosixPath(newest[0].files.name).name, newest
+def _add(runs: SeenRuns, attempt: RecordedAttempt) -> None:
+    test = attempt.nodeid
+    runs.tests.add(test)
+    for one in attempt.screens.values():
+        if _is_known(one):
+            screen = runs.screens.setdefault(one.key, SeenScreen(one.key, one.name, one.app, one.dialog))
+            screen.reads += 1
+            screen.tests.add(test)
+            screen.shots.setdefault(one.fingerprint, Shot(attempt, one.blob))
+    here, action = "", ""
+    for step in attempt.steps:
+        if step.kind == "action":
+            action = step.title
+        before, after = step.before.key or here, step.after.key
+        if after and after != before and action:
+            runs.ways.append(Way(action, before, after, test))
+        looks_after = step.kind != "action" or verb_of(step.verb).finds
+        where = (after if looks_after else before) or before or after
+        for selector in locators_in(step):
+            runs.uses.append(Use(selector, step.verb, step.source or test, test, where))
+        here = after or before
 
 
-def runs_at(given: str) -> Iterator[list[Stored]]:
-    """The tests of each run, the newest first: of a run's folder, of one test's, of an output folder, or of an
-    archive. Raises ``UsageError`` where there is none."""
-    path = Path(given)
-    found = False
+def _is_known(screen: RecordedScreen) -> bool:
+    return bool(screen.key and screen.fingerprint)
+
+
+def _add_cassette(runs: SeenRuns, attempt: RecordedAttempt) -> None:
     try:
-        for run in _runs_in(path.parent if path.name == TRACE else path):
-            found = True
-            yield run
+        for blob in attempt.taped():
+            runs.loose.setdefault(blob, Shot(attempt, blob))
+    except FileNotFoundError:
+        return
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise UsageError(f"{given!r}: {why}. Next: name a run's folder in replicant-report/") from None
-    if not found:
-        raise UsageError(f"{given!r} leads to no {TRACE}. Next: name a run's folder in replicant-report/")
-
-
-def _runs_in(path: Path) -> Iterator[list[Stored]]:
-    if path.is_file() and path.suffix == ".zip":
-        runs: dict[PurePosixPath, list[Stored]] = {}
-        for one in stored_in(report_at(path)):
-            runs.setdefault(one.path.parent.parent, []).append(one)
-        yield from (runs[run] for run in sorted(runs, reverse=True))
-    elif (path / TRACE).is_file():
-        whole = path.absolute()
-        yield [_stored(whole.parent, whole.name)]
-    else:
-        for run in [path] if any(path.glob(f"*/{TRACE}")) else sorted(path.iterdir(), reverse=True):
-            tests = sorted(run.glob(f"*/{TRACE}")) if run == path or not run.name.endswith(REPLAYED) else []
-            if tests:
-                yield [_stored(run, test.parent.name) for test in tests]
-
-
-def _stored(run: Path, test: str) -> Stored:
-    return Stored(Folder(run.absolute()), PurePosixPath(test, FILE_NAME))
-
-
-def document_of(stored: Stored) -> dict[str, Any]:
-    """The trace of a test. Raises ``OSError``, and ``ValueError`` for anything else."""
-    document = load_json(stored.files.read(stored.path.parent / TRACE))
-    if not isinstance(document, dict) or not str(document.get("schema")).startswith(TRACE_SCHEMA):
-        raise ValueError(f"no {TRACE_SCHEMA}")
-    return document
-
-
-class _Reading:
-    """One test's trace and cassette, added to the runs."""
-
-    def __init__(self, runs: SeenRuns, stored: Stored, blobs: set[str]) -> None:
-        self._runs = runs
-        self._stored = stored
-        self._blobs = blobs
-        self._keys: dict[str, str] = {}  # of the screen, by the name of its snapshot in the trace
-        self._test = ""
-        self._scale = 1.0
-
-    def read(self) -> None:
-        """Raises ``OSError`` and ``ValueError``."""
-        document = document_of(self._stored)
-        test, device, shown, events = (document.get(name) for name in ("test", "device", "snapshots", "events"))
-        nodeid = test.get("nodeid") if isinstance(test, dict) else None
-        self._test = nodeid[:1000] if isinstance(nodeid, str) else self._stored.path.parent.name
-        self._scale = scale_of(device)
-        self._runs.tests.add(self._test)
-        for name, record in shown.items() if isinstance(shown, dict) else ():
-            self._screen(name, loosely(_Read, record) or _Read())
-        steps = events[:MOST_STEPS] if isinstance(events, list) else []
-        self._events(loosely(PrintedEvent, one) for one in steps)
-
-    def _screen(self, name: str, record: _Read) -> None:
-        blob = record.blob.rpartition("/")[2]
-        if not record.screen_key or not record.fingerprint:
-            return
-        self._keys[name] = record.screen_key
-        screen = self._runs.screens.get(record.screen_key)
-        if screen is None:
-            screen = SeenScreen(record.screen_key, record.screen, record.app, record.dialog)
-            self._runs.screens[record.screen_key] = screen
-        screen.reads += 1
-        screen.tests.add(self._test)
-        self._blobs.add(blob)
-        screen.shots.setdefault(record.fingerprint, Shot(self._stored, blob, self._scale))
-
-    def _events(self, events: Iterable[PrintedEvent | None]) -> None:
-        here, action = "", ""
-        for event in filter(None, events):
-            if event.kind == "action":
-                action = event.title
-            before, after = self._keys.get(event.before, here), self._keys.get(event.after, "")
-            if after and after != before and action:
-                self._runs.ways.append(Way(action, before, after, self._test))
-            looks_after = event.kind != "action" or verb_of(event.verb).finds
-            where = (after if looks_after else before) or before or after
-            for selector in event.locators():
-                self._runs.uses.append(Use(selector, event.verb, event.source or self._test, self._test, where))
-            here = after or before
-
-    def read_cassette(self) -> None:
-        """After ``read``. Raises ``OSError`` and ``ValueError``."""
-        try:
-            cassette = self._stored.load()
-        except FileNotFoundError:
-            return
-        except ValueError as error:
-            raise ValueError(f"{FILE_NAME}: {error}") from None
-        for blob in cassette.blobs:
-            if blob.endswith((".xml.gz", ".json.gz")):
-                self._runs.loose.setdefault(blob, Shot(self._stored, blob, self._scale))
+        runs.troubles.append(f"{attempt.origin}: {FILE_NAME}: {why_not_read(error)}")
 
 
 # --- what locators match -----------------------------------------------------------------------------------

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..model import Rect, Redactor, ShownElement, TestTrace
+from ..codec import convert
+from ..kept import read_json
+from ..model import Rect, Redactor, ShownElement, TestTrace, TraceFile
 from .artifacts.document import file_json, trace_document
 from .artifacts.folder_names import folder_name
 from .artifacts.pictures import Packed, pack
@@ -145,9 +147,8 @@ _ATTACHMENT = re.compile(r"attachments/[\w-]+\.\w+")
 def zip_of(folder: Path) -> bytes:
     """``trace.zip`` out of the other files of a test's folder. They may be anybody's: no other file of this
     machine gets into it. Raises ``OSError``, and ``ValueError`` where they are no trace."""
-    from .triage.baseline import trace_in
-
-    document = trace_in(folder / "trace.json")
+    document = read_json(folder / "trace.json")
+    convert(TraceFile, document)
     try:
         data = page_data((folder / "trace.html").read_text(encoding="utf-8"))
         elements = {

@@ -10,13 +10,14 @@ import inspect
 import math
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import UsageError
+from ..kept import RecordedStep
 from ..model import MASK, SELECTOR_KEYWORDS, TABLE, Selector, by, described, verb_of
 from ..session import DeviceSession, Locator
 from ..snapshots import check_selector, nested
@@ -203,69 +204,32 @@ def _flags(node: ast.AST) -> int:
 # --- what traces print -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Target:
-    selector: str = ""
+def locators_in(step: RecordedStep) -> Iterator[Selector]:
+    """What a step was about, as far as that is written as a locator: a ref is none, nor is a masked text."""
+    for texts in _texts(step):
+        if MASK not in "".join(texts):
+            try:
+                yield from [read_locator(text) for text in texts]
+                return
+            except UsageError:
+                continue
 
 
-@dataclass(frozen=True)
-class _Result:
-    action_type: str = ""
-    target: _Target = _Target()
-
-
-@dataclass(frozen=True)
-class _Check:
-    kind: str = ""
-    expected: str = ""
-
-
-@dataclass(frozen=True)
-class PrintedEvent:
-    """An action, a check or a wait as a trace has it; see ``TraceEvent``."""
-
-    kind: str = ""
-    title: str = ""
-    before: str = ""
-    after: str = ""
-    source: str = ""
-    result: _Result | None = None
-    check: _Check | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def verb(self) -> str:
-        return self.title.partition(" ")[0]
-
-    def locators(self) -> Iterator[Selector]:
-        """What it was about, as far as that is written as a locator: a ref is none, nor is a masked text."""
-        for texts in self._texts():
-            if MASK not in "".join(texts):
-                try:
-                    yield from [read_locator(text) for text in texts]
-                    return
-                except UsageError:
-                    continue
-
-    def _texts(self) -> Iterator[list[str]]:
-        """The ways to read its text, of which the first that makes sense counts."""
-        if self.result is not None:
-            if self.result.action_type == "drag":
-                yield self.title.removeprefix("drag ").split(" → ")
-            else:
-                yield [self.result.target.selector]
-        elif self.check is not None:
-            expected = self.check.expected
-            if verb_of(self.check.kind).targets == "any":  # of a count, the number goes before
-                yield [expected]
-                yield [expected.partition(" of ")[2]]
-            else:  # of an element, and its states behind a colon
-                parts = expected.split(": ")
-                yield from ([": ".join(parts[:count])] for count in range(1, min(len(parts), 10)))
-        else:
-            awaited = str(self.details.get("awaited", ""))
-            yield [awaited]
-            yield awaited.split(" or ")
+def _texts(step: RecordedStep) -> Iterator[list[str]]:
+    """The ways to read its text, of which the first that makes sense counts."""
+    if step.name == "drag":
+        yield step.title.removeprefix("drag ").split(" → ")
+    elif step.kind == "action":
+        yield [step.selector]
+    elif step.kind == "wait":
+        yield [step.awaited]
+        yield step.awaited.split(" or ")
+    elif verb_of(step.name).targets == "any":  # of a count, the number goes before
+        yield [step.expected]
+        yield [step.expected.partition(" of ")[2]]
+    else:  # of an element, and its states behind a colon
+        parts = step.expected.split(": ")
+        yield from ([": ".join(parts[:count])] for count in range(1, min(len(parts), 10)))
 
 
 # --- the code of tests -------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -47,8 +48,13 @@ def test_the_tour_runs(run: Run) -> None:
 
 @pytest.mark.slow
 def test_a_tour_that_is_wrong_fails(run: Run) -> None:
+    """And its advice is the one in the picture: if not, ``python -m docs.picture`` draws it again."""
     wrong = tour().replace('"Cart, 1 item"', '"Cart, 1 items"')
-    run(wrong, "-o", "replicant_expect_timeout=0.5").assert_outcomes(failed=1)
+    result = run(wrong, "-o", "replicant_expect_timeout=0.5")
+    result.assert_outcomes(failed=1)
+    shown = re.search(r"the advice is to (.*?)\]", README.read_text(encoding="utf-8"))
+    assert shown is not None
+    result.stdout.fnmatch_lines([f"*Next: {shown[1]}*"])
 
 
 @pytest.mark.thorough
@@ -63,8 +69,8 @@ def test_the_lines_that_install_work_in_an_empty_environment(tmp_path: Path) -> 
     lines = [line.removeprefix("$ ") for line in console_of(README).splitlines() if line.startswith("$ ")]
     assert "pip install ." in lines
     (tmp_path / "own").mkdir()
-    (tmp_path / "own" / "test_shop.py").write_text(tour(), encoding="utf-8")
-    script = "\n".join(["set -e", *lines, "cd ../own", "pytest -s test_shop.py"])
+    (tmp_path / "own" / "test_cart.py").write_text(tour(), encoding="utf-8")
+    script = "\n".join(["set -e", *lines, "cd ../own", "pytest -s test_cart.py"])
     empty = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
     empty["PATH"] = os.pathsep.join([str(Path(sys.base_prefix) / "bin"), os.defpath])
     run = subprocess.run(
@@ -124,7 +130,18 @@ def test_an_invitation_is_found(line: str, invites: bool) -> None:
 
 
 def test_the_tour_is_short() -> None:
-    assert len(tour().splitlines()) <= 30
+    assert len(tour().splitlines()) <= 12
+
+
+def test_links_and_pictures_of_the_readme_lead_to_the_repository_on_an_index() -> None:
+    """The address is that of pyproject.toml; what stands behind it is a file here."""
+    setup = runpy.run_path(str(ROOT / "setup.py"))
+    address, text = setup["address"](), setup["readme"]()
+    for kind, pattern in (("raw", r"!\[[^\]]*\]\(([^)]+)\)"), ("blob", r"(?<!red-build)\]\(([^)#]+)[^)]*\)")):
+        links = [link for link in re.findall(pattern, text) if kind == "raw" or "/raw/" not in link]
+        files = [link.removeprefix(f"{address}/{kind}/HEAD/") for link in links]
+        assert links
+        assert [name for name in files if not (ROOT / name).is_file()] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -318,6 +335,48 @@ def test_the_list_of_pages_has_every_page() -> None:
     folder = PAGE_LIST.parent
     pages = {page.relative_to(folder).as_posix() for page in folder.rglob("*.md")} - {PAGE_LIST.name}
     assert [page for page in sorted(pages) if f"]({page})" not in PAGE_LIST.read_text(encoding="utf-8")] == []
+
+
+def test_the_list_of_pages_has_the_name_that_each_page_and_the_sidebar_have() -> None:
+    """The sidebar of the site shows the heading of a page."""
+    listed = re.findall(r"\[([^\]]+)\]\(([^)]+\.md)\)", PAGE_LIST.read_text(encoding="utf-8"))
+    headings = [(PAGE_LIST.parent / page).read_text(encoding="utf-8").partition("\n")[0] for _, page in listed]
+    assert [f"# {name}" for name, _ in listed] == headings
+    assert len(listed) > 50
+
+
+def beyond_tables(text: str) -> list[str]:
+    """What the page of figures has below its first table besides headings, commands and tables."""
+    below = text.partition("\n## ")[2].splitlines()[1:]
+    return [line for line in below if not re.match(r"## |\||`(python -m|pytest) .*`$|$", line)]
+
+
+def test_the_page_of_figures_is_made_of_tables_alone() -> None:
+    text = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    assert beyond_tables(text) == []
+    assert beyond_tables(f"{text}\nMedian of 30 runs.\n") == ["Median of 30 runs."]
+
+
+RECIPES = ROOT / "docs" / "how-to" / "recipes.md"
+
+
+def test_recipes_are_short() -> None:
+    for code in fences(RECIPES):
+        lines = [line for line in code.removeprefix(CONFTEST).splitlines() if line and "import" not in line]
+        assert 2 <= len(lines) <= 8, code
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_the_recipes_run(run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHOP_PASSWORD", "correct horse")
+    codes = fences(RECIPES)
+    pytester.makeconftest(next(code for code in codes if code.startswith(CONFTEST)))
+    (resources,) = re.findall("^replicant_resources = (.*)$", RECIPES.read_text(encoding="utf-8"), re.MULTILINE)
+    imports = "import uuid\nimport pytest\nfrom pytest_replicant import by, recorded\n"
+    tests = [code for code in codes if "def test_" in code]
+    result = run("\n".join([imports, *tests]), "-o", f"replicant_resources={resources}")
+    result.assert_outcomes(passed=len(re.findall("def test_", "".join(tests))))
 
 
 @pytest.mark.slow

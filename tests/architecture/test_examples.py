@@ -218,7 +218,7 @@ def _write_project(folder: Path) -> None:
         'def test_opens(mobile):\n    mobile.launch("dev.replicant.shop").expect_screen("Sign in")\n'
     )
     shutil.copy(EXAMPLES_FOLDER / "ci.ini", folder / "pytest.ini")
-    shutil.copy(EXAMPLES_FOLDER / "known-flaky.ini", folder)
+    shutil.copy(EXAMPLES_FOLDER / "known-flaky.json", folder)
 
 
 def _run_job(folder: Path, lines: Sequence[str], on_github: bool) -> None:

@@ -246,6 +246,7 @@ def _signature(found: re.Match[str]) -> str:
     return f"{found[1]}{', '.join(known)}) -> {'None' if found[2] == '__init__' else 'Any'}:"
 
 
+@pytest.mark.thorough
 @JUDGES
 def test_every_documented_example_is_one_that_type_checks(judge: Judge, tmp_path: Path) -> None:
     head = HEAD.partition("@check")[0]

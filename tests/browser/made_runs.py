@@ -9,6 +9,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from pytest_replicant.testing.virtual import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
+from tests.conftest import write_known_flaky
 
 ROOT = Path(__file__).parents[2]
 INSTALLED = any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
@@ -20,14 +21,9 @@ replicant_action_timeout = 0.2
 replicant_expect_timeout = 0.2
 replicant_stabilize = 0.3 0.01 0.05
 replicant_read_on = 0
-replicant_known_flaky = known.ini
+replicant_known_flaky = known.json
 """
-KNOWN = """
-[SHOP-123]
-test = test_outcomes.py::test_known
-cause = no such coupon
-expires = 2999-12-31
-"""
+KNOWN = ("SHOP-123", "test_outcomes.py::test_known", "no such coupon", "2999-12-31")
 
 OUTCOMES = """
 from pathlib import Path
@@ -221,5 +217,5 @@ def project(folder: Path) -> Path:
     (folder / "test_outcomes.py").write_text(OUTCOMES)
     (folder / "test_hostile.py").write_text(HOSTILE)
     (folder / "pytest.ini").write_text(QUICK)
-    (folder / "known.ini").write_text(KNOWN)
+    write_known_flaky(folder / "known.json", KNOWN)
     return folder

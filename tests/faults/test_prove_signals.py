@@ -40,7 +40,10 @@ def ended(uri: str, at: str, how: signal.Signals) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("at", CLAUSES)
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how",
+    [signal.SIGINT, *(pytest.param(one, marks=pytest.mark.thorough) for one in (signal.SIGTERM, signal.SIGKILL))],
+)
 def test_a_signal_after_a_clause(how: signal.Signals, at: str) -> None:
     phone = VirtualPhone(demo_apps(()), latency=Latency.from_knobs({"latency": "0"}))
     phone.start_app("dev.replicant.shop")

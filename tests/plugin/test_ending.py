@@ -68,7 +68,7 @@ def signalled(
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", ["SIGTERM", pytest.param("SIGHUP", marks=pytest.mark.thorough)])
 def test_a_signal_ends_a_run_as_ctrl_c_does(
     pytester: pytest.Pytester, name: str, workers: tuple[str, ...]
 ) -> None:

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from tests.conftest import Run, here_and_in_a_worker, run_record
+from tests.conftest import Run, here_and_in_a_worker, run_record, write_known_flaky
 
 pytestmark = pytest.mark.slow
 
@@ -121,22 +121,9 @@ def test_a_run_adds_to_what_earlier_runs_left(run: Run, pytester: pytest.Pyteste
 
 # --- known flaky ----------------------------------------------------------------------------------------
 
-KNOWN = """
-[SHOP-1]
-test = *::test_known*
-cause = "Sign on" not found
-expires = 2999-12-31
-
-[SHOP-2]
-test = *::test_expired
-cause = "Sign on" not found
-expires = 2020-12-31
-
-[SHOP-3]
-test = test_a_*.py::test_gone
-cause = 0123abcd
-expires = 2999-12-31
-"""
+LISTED = ("SHOP-1", "*::test_known*", '"Sign on" not found', "2999-12-31")
+EXPIRED = ("SHOP-2", "*::test_expired", '"Sign on" not found', "2020-12-31")
+GONE = ("SHOP-3", "test_a_*.py::test_gone", "0123abcd", "2999-12-31")
 
 MANY = """
 import pytest
@@ -202,8 +189,8 @@ def outcomes(pytester: pytest.Pytester) -> dict[str, str]:
 
 
 def test_failing_by_a_listed_cause_fails_no_run_and_by_another_does(run: Run, pytester: pytest.Pytester) -> None:
-    (pytester.path / "known.ini").write_text(KNOWN)
-    ini = "replicant_known_flaky = known.ini"
+    write_known_flaky(pytester.path / "known.json", LISTED, EXPIRED, GONE)
+    ini = "replicant_known_flaky = known.json"
     result = run(MANY, "--replicant-output=out", "--junitxml=j.xml", "-p", "no:rerunfailures", ini=ini)
     assert result.ret == 1
     assert outcomes(pytester) == ENDED
@@ -217,7 +204,7 @@ def test_failing_by_a_listed_cause_fails_no_run_and_by_another_does(run: Run, py
             "known flaky (3):",
             "  *::test_known_call, SHOP-1, until 2999-12-31: *Sign on*",
             "out of date in replicant_known_flaky (1):",
-            "  known.ini:7 SHOP-2: expired on 2020-12-31, its failures count again",
+            "  known.json SHOP-2: expired on 2020-12-31, its failures count again",
             "replicant: 1 passed, 3 known flaky, 4 failed *",
         ]
     )
@@ -234,9 +221,9 @@ FAILS = MANY.partition("def test_known_by")[0]
 def test_it_is_neither_run_again_nor_does_it_stop_the_run(
     run: Run, pytester: pytest.Pytester, options: tuple[str, ...]
 ) -> None:
-    (pytester.path / "known.ini").write_text(KNOWN.partition("[SHOP-2]")[0])
+    write_known_flaky(pytester.path / "known.json", LISTED)
     source = f"{FAILS}\ndef test_fine(mobile):\n    start(mobile)\n"
-    result = run(source, "--replicant-output=out", *options, ini="replicant_known_flaky = known.ini")
+    result = run(source, "--replicant-output=out", *options, ini="replicant_known_flaky = known.json")
     assert result.ret == 0
     assert outcomes(pytester) == {"test_known_call": "known flaky", "test_fine": "passed"}
     result.stdout.fnmatch_lines(["*1 passed, 1 known flaky in *"])
@@ -250,20 +237,21 @@ def test_an_entry_that_is_out_of_date_may_fail_the_run(
     run: Run, pytester: pytest.Pytester, severity: str, code: int, workers: tuple[str, ...]
 ) -> None:
     stem = pytester.path.name.rstrip("0123456789")
-    (pytester.path / "known.ini").write_text(KNOWN.replace("test_a_*.py", f"{stem}.py"))
-    ini = f"replicant_known_flaky = known.ini\nreplicant_known_flaky_stale = {severity}"
+    gone = ("SHOP-3", f"{stem}.py::test_gone", "0123abcd", "2999-12-31")
+    write_known_flaky(pytester.path / "known.json", LISTED, EXPIRED, gone)
+    ini = f"replicant_known_flaky = known.json\nreplicant_known_flaky_stale = {severity}"
     result = run("def test_fine(mobile):\n    mobile.home()\n", "--replicant-output=out", *workers, ini=ini)
     assert result.ret == code
     if severity == "ignore":
         result.stdout.no_fnmatch_line("*out of date*")
     else:
         result.stdout.fnmatch_lines(
-            ["*(2):", "*:7 SHOP-2: expired*", f"*:12 SHOP-3: no test is {stem}.py::test_gone"]
+            ["*(2):", "*json SHOP-2: expired*", f"*json SHOP-3: no test is {stem}.py::test_gone"]
         )
 
 
 def test_a_file_that_cannot_be_read_ends_the_run_before_it_begins(run: Run, pytester: pytest.Pytester) -> None:
-    (pytester.path / "known.ini").write_text("[SHOP-1]\ntest = a\ncause = Sign in\nexpires = soon\n")
-    result = run("def test_a(): pass", ini="replicant_known_flaky = known.ini")
+    write_known_flaky(pytester.path / "known.json", ("SHOP-1", "a", "Sign in", "soon"))
+    result = run("def test_a(): pass", ini="replicant_known_flaky = known.json")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["ERROR: replicant: known.ini:4: expires = soon: give a day, such as 2030-12-31"])
+    result.stderr.fnmatch_lines(["ERROR: replicant: known.json: known[[]0].expires: *"])

@@ -91,6 +91,7 @@ def test_a_missing_picture_may_be_a_warning_that_proves_nothing(run: Run, pytest
     quiet.stdout.no_fnmatch_line("looks not compared*")
 
 
+@pytest.mark.thorough
 def test_a_red_test_keeps_nothing(run: Run, pytester: pytest.Pytester) -> None:
     result = run(SOURCE + "    mobile.expect_visible(text='Nowhere', timeout=0)\n", UPDATE)
     [form, total] = names(pytester)
@@ -100,6 +101,7 @@ def test_a_red_test_keeps_nothing(run: Run, pytester: pytest.Pytester) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_two_tests_that_share_a_name_are_named(run: Run) -> None:
     shared = """
 import pytest

@@ -83,7 +83,7 @@ def test_an_own_app_goes_with_the_other_knobs(run: Run, own: Path, knobs: str) -
 
 @pytest.mark.ci
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [(), ("-n", "2")])
+@pytest.mark.parametrize("options", [(), pytest.param(("-n", "2"), marks=pytest.mark.thorough)])
 def test_the_module_is_found_in_the_rootdir_of_a_run_in_another_folder(
     pytester: pytest.Pytester, run: Run, own: Path, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

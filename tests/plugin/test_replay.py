@@ -249,8 +249,8 @@ CHANGED_STANDS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
-@pytest.mark.ci
 def test_what_a_test_stands_on_and_claims_is_compared(run: Run) -> None:
     """A fixture or a state that is not asked for any more, and a claim that was edited, are seen. What ends in its
     teardown leaves nothing behind."""

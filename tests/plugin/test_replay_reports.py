@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.cli import main
-from tests.conftest import QUICK, Capture, here_and_in_a_worker
+from tests.conftest import QUICK, Capture, here_and_in_a_worker, write_known_flaky
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
@@ -377,12 +377,10 @@ def test_triage_passes_it_over(replay: Replay, pytester: pytest.Pytester, capsys
 def test_it_is_no_known_flake_and_no_entry_is_out_of_date_for_it(
     replay: Replay, pytester: pytest.Pytester
 ) -> None:
-    entries = [
-        f'[{ticket}]\ntest = test_shop.py::{test}\ncause = "Not there" not found\nexpires = {day}\n'
-        for ticket, test, day in (("A-1", "test_reproduced", "2999-12-31"), ("A-2", "test_holds", "2001-01-01"))
-    ]
-    (pytester.path / "flaky.ini").write_text("".join(entries))
-    options = ("-o", "replicant_known_flaky=flaky.ini", "-o", "replicant_known_flaky_stale=fail")
+    cause = '"Not there" not found'
+    entries = (("A-1", "*::test_reproduced", cause, "2999-12-31"), ("A-2", "*::test_holds", cause, "2001-01-01"))
+    write_known_flaky(pytester.path / "flaky.json", *entries)
+    options = ("-o", "replicant_known_flaky=flaky.json", "-o", "replicant_known_flaky_stale=fail")
     result = replay(*options, "-k", "test_reproduced or test_holds")
     assert result.ret == pytest.ExitCode.OK
     assert "known flaky" not in result.stdout.str()

@@ -196,7 +196,13 @@ REMOVE = "import sys; open('removed.txt', 'a').write(sys.argv[1] + '\\n')"
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("how", ["pass", "raise KeyboardInterrupt", "os.kill(os.getpid(), signal.SIGTERM)"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        *(pytest.param(one, marks=pytest.mark.thorough) for one in ("pass", "raise KeyboardInterrupt")),
+        "os.kill(os.getpid(), signal.SIGTERM)",
+    ],
+)
 def test_what_a_command_has_made_is_removed_at_the_end_of_the_run(
     run: Run, pytester: pytest.Pytester, how: str
 ) -> None:

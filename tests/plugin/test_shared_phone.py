@@ -383,6 +383,7 @@ def test_one_account_s_state_is_no_other_s(run: Run) -> None:
     run(SIGNED_IN + textwrapped(source)).assert_outcomes(passed=4)
 
 
+@pytest.mark.thorough
 def test_each_worker_makes_its_own(run: Run) -> None:
     source = """
     @pytest.mark.parametrize("number", range(4))

@@ -136,7 +136,9 @@ def test_wrong(mobile):
 """
 
 
-@pytest.mark.parametrize("device", ["virtual?latency=0", "virtual:ios?latency=0"])
+@pytest.mark.parametrize(
+    "device", ["virtual?latency=0", pytest.param("virtual:ios?latency=0", marks=pytest.mark.thorough)]
+)
 def test_a_wrong_check_is_replaced_where_it_failed(project: Path, device: str) -> None:
     (project / "test_it.py").write_text(WRONG)
     os.utime(project / "test_it.py", (1_000_000_000, 1_000_000_000))
@@ -185,6 +187,7 @@ def test_nobody_is_waited_for_under_ci_unless_it_is_forced(project: Path, monkey
         typed(project, "close", "--all")
 
 
+@pytest.mark.thorough
 def test_one_chosen_test_of_a_worker(project: Path) -> None:
     with running(project, "-k", "fails", "-n", "2", "--replicant-debug") as process:
         wait_for(project, "Attach: replicant look -s test_fails ")
@@ -193,7 +196,7 @@ def test_one_chosen_test_of_a_worker(project: Path) -> None:
         assert process.wait(60) == 1
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.thorough), signal.SIGTERM])
 def test_a_signal_ends_it_and_leaves_nothing(project: Path, number: signal.Signals) -> None:
     with running(project, "-k", "pauses") as process:
         wait_for(project, "Attach: ")

@@ -30,13 +30,15 @@ QUICK = (
     "-o replicant_device=virtual?latency=0"
 )
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_JSON = re.compile(r"^In `([\w./-]+\.json)`:\n\n```json\n", re.MULTILINE)  # which has no comments
 _FILE = re.compile(r"# ([\w./-]+\.\w+)\n")
+FILES = ("python", "ini", "json")
 _PROMPT = re.compile(r"^\(Pdb\) (.*)$", re.MULTILINE)
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:
     """The language and content of each block of code."""
-    return _BLOCK.findall(page.read_text(encoding="utf-8"))
+    return _BLOCK.findall(_JSON.sub(r"```json\n# \1\n", page.read_text(encoding="utf-8")))
 
 
 def steps(console: str) -> Iterator[tuple[str, str]]:
@@ -51,7 +53,7 @@ def write(block: str, folder: Path) -> None:
     assert named is not None, f"a file that is shown begins with its name: {block}"
     path = folder / named[1]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(block, encoding="utf-8")
+    path.write_text(block[named.end() :] if path.suffix == ".json" else block, encoding="utf-8")
 
 
 def follow(command: str, shown: str, pytester: pytest.Pytester) -> tuple[int, str]:
@@ -114,10 +116,10 @@ def _attached(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_pa
 def test_a_page_of_the_tutorial_can_be_followed(page: Path, pytester: pytest.Pytester) -> None:
     for earlier in PAGES[: PAGES.index(page)]:
         for language, block in blocks(earlier):
-            if language in ("python", "ini"):
+            if language in FILES:
                 write(block, pytester.path)
     for language, block in blocks(page):
-        if language in ("python", "ini"):
+        if language in FILES:
             write(block, pytester.path)
         for command, shown in steps(block) if language == "console" else ():
             if command.startswith(SET_UP):
@@ -135,7 +137,7 @@ def test_the_first_test_of_the_readme_prints_what_is_shown(pytester: pytest.Pyte
     readme = blocks(ROOT / "README.md")
     write(next(block for language, block in readme if language == "python"), pytester.path)
     ((command, shown),) = [
-        step for _, block in readme for step in steps(block) if step[0].startswith("pytest -s test_shop.py")
+        step for _, block in readme for step in steps(block) if step[0].startswith("pytest -s test_cart.py")
     ]
     assert difference(shown, follow(command, shown, pytester)[1]) == ""
 
@@ -158,7 +160,7 @@ def test_a_difference_is_found() -> None:
 @pytest.mark.parametrize("wda", ["9.0", "16.7"])
 def test_the_first_test_of_the_readme_passes_on_an_iphone(wda: str, pytester: pytest.Pytester) -> None:
     write(next(block for language, block in blocks(ROOT / "README.md") if language == "python"), pytester.path)
-    run = pytester.runpytest_inprocess(f"--replicant-device=virtual:ios?latency=0&wda={wda}", "test_shop.py")
+    run = pytester.runpytest_inprocess(f"--replicant-device=virtual:ios?latency=0&wda={wda}", "test_cart.py")
     run.assert_outcomes(passed=1)
 
 
@@ -185,7 +187,7 @@ def test_the_tests_of_the_tutorial_pass_on_an_iphone(
     monkeypatch.setenv("COLUMNS", "300")
     device = f"--replicant-device=virtual:ios?latency=0&wda={wda}&banners={banners}&seed=11"
     for language, block in (each for page in PAGES for each in blocks(page)):
-        if language in ("python", "ini"):
+        if language in FILES:
             write(block, pytester.path)
     (pytester.path / NEEDS_A_PROMPT).unlink()
     assert outcomes(pytester.runpytest_inprocess(device)) == []

@@ -10,8 +10,9 @@ from itertools import pairwise
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from pytest_replicant.kept import RecordedAttempt, RecordedScreen, RecordedStep, normalise
 from pytest_replicant.model import FailureRecord, RaisedError, by
-from pytest_replicant.reporting.triage import RecordedRun, RecordedStep, ScreenFacts, compared, normalise
+from pytest_replicant.reporting.triage import compared
 
 NAMES = ("Cart", "Catalogue", "Settings")
 LABELS = (
@@ -30,7 +31,7 @@ SIGNALS = ("E Shop: POST /cart 503", 'toast "Something went wrong"', "W Shop: sl
 
 contents = st.lists(st.sampled_from(LINES), min_size=1, max_size=6, unique=True)
 screens = st.builds(
-    lambda name, lines, dialog: ScreenFacts(name, f"key {name}", "shop", (name, *lines), dialog=dialog),
+    lambda name, lines, dialog: RecordedScreen(name, f"key {name}", "shop", (name, *lines), dialog=dialog),
     st.sampled_from(NAMES),
     contents,
     st.sampled_from([None, None, None, "Rate us"]),
@@ -38,7 +39,7 @@ screens = st.builds(
 
 
 @st.composite
-def pairs(draw: st.DrawFn) -> tuple[RecordedRun, RecordedRun]:
+def pairs(draw: st.DrawFn) -> tuple[RecordedAttempt, RecordedAttempt]:
     """A pass, and a run of the same test that fails at its last step: some screens are others, some the same with
     other lines, other numbers or in another order, some things were said."""
     places = draw(st.lists(screens, min_size=1, max_size=4))
@@ -59,9 +60,11 @@ def pairs(draw: st.DrawFn) -> tuple[RecordedRun, RecordedRun]:
     return then, now
 
 
-def _run(outcome: str, places: Sequence[ScreenFacts], said: Sequence[str], wanted: str, at: int) -> RecordedRun:
+def _run(
+    outcome: str, places: Sequence[RecordedScreen], said: Sequence[str], wanted: str, at: int
+) -> RecordedAttempt:
     steps: list[RecordedStep] = []
-    before = ScreenFacts()
+    before = RecordedScreen()
     for number, place in enumerate(places):
         title = f'tap text="Go {chr(97 + number)}"'
         signals = tuple(said) if number == at % len(places) else ()
@@ -74,23 +77,23 @@ def _run(outcome: str, places: Sequence[ScreenFacts], said: Sequence[str], wante
         failure = FailureRecord("expect_visible", "VERIFICATION_FAILED", selector=by(text=wanted))
         steps[-1] = replace(steps[-1], error="absent", failure=failure)
         failures = (RaisedError("absent", step=steps[-1].id),)
-    return RecordedRun(
+    return RecordedAttempt(
         "t", outcome, platform="android", steps=tuple(steps), failures=failures, hears_log=True, hears_toasts=True
     )
 
 
-def known(run: RecordedRun, places: Sequence[int] | None = None) -> set[str]:
+def known(run: RecordedAttempt, places: Sequence[int] | None = None) -> set[str]:
     """The lines of the screens of a run, or of some of its steps."""
     chosen = range(len(run.steps)) if places is None else places
     return {normalise(line) for at in chosen for line in run.steps[at].after.outline}
 
 
-def bare(run: RecordedRun, at: int, *, numbers: bool) -> list[str]:
+def bare(run: RecordedAttempt, at: int, *, numbers: bool) -> list[str]:
     lines = [re.sub(r"\[\w+\] ", "", line) for line in run.steps[at].after.outline]
     return lines if numbers else [normalise(line) for line in lines]
 
 
-def check_sentence(then: RecordedRun, now: RecordedRun, said: str) -> set[str]:
+def check_sentence(then: RecordedAttempt, now: RecordedAttempt, said: str) -> set[str]:
     """The statements that were looked up. Raises ``AssertionError`` for one that the recordings do not show."""
     found = set()
     last = len(now.steps) - 1
@@ -138,7 +141,7 @@ def check_sentence(then: RecordedRun, now: RecordedRun, said: str) -> set[str]:
 
 
 @given(pairs())
-def test_no_sentence_says_what_the_recordings_do_not_show(both: tuple[RecordedRun, RecordedRun]) -> None:
+def test_no_sentence_says_what_the_recordings_do_not_show(both: tuple[RecordedAttempt, RecordedAttempt]) -> None:
     said = compared(*both).sentence
     note(said)
     check_sentence(*both, said)
@@ -146,7 +149,7 @@ def test_no_sentence_says_what_the_recordings_do_not_show(both: tuple[RecordedRu
 
 def test_the_reader_finds_what_is_false() -> None:
     """Each kind of statement, once true and once false: else the test above could not fail."""
-    cart = ScreenFacts("Cart", "key", "shop", ("Cart", LINES[0], LINES[2]))
+    cart = RecordedScreen("Cart", "key", "shop", ("Cart", LINES[0], LINES[2]))
     other = replace(cart, outline=("Cart", LINES[0], LINES[5]))
     then, now = _run("passed", [cart], [], "Red mug", 0), _run("failed", [other], [SIGNALS[0]], "Red mug", 0)
     true = {

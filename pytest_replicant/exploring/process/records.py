@@ -207,15 +207,17 @@ def note_end(folder: str, project: str, name: str, how: str) -> None:
         file.write(line.encode())
 
 
-def last_end(folder: str, project: str) -> str:
-    """A sentence on the session of this project that ended last, after a full stop; "" where none is known."""
+def last_end(folder: str, project: str = "", name: str = "") -> str:
+    """A sentence on the session of this project, or of this name, that ended last; "" if none is known. It begins
+    with a full stop."""
     try:
         with open(_ended_path(folder), "rb") as file:
             for line in reversed(file.readlines()):
-                of, name, how, at = json.loads(line)
-                if of == project:
+                of, its, how, at = json.loads(line)
+                if (its == name) if name else (of == project):
                     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
-                    return printable(f". The last one of this project, {name}, {how} ({when}).")
+                    which = f"Session {name}" if name else f"The last one of this project, {its},"
+                    return printable(f". {which} {how} ({when}).")
     except (OSError, ValueError, TypeError, OverflowError):
         pass
     return ""

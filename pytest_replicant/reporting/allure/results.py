@@ -15,9 +15,14 @@ from uuid import uuid4
 
 import pytest
 
+from ...drivers import device_name
 from ...errors import ActionFailed, SoftFailures, what_happened
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
+<<<<<<< HEAD
 from ...pytest_private import ReportWrapper
+=======
+from ...redaction import masked_value
+>>>>>>> main
 from ...stash import SECRETS
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import attachment_file_name
@@ -25,7 +30,7 @@ from ..artifacts.pictures import address
 from ..artifacts.storage import NEWS
 from ..attempts.attempt import FAILED_THEN, VERDICT, attempt_of
 from ..findings import recoverable, recovered, unverified
-from ..printable import as_seen_from, device_name, one_line, plain_text
+from ..printable import as_seen_from, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
 from ..triage.run_record import FLAKY, REQUEUED, RunRow, reported_outcome
@@ -144,7 +149,7 @@ class AllureResults(FixtureParts):
     def _begun(self, item: pytest.Item) -> str:
         begun = begun_result(item)
         for name in ("name", "parameters", "labels"):
-            begun[name] = self._redactor.value(begun[name])
+            begun[name] = masked_value(begun[name], self._redactor)
         return _encode(begun)
 
     def _written(self, step: Step, trace: TestTrace, pictures: Pictures) -> Any:

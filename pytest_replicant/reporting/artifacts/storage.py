@@ -16,10 +16,10 @@ from typing import Literal, NamedTuple
 
 from ...cassettes import digest_of as of_tape
 from ...model import UNSOUND, Attachment, Redactor, TestOutcome, TestTrace
+from ...redaction import masked_attachment, masked_source
 from .document import StoredParts
 from .folder_names import attachment_file_name
 from .pictures import Packed, pack
-from .redaction import redacted_attachment, redacted_source
 
 _UMASK = os.umask(0o077)
 os.umask(_UMASK)
@@ -144,7 +144,7 @@ class PartStorage:
         outlines: dict[str, str] = {}
         for name, record in trace.snapshots.items():
             outline = self.redactor.text(record.outline).encode("utf-8", errors="backslashreplace")
-            source = redacted_source(record.source, self.redactor)
+            source = masked_source(record.source, self.redactor)
             extension = ".json.gz" if source.lstrip()[:1] in (b"{", b"[") else ".xml.gz"
             if source:
                 packed = gzip.compress(source, mtime=0)
@@ -232,7 +232,7 @@ class PartStorage:
     def _write_attachment(self, index: int, attachment: Attachment) -> Path:
         shown = self.redactor.text(attachment.name)
         target = self.folder / "attachments" / attachment_file_name(index, shown, attachment.media_type)
-        data = redacted_attachment(attachment.data, attachment.media_type, self.redactor)
+        data = masked_attachment(attachment.data, attachment.media_type, self.redactor)
         return self._write(target, data, "attachment")
 
     def _attempt(self, what: str, write: Callable[[], Path]) -> str | None:

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...drivers import system_name
 from ...model import ShownElement
 from ..artifacts.document import epoch_ms
 from ..artifacts.pictures import carried_pictures
 from ..artifacts.source_lines import Excerpt
-from ..printable import system_name
 from .calls import Call, line, place, shown, sources_of, title
 from .frames import PAGE, Frames, carried_attachments, file_name, listing_of, on_target, scaled
 

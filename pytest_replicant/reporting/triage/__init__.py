@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .baseline import LARGEST_PASS, Baselines, TraceFolders, read_json, run_in
+    from .baseline import LARGEST_PASS, Baselines, TraceFolders
     from .cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, Cause, cause_of, cause_of_trace
     from .comparison import aligned, changed_lines, likeness, reached, same_place
     from .divergence import Divergence, Evidence, compared
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .history import (
         FailedAttempt,
         KeptRun,
+        KnownEntry,
         TestInRun,
         history_json,
         joined_history,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
         read_history,
         remember,
     )
-    from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, hash_of, normalise, read_run, recorded
     from .run_record import (
         FlakyCause,
         OpenAction,

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, element_name, recorded
 from ...model import (
     FAILURE_CLASSES,
     ElementRecord,
     FailureRecord,
     ObstacleRecord,
-    Redactor,
     TestTrace,
     bare,
     quoted,
@@ -20,7 +20,6 @@ from ...model import (
 )
 from .comparison import TEXT, changed_lines
 from .divergence import Divergence
-from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, recorded
 
 DEVICE_TROUBLE = "DeviceError"
 """``failure_class`` of tool trouble, which says nothing about the app."""
@@ -131,7 +130,7 @@ class Cause:
         return [(name, fact) for name in names if (fact := getattr(self, name))]
 
 
-def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None:
+def cause_of(run: RecordedAttempt, parted: Divergence | None = None) -> Cause | None:
     """None where nothing failed the test. ``parted`` is how it differs from its last pass, where one is at hand.
     Of a redacted run it is redacted too."""
     if not run.failures:
@@ -142,7 +141,7 @@ def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None
     known = Cause(
         TEST_ERROR,
         exception=first.exception,
-        message=first.message,
+        message=first.title,
         detail=first.detail,
         source=first.source or done.source,
         step=first.step,
@@ -171,7 +170,7 @@ def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None
             known,
             failure_class=DEVICE_TROUBLE,
             failure_code=record.code if record is not None else "",
-            message=_device_free(run, first.message),
+            message=_device_free(run, first.title),
             detail=_device_free(run, first.detail),
             subject="".join(run.phone_names[:1]),
         )
@@ -184,10 +183,10 @@ def cause_of(run: RecordedRun, parted: Divergence | None = None) -> Cause | None
 
 def cause_of_trace(trace: TestTrace) -> Cause | None:
     """The cause of an attempt that has just ended; redacted where the trace is."""
-    return cause_of(recorded(trace, Redactor())) if trace.failures else None
+    return cause_of(recorded(trace)) if trace.failures else None
 
 
-def _device_free(run: RecordedRun, said: str) -> str:
+def _device_free(run: RecordedAttempt, said: str) -> str:
     """A text without the name of the phone: what befell one phone may befall another."""
     for name in run.phone_names:
         if len(name) > 2:
@@ -196,7 +195,9 @@ def _device_free(run: RecordedRun, said: str) -> str:
     return said
 
 
-def _on_screen(run: RecordedRun, step: RecordedStep | None, failure: FailureRecord | None, known: Cause) -> Cause:
+def _on_screen(
+    run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord | None, known: Cause
+) -> Cause:
     """The cause with the facts of the failed step, and of the screen that it failed on."""
     screen = run.last if step is None else step.after if step.after.key else step.before
     after, effect, answer = _before(run, step, screen)
@@ -235,7 +236,7 @@ def _on_screen(run: RecordedRun, step: RecordedStep | None, failure: FailureReco
     )
 
 
-def _before(run: RecordedRun, step: RecordedStep | None, screen: ScreenFacts) -> tuple[str, str, str]:
+def _before(run: RecordedAttempt, step: RecordedStep | None, screen: RecordedScreen) -> tuple[str, str, str]:
     """The last action that was done before the step, what came of it, and its answer if it led nowhere."""
     end = run.steps.index(step) if step is not None else len(run.steps)
     done = next((one for one in reversed(run.steps[:end]) if one.kind == "action" and one.failure is None), None)

@@ -14,8 +14,8 @@ from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import Literal
 
+from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, normalise
 from ...model import ElementRecord
-from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, normalise
 
 What = tuple[str, str, str]
 """Kind, name and title of a step: of these the title may hold data that is new in each run."""
@@ -49,7 +49,7 @@ class Walk:
     """Two runs of one test. ``pairs`` are their steps, ``both`` those that each did, ``then_at`` and ``now_at``
     where each led; ``edits`` are the actions up to the first difference that only one of them did."""
 
-    def __init__(self, then: RecordedRun, now: RecordedRun) -> None:
+    def __init__(self, then: RecordedAttempt, now: RecordedAttempt) -> None:
         self.then, self.now = then, now
         self.same_platform = not (then.platform and now.platform) or then.platform == now.platform
         pairs = aligned([step.what for step in then.steps], [step.what for step in now.steps])
@@ -284,7 +284,7 @@ _ALIKE, _ALIKE_BY_NAME = 0.5, 0.25
 """Share of lines that two screens have in common where they are one: without a title, and with the same title."""
 
 
-def same_place(then: ScreenFacts, now: ScreenFacts, *, same_platform: bool = True) -> bool:
+def same_place(then: RecordedScreen, now: RecordedScreen, *, same_platform: bool = True) -> bool:
     """Screens of different platforms are compared by their titles alone."""
     if not _known(then) or not _known(now):
         return True
@@ -305,7 +305,7 @@ def same_place(then: ScreenFacts, now: ScreenFacts, *, same_platform: bool = Tru
     return unknown or likeness(then.outline, now.outline) >= least
 
 
-def _known(place: ScreenFacts) -> bool:
+def _known(place: RecordedScreen) -> bool:
     return bool(place.name or place.key)
 
 
@@ -371,16 +371,16 @@ def without_ref(line: str) -> str:
     return _REF.sub("", line)
 
 
-def reached(steps: Sequence[RecordedStep]) -> list[ScreenFacts]:
+def reached(steps: Sequence[RecordedStep]) -> list[RecordedScreen]:
     """Where each step led: the screen on which the checks and waits after it ended, if there were any. An app that
     takes its time shows the old screen right after an action."""
-    places: list[ScreenFacts] = []
-    latest = ScreenFacts()
+    places: list[RecordedScreen] = []
+    latest = RecordedScreen()
     for index in range(len(steps) - 1, -1, -1):
         step = steps[index]
         if not _known(latest):
             latest = step.after
         places.append(latest)
         if step.kind == "action":
-            latest = ScreenFacts()
+            latest = RecordedScreen()
     return places[::-1]

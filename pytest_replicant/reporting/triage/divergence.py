@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, element_name, normalise
 from ...model import Redactor, bare, one_line, quoted
-from ..artifacts.redaction import cleaned
+from ...redaction import masked_record
 from ..printable import printable
 from .comparison import (
     A_SECOND,
@@ -35,7 +36,6 @@ from .reason import (
     screens_at,
     stands,
 )
-from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, element_name, normalise
 
 NO_PASS = "No earlier pass of this test is at hand"
 _LONGEST, _TITLE, _PART = 700, 120, 160
@@ -66,10 +66,10 @@ class Divergence:
 
     def redacted(self, redactor: Redactor) -> Divergence:
         """The pass was written with the secrets that were known then; there may be more by now."""
-        return cleaned(self, redactor, "")
+        return masked_record(self, redactor)
 
 
-def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -> Divergence:
+def compared(then: RecordedAttempt | None, now: RecordedAttempt, *, missing: str = "") -> Divergence:
     """``missing`` says why there is no pass to compare with, where that is known."""
     if then is None:
         return Divergence(f"{NO_PASS}{f': {one_line(missing)}' if missing else ''}.", compared=False)
@@ -185,7 +185,7 @@ def _went(walk: Walk, then: int, now: int) -> str:
     return f"the last pass {passed} {shown[0]}, this run {failed} {shown[1]}"
 
 
-def _stayed(places: Sequence[ScreenFacts], leads: Sequence[int], at: int) -> bool:
+def _stayed(places: Sequence[RecordedScreen], leads: Sequence[int], at: int) -> bool:
     earlier = leads[at] - 1
     return earlier >= 0 and bool(places[earlier].key) and same_place(places[earlier], places[at])
 
@@ -333,7 +333,7 @@ def evidence_of(walk: Walk, finding: Finding) -> Iterator[Evidence]:
     yield from _timing(walk, finding)
 
 
-def shown_place(place: ScreenFacts) -> str:
+def shown_place(place: RecordedScreen) -> str:
     """``"Catalogue"``, or what else is known of a screen."""
     unnamed = f"a screen of {bare(place.app)}" if place.app else "another screen"
     name = quoted(place.name) if place.name else unnamed
@@ -361,7 +361,7 @@ def _screen(walk: Walk, then: int, now: int) -> Iterator[Evidence]:
     yield Evidence("screen", "the step led to another screen", _cut(lines))
 
 
-def _known_screen(walk: Walk, then: int | None, place: ScreenFacts) -> ScreenFacts | None:
+def _known_screen(walk: Walk, then: int | None, place: RecordedScreen) -> RecordedScreen | None:
     """The last time that the pass stood there; None where it never did, or its screens are not at hand."""
     if not place.outline or then is None:
         return None

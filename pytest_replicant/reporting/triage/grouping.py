@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from ...kept import hash_of, normalise
 from ...model import HEALTHY, one_line, quoted, shortened, verb_of
 from .cause import DEVICE_TROUBLE, NOT_RESPONDING, Cause, masked
-from .recorded_run import hash_of, normalise
 from .run_record import CauseGroup, RunRecord, RunRow, last_attempt, phones_of, results_of, test_of
 
 OFFLINE = "DeviceOffline"

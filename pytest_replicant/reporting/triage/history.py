@@ -1,4 +1,5 @@
-"""The last runs of each test in one small file, which CI caches as it caches anything else.
+"""The last runs of each test in one small file, which CI caches as it caches anything else; the flaky tests that a
+project knows stand in such a file too.
 
 A letter for each test and run, and of each attempt that failed its cause and phone. A file may be cut short or
 anybody's: one that is not as it should be counts as absent, whole.
@@ -7,19 +8,22 @@ anybody's: one that is not as it should be counts as absent, whole.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...codec import convert
+from ...kept import read_json
 from ...model import HEALTHY, UNSOUND
 from ...pool import kind_of_phone
-from ..artifacts.document import epoch_ms, read
+from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import short_digest
 from ..artifacts.storage import write_whole
 from ..printable import printable
-from .baseline import read_json
 from .cause import DEVICE_TROUBLE, Cause, masked
 from .grouping import group
 from .run_record import RunRow, results_of
@@ -216,19 +220,68 @@ class ForeignFile(ValueError):
 # --- the file -------------------------------------------------------------------------------------------
 
 
+_FEWEST = 4  # letters and digits of a cause: less of it would be a part of many titles
+_CAUSE_KEY = re.compile(r"[0-9a-f]{8}")
+
+
 @dataclass(frozen=True)
-class _File:
+class KnownEntry:
+    """What a project knows to be flaky until its ``ticket`` is done: the ids of ``tests``, in which ``*`` and
+    ``?`` stand for anything, and ``causes``, each the key of one or a part of its title, with the same wildcards.
+    It counts up to the day ``expires``. Raises ``ValueError`` if it would excuse anything."""
+
+    ticket: str
+    tests: tuple[str, ...]
+    causes: tuple[str, ...]
+    expires: date
+
+    def __post_init__(self) -> None:
+        if not self.tests or not self.causes:
+            raise ValueError(f"{self.ticket}: give its tests and causes")
+        for cause in self.causes:
+            if len(re.sub(r"[\W_]", "", cause)) < _FEWEST:
+                raise ValueError(f"{self.ticket}: cause {cause!r}: say more of it, or any would do")
+
+    @property
+    def has_expired(self) -> bool:
+        return date.today() > self.expires
+
+    def is_about(self, nodeid: str) -> bool:
+        return any(names(test, nodeid) for test in self.tests)
+
+    def explains(self, key: str, title: str) -> bool:
+        keys = {cause for cause in self.causes if _CAUSE_KEY.fullmatch(cause)}
+        parts = (_pattern(cause.removesuffix("…"), '[^"]*') for cause in self.causes if cause not in keys)
+        return key in keys or any(re.search(part, title, re.IGNORECASE) for part in parts)
+
+    def __str__(self) -> str:
+        return f"{self.ticket}, until {self.expires.isoformat()}"
+
+
+def names(test: str, nodeid: str) -> bool:
+    """Brackets are brackets: ids of parametrised tests have them."""
+    return re.fullmatch(_pattern(test), nodeid, re.DOTALL) is not None
+
+
+def _pattern(text: str, anything: str = ".*") -> str:
+    return re.escape(text).replace(r"\*", anything).replace(r"\?", ".")
+
+
+@dataclass(frozen=True)
+class HistoryFile:
     """``runs``: ids, when it began, revision, plan, parts. ``causes``: key, title, kind. ``tests``: id, letters,
-    phones as letters too, and a run, a cause, a phone and a text by their places for each attempt that failed."""
+    phones as letters too, and a run, a cause, a phone and a text by their places for each attempt that failed.
+    ``known`` is written by hand."""
 
-    runs: tuple[tuple[tuple[str, ...], str, str, str, tuple[str, ...]], ...]
-    phones: tuple[str, ...]
-    causes: tuple[tuple[str, str, str], ...]
-    texts: tuple[str, ...]
-    tests: tuple[tuple[str, str, str, tuple[tuple[int, int, int, int], ...]], ...]
+    runs: tuple[tuple[tuple[str, ...], str, str, str, tuple[str, ...]], ...] = ()
+    phones: tuple[str, ...] = ()
+    causes: tuple[tuple[str, str, str], ...] = ()
+    texts: tuple[str, ...] = ()
+    tests: tuple[tuple[str, str, str, tuple[tuple[int, int, int, int], ...]], ...] = ()
+    known: tuple[KnownEntry, ...] = ()
 
 
-def history_json(runs: Sequence[KeptRun]) -> bytes:
+def history_json(runs: Sequence[KeptRun], known_flaky: Sequence[KnownEntry] = ()) -> bytes:
     """Of the last ``MOST_RUNS``. Where a test parted from its pass is kept once a cause, as it was last."""
     runs = runs[-MOST_RUNS:]
     phones: dict[str, int] = {"": 0}
@@ -250,7 +303,9 @@ def history_json(runs: Sequence[KeptRun]) -> bytes:
         tests.append((test, letters(runs, test), on, failures))
     shown = [(run.ids, run.started_at, run.revision, run.plan, run.parts) for run in runs]
     file = {"runs": shown, "phones": [*phones], "causes": [*causes], "texts": [*texts], "tests": tests}
-    text = json.dumps({"schema": HISTORY_SCHEMA, **file}, ensure_ascii=False, separators=(",", ":"))
+    if known_flaky:
+        file["known"] = [vars(one) for one in known_flaky]
+    text = json.dumps({"schema": HISTORY_SCHEMA, **file}, ensure_ascii=False, separators=(",", ":"), default=str)
     return text.encode("utf-8", "backslashreplace")
 
 
@@ -259,13 +314,23 @@ def _place(phones: dict[str, int], phone: str) -> int:
     return phones.setdefault(phone, len(phones)) if phone in phones or len(phones) < len(_PHONES) else 0
 
 
-def read_history(path: Path) -> tuple[KeptRun, ...]:
+def history_in(path: Path) -> HistoryFile:
     """Raises ``OSError``, ``ForeignFile``, and ``ValueError`` for a file that is not whole."""
     document = read_json(path, LARGEST)
-    if document.get("schema") != HISTORY_SCHEMA:
-        ours = str(document.get("schema")).startswith("replicant.")
+    schema = document.pop("schema", None)
+    if schema != HISTORY_SCHEMA:
+        ours = str(schema).startswith("replicant.")
         raise ValueError(f"no {HISTORY_SCHEMA}") if ours else ForeignFile("another tool's")
-    file: _File = read(_File, document)
+    return convert(HistoryFile, document)
+
+
+def read_history(path: Path) -> tuple[KeptRun, ...]:
+    """As ``history_in``, of the runs in it."""
+    return _runs_of(history_in(path))
+
+
+def _runs_of(file: HistoryFile) -> tuple[KeptRun, ...]:
+    """Raises ``ValueError`` for places that the file has not."""
     tests: list[dict[str, TestInRun]] = [{} for _ in file.runs]
     alphabet = {*LETTERS.values()}
     try:
@@ -295,22 +360,24 @@ def read_history(path: Path) -> tuple[KeptRun, ...]:
     return tuple(found)
 
 
-def remember(run: KeptRun, path: Path) -> tuple[tuple[KeptRun, ...], str]:
-    """The history with this run, as it was written to ``path``, and why an earlier file could not be read, or "".
-    Of several processes that end at once each waits for its turn. Raises ``OSError`` and ``ForeignFile``."""
+def remember(own: Iterable[KeptRun], path: Path) -> tuple[tuple[KeptRun, ...], str]:
+    """The history with these runs, as it was written to ``path``, and why an earlier file could not be read, or
+    "". Of several processes that end at once each waits for its turn. Raises ``OSError`` and ``ForeignFile``."""
     from filelock import FileLock
 
     path.parent.mkdir(parents=True, exist_ok=True)
     problem = ""
+    file = HistoryFile()
     known: tuple[KeptRun, ...] = ()
     with FileLock(path.with_name(f"{path.stem}.lock"), timeout=_SECONDS_TO_WAIT):
         try:
-            known = read_history(path) if path.exists() else ()
+            file = history_in(path) if path.exists() else file
+            known = _runs_of(file)
         except ForeignFile:
             raise
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             problem = f"{path.name} could not be read ({reason}): it begins again with this run"
-        runs = joined_history([*known, run])
-        write_whole(path, history_json(runs))
+        runs = joined_history([*known, *own])
+        write_whole(path, history_json(runs, file.known))
     return runs, problem

@@ -15,9 +15,9 @@ from difflib import SequenceMatcher
 from itertools import combinations
 from typing import Literal
 
+from ...kept import RecordedScreen, RecordedStep, normalise
 from ...model import Selector, quoted
 from .comparison import Walk, kind_of, same_place, without_ref
-from .recorded_run import RecordedStep, ScreenFacts, normalise
 
 
 def reason_of(walk: Walk) -> str:
@@ -62,7 +62,7 @@ def _on_the_way(walk: Walk, last: int, failed: int | None) -> str:
     return unanswered
 
 
-def stands(walk: Walk, last: int, failed: int | None) -> Iterator[tuple[int, int, ScreenFacts, ScreenFacts]]:
+def stands(walk: Walk, last: int, failed: int | None) -> Iterator[tuple[int, int, RecordedScreen, RecordedScreen]]:
     """Each action that both did, up to the ``last`` step, by its place in the pass and in this run, and where it
     led in both; of the one that ``failed``, where it was looked for."""
     for before, after in walk.both:
@@ -72,22 +72,22 @@ def stands(walk: Walk, last: int, failed: int | None) -> Iterator[tuple[int, int
         yield before, after, *places
 
 
-def screens_at(walk: Walk, failed: int) -> tuple[ScreenFacts, ScreenFacts]:
+def screens_at(walk: Walk, failed: int) -> tuple[RecordedScreen, RecordedScreen]:
     """Where the pass and this run looked for what a failed step was about: of an action, which was not done, the
     screen before it. Screens without content where the two did not stand on the same one."""
     if not walk.same_platform:
-        return ScreenFacts(), ScreenFacts()
+        return RecordedScreen(), RecordedScreen()
     there = place_in_pass(walk, failed)
     acted = walk.now.steps[failed].kind == "action"
     here = walk.now.steps[failed].after if acted else walk.now_at[failed]
-    return (there, here) if same_place(there, here) else (ScreenFacts(), ScreenFacts())
+    return (there, here) if same_place(there, here) else (RecordedScreen(), RecordedScreen())
 
 
-def place_in_pass(walk: Walk, failed: int) -> ScreenFacts:
+def place_in_pass(walk: Walk, failed: int) -> RecordedScreen:
     """Where the pass looked for what a failed step was about; without content if it did no such step."""
     then = walk.in_pass(failed)
     if then is None:
-        return ScreenFacts()
+        return RecordedScreen()
     return walk.then.steps[then].before if walk.now.steps[failed].kind == "action" else walk.then_at[then]
 
 
@@ -111,7 +111,7 @@ def _only_change(walk: Walk, last: int) -> str:
     return _changed(there, changes[0]) if len(changes) == 1 else ""
 
 
-def _changed(place: ScreenFacts, change: Change) -> str:
+def _changed(place: RecordedScreen, change: Change) -> str:
     return _digest("changed", _which(place), *change.signature)
 
 
@@ -133,7 +133,7 @@ def _is_silent(walk: Walk, before: int, after: int) -> bool:
     return bool(then_before and now_before) and then_before != then_after and now_before == now_after
 
 
-def _which(place: ScreenFacts) -> str:
+def _which(place: RecordedScreen) -> str:
     return place.key or normalise(place.name)
 
 

@@ -6,22 +6,30 @@ A ``run.json`` may be broken, foreign or hostile: other entries are left out and
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
-from ...cassettes import REPLAYED
+from ...kept import (
+    RUN,
+    TRACE,
+    RecordedAttempt,
+    attempt_in,
+    files_below,
+    is_of_another_version,
+    loosely,
+    passed_over,
+    read,
+    read_json,
+    why_not_read,
+)
 from ...model import BROKEN, VERDICTS
-from ..artifacts.document import loosely, read
 from ..printable import left_out, seen_from
-from .baseline import OldSchema, passed_over, read_json, run_in
 from .cause import TEST_ERROR, Cause, cause_of
 from .history import FILE_NAME, ForeignFile, KeptRun, read_history, within_a_day
-from .recorded_run import RecordedRun, mapping_in, number_in, text_in
 from .run_record import RUN_SCHEMA, RunRow, test_of
 
 if TYPE_CHECKING:
@@ -29,9 +37,6 @@ if TYPE_CHECKING:
 
 MERGED = "triage-"
 """How the id of several runs that were written as one begins."""
-LARGEST_RUN = 256_000_000
-"""Bytes of a ``run.json`` that is read at all."""
-_MOST_FOLDERS = 500_000
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,16 @@ class FoundRun:
 
 
 @dataclass(frozen=True)
+class _Run:
+    """The facts of a whole run in its file."""
+
+    run_id: str = ""
+    started_at: str = ""
+    duration_ms: int = 0
+    environment: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Found:
     """``runs`` in the order in which they began. ``foreign`` are files of the name that are none of ours;
     ``troubles`` say of what could not be read in full, why. ``kept`` is what the histories found say of runs."""
@@ -79,10 +94,12 @@ def find_runs(roots: Iterable[Path]) -> Found:
     runs: dict[str, FoundRun] = {}
     foreign: list[str] = []
     troubles: list[str] = []
-    files = list(dict.fromkeys(path for root in roots for path in _files(root, troubles)))
+    names = (RUN, TRACE, FILE_NAME)
+    below = (path for root in roots for path in files_below(root, names, troubles))
+    files = list(dict.fromkeys(Path(os.path.realpath(path.parent), path.name) for path in below))
     kept: list[KeptRun] = []
     for path in files:
-        if path.name == "trace.json":
+        if path.name == TRACE:
             continue
         try:
             if path.name == FILE_NAME:
@@ -92,7 +109,7 @@ def find_runs(roots: Iterable[Path]) -> Found:
         except ForeignFile:
             foreign.append(f"{path}: another tool's")
         except (OSError, ValueError) as error:
-            troubles.append(f"{path}: {_reason(error)}")
+            troubles.append(f"{path}: {why_not_read(error)}")
         else:
             known = runs.get(shard.run_id)
             runs[shard.run_id] = shard if known is None else _together(known, shard)
@@ -100,12 +117,6 @@ def find_runs(roots: Iterable[Path]) -> Found:
         runs.setdefault(run.run_id, run)
     ordered = sorted(runs.values(), key=lambda run: (run.started_at, run.run_id))
     return Found(tuple(_each_row_once(ordered)), tuple(foreign), tuple(troubles), tuple(kept))
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return error.strerror or type(error).__name__
-    return "no JSON" if type(error) is not ValueError else str(error)
 
 
 def _each_row_once(runs: Sequence[FoundRun]) -> Iterator[FoundRun]:
@@ -122,10 +133,10 @@ def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun
     """Runs without a ``run.json``, from their traces: not all that ran may be in there."""
     traces: dict[Path, list[Path]] = {}
     for path in files:
-        if path.name == "trace.json":
+        if path.name == TRACE:
             traces.setdefault(path.parent.parent, []).append(path)
     for folder, paths in traces.items():
-        if (folder / "run.json").exists():
+        if (folder / RUN).exists():
             continue
         rows = tuple(FoundRow(row, folder) for row in rows_of_traces(paths, troubles))
         if rows:
@@ -135,23 +146,8 @@ def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun
             yield FoundRun(folder.name, min(found.row.started_at for found in rows), 0, rows, (folder,))
 
 
-def _files(root: Path, troubles: list[str]) -> Iterator[Path]:
-    """Every ``run.json``, ``trace.json`` and history."""
-
-    def unreadable(error: OSError) -> None:
-        troubles.append(f"{error.filename}: {error.strerror}")
-
-    for number, (folder, inner, names) in enumerate(os.walk(root, onerror=unreadable)):
-        if number >= _MOST_FOLDERS:
-            troubles.append(f"{root}: more than {_MOST_FOLDERS} folders; the rest is not looked at")
-            return
-        inner[:] = sorted(name for name in inner if name != "blobs" and not name.endswith(REPLAYED))
-        place = Path(os.path.realpath(folder))  # of the folder: a file may be a link into a store
-        yield from (place / name for name in ("run.json", "trace.json", FILE_NAME) if name in names)
-
-
 def _read(path: Path, troubles: list[str]) -> FoundRun:
-    document = read_json(path, LARGEST_RUN)
+    document = read_json(path)
     tests = document.get("tests")
     schema = document.get("schema")
     if not str(schema).startswith("replicant."):
@@ -164,15 +160,10 @@ def _read(path: Path, troubles: list[str]) -> FoundRun:
     known = tuple(FoundRow(_as_it_ran(row), path.parent) for row in rows if row is not None)
     if len(known) < len(rows):
         troubles.append(f"{path}: {len(rows) - len(known)} of {len(rows)} tests are no rows")
-    return FoundRun(
-        str(document.get("run_id"))[:200],
-        text_in(document.get("started_at"), 40),
-        number_in(document.get("duration_ms")),
-        known,
-        (path.parent,),
-        _shard_of(document),
-        text_in(mapping_in(document.get("environment")).get("revision"), 40),
-    )
+    run = loosely(_Run, document) or _Run()
+    revision = str(run.environment.get("revision", ""))[:40]
+    shard = _shard_of(document)
+    return FoundRun(run.run_id, run.started_at, run.duration_ms, known, (path.parent,), shard, revision)
 
 
 def _shard_of(document: Mapping[str, Any]) -> Shard | None:
@@ -269,19 +260,15 @@ def linked_from(found: FoundRow, folder: Path) -> RunRow:
 
 # --- runs that were ended before they wrote run.json: their traces ------------------------------------
 
-_RETRY = re.compile(r"-retry(\d{1,6})\Z")
-
 
 def rows_of_traces(paths: Sequence[Path], troubles: list[str]) -> Iterator[RunRow]:
     """A row for each ``trace.json`` that can be read, with links that start from the folder of their run."""
     old = 0
     for path in sorted(paths):
         try:
-            run = run_in(path)
-        except OldSchema:
-            old += 1
-            continue
-        except (OSError, ValueError):
+            run = attempt_in(path)
+        except (OSError, ValueError) as error:
+            old += is_of_another_version(error)
             continue
         if run.nodeid and run.outcome and run.outcome not in VERDICTS:
             yield _row(path, run)
@@ -289,12 +276,11 @@ def rows_of_traces(paths: Sequence[Path], troubles: list[str]) -> Iterator[RunRo
         troubles.append(f"{paths[0].parent.parent}: {passed_over(old)}")
 
 
-def _row(path: Path, run: RecordedRun) -> RunRow:
-    retry = _RETRY.search(path.parent.name)
+def _row(path: Path, run: RecordedAttempt) -> RunRow:
     page = path.with_name("trace.html")
     return RunRow(
         run.nodeid,
-        int(retry[1]) if retry else 0,
+        run.number,
         run.outcome,
         run.started_at,
         run.duration_ms,

@@ -10,10 +10,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...codec import WrongSchema
+from ...kept import attempt_in, passed_over
 from ...model import BROKEN, HEALTHY, UNSOUND
 from ..artifacts.document import plain
 from ..printable import counted, left_out, printable
-from .baseline import OldSchema, TraceFolders, digest_of, passed_over, run_in
+from .baseline import TraceFolders, digest_of
 from .divergence import Divergence, compared, in_seconds
 from .flaky import flaky_causes, history_of, interval, with_history, with_recordings
 from .grouping import run_of
@@ -164,8 +166,8 @@ def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
     if path is None:
         return known or _not_compared("its trace was not kept")
     try:
-        now = run_in(path)
-    except OldSchema as error:
+        now = attempt_in(path)
+    except WrongSchema as error:
         return known or _not_compared(f"its trace is {error}")
     except (OSError, ValueError):
         return known or _not_compared("its trace cannot be read")

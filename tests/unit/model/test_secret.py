@@ -15,6 +15,7 @@ import pytest
 
 from pytest_replicant.model import MASK, Redactor, compiled, names_a_credential, without_values
 from pytest_replicant.model.secret import REACH, masked
+from pytest_replicant.redaction import masked_value
 from pytest_replicant.snapshots import clean
 
 CARD = r"\b\d{4}(?: ?\d{4}){3}\b"
@@ -70,7 +71,7 @@ def test_a_match_goes_in_every_spelling() -> None:
         assert redactor.text(json.dumps(f"a {secret} b")) == f'"a {MASK} b"'
         assert redactor.text(repr(f"a {secret} b"))[1:-1] == f"a {MASK} b"
     assert redactor
-    assert redactor.value({"k": ["pin: 1\n2", 3]}) == {"k": [MASK, 3]}
+    assert masked_value({"k": ["pin: 1\n2", 3]}, redactor) == {"k": [MASK, 3]}
 
 
 def test_what_is_cut_off_is_hidden_as_well() -> None:
@@ -95,8 +96,8 @@ def test_a_match_that_holds_a_secret_goes_as_a_whole() -> None:
 
 
 def test_patterns_and_literals_go_without_any_secret() -> None:
-    assert Redactor(patterns=[compiled("hunter\\d")]).value(["hunter2"]) == [MASK]
-    assert Redactor().value(["Secret('abc')"]) == [f"Secret('{MASK}')"]
+    assert masked_value(["hunter2"], Redactor(patterns=[compiled("hunter\\d")])) == [MASK]
+    assert masked_value(["Secret('abc')"], Redactor()) == [f"Secret('{MASK}')"]
 
 
 def test_a_secret_goes_wherever_it_stands() -> None:
@@ -112,7 +113,10 @@ def test_a_short_secret_goes_only_where_it_is_all_there_is(secret: str) -> None:
     assert redactor.text(secret) == MASK
     assert redactor.text(f'EditText "Email" "{secret}"') == f'EditText "Email" "{MASK}"'
     assert redactor.text(f"filled with {secret!r}.") == f"filled with {MASK!r}."
-    assert redactor.value({"text": secret, "more": [f"x{secret}x"]}) == {"text": MASK, "more": [f"x{secret}x"]}
+    assert masked_value({"text": secret, "more": [f"x{secret}x"]}, redactor) == {
+        "text": MASK,
+        "more": [f"x{secret}x"],
+    }
 
 
 @pytest.mark.parametrize("secret", ["a\"b'c", "two\nlines", "tab\there", "über", "back\\slash", "half \ud800"])
@@ -273,7 +277,7 @@ def test_entries_of_a_mapping_are_hidden_by_their_name() -> None:
         "password": True,
         "by": [{"client_secret": MASK, "secret": "no", "author": "Ada"}],
     }
-    assert Redactor().value(values) == hidden_ones
+    assert masked_value(values, Redactor()) == hidden_ones
 
 
 @pytest.mark.parametrize(

@@ -74,10 +74,7 @@ class Tour:
         return screen
 
     def capture(self, **more: Any) -> Capture:
-        info = self.driver.info
-        names = ("platform", "model", "os_version", "width", "height", "density")
-        facts = {**{name: getattr(info, name) for name in names}, "extra": dict(info.extra)}
-        return Capture({"command": "a test"}, facts, tuple(self.screens), **more)
+        return Capture({"command": "a test"}, self.driver.info, tuple(self.screens), **more)
 
 
 def write_capture(path: Path, capture: Capture) -> None:
@@ -110,7 +107,7 @@ def played(capture: Capture, folder: Path, *apps: Any, **settings: Any) -> Itera
     """A phone made of a capture that went through its file, and through that of the profile."""
     write_capture(folder / "a.zip", capture)
     write_profile(folder / "a.json", learn(read_capture(folder / "a.zip")))
-    with phone(*apps, platform=capture.platform, profile=str(folder / "a.json"), **settings) as tour:
+    with phone(*apps, platform=capture.device.platform, profile=str(folder / "a.json"), **settings) as tour:
         yield tour
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pytest_replicant.drivers import DeviceInfo
 from pytest_replicant.proving import Capture, Reached, facts_of, learn, refused_in
 from pytest_replicant.virtual import Profile, make_named
 
@@ -84,8 +85,7 @@ def test_a_field_is_typed_into(shop: Tour) -> None:
     assert shop.look().find(text="Email").value in ("", None)
 
 
-DEVICE = {"platform": "android", "model": "SM-S911B", "os_version": "14", "width": 1080, "height": 2340,
-          "density": 3.0, "extra": {"sdk": "34", "brand": "samsung"}}  # fmt: skip
+DEVICE = DeviceInfo("", "android", "SM-S911B", "14", 1080, 2340, 3.0, {"sdk": "34", "brand": "samsung"})
 EMPTY = Capture({"command": "a test"}, DEVICE)
 
 

@@ -20,6 +20,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pytest_replicant.drivers import DeviceInfo
 from pytest_replicant.errors import DeviceError, SnapshotError
 from pytest_replicant.model import Node, NodeText, Rect, as_dotted
 from pytest_replicant.proving import (
@@ -50,10 +51,10 @@ ALL = " ".join(PLANTED)
 NODE = ('<node index="0" text={text} resource-id="com.acme:id/row" class="android.widget.TextView"'
         ' package="com.acme" content-desc={desc} hint={hint} tooltip={more} pane-title={more} checked="false"'
         ' enabled="true" bounds="[0,4][1080,2176]" />')  # fmt: skip
-ANDROID = {"platform": "android", "model": "SM-S911B", "os_version": "14", "width": 1080, "height": 2340,
-           "density": 3.0, "extra": {"sdk": "34", "brand": "samsung", "serialno": SERIAL}}  # fmt: skip
-IPHONE = {"platform": "ios", "model": "iPhone", "os_version": "17.5", "width": 1179, "height": 2556,
-          "density": 3.0, "extra": {"name": f"iPhone of {PLANTED[0]}", "locale": "en_US"}}  # fmt: skip
+GALAXY = {"sdk": "34", "brand": "samsung", "serialno": SERIAL}
+ANDROID = DeviceInfo(SERIAL, "android", "SM-S911B", "14", 1080, 2340, 3.0, GALAXY)
+OWNED = {"name": f"iPhone of {PLANTED[0]}", "locale": "en_US"}
+IPHONE = DeviceInfo("", "ios", "iPhone", "17.5", 1179, 2556, 3.0, OWNED)
 
 
 def in_xml(*texts: str, noise: str = "") -> bytes:
@@ -71,7 +72,7 @@ def of_android(*texts: str, **more: Any) -> Capture:
 
 
 def dump_of(capture: Capture, screen: int = 0) -> Dump:
-    return read_hierarchy(capture.screens[screen].hierarchy, capture.platform)  # type: ignore[arg-type]
+    return read_hierarchy(capture.screens[screen].hierarchy, capture.device.platform)
 
 
 def spellings(text: str) -> Iterator[bytes]:
@@ -204,7 +205,7 @@ def everywhere() -> Capture:
     said = f'Error: "{ALL}" was shown, not {ALL}; {quote(ALL)}'
     return Capture(
         {"command": f"prove android:{SERIAL} for {ACCOUNT}", "folder": f"/home/{PLANTED[0]}/x"},
-        {**ANDROID, "extra": {"sdk": "34", "serialno": SERIAL, "nested": {"owner": [ALL, ACCOUNT]}}},
+        replace(ANDROID, extra={"sdk": "34", "serialno": SERIAL, "nested": {"owner": [ALL, ACCOUNT]}}),
         (screen, on_screen(damaged, name="damaged", activity=f"com.acme.{SERIAL}")),
         facts_of(ANDROID, PRINTED, refused_in(f"requires INJECT_EVENTS of {ALL}"), {}).facts,
         (
@@ -262,7 +263,7 @@ def test_nothing_planted_is_left_on_an_iphone(envelope: bool, tmp_path: Path) ->
     ids = [given.get("rawIdentifier") or given.get("name") for given in dump_of(after).attributes]
     assert {*IDS, "Go"} <= {*ids}
     assert learn(after).screens[0].enter == "Go"
-    assert after.device["extra"]["locale"] == "en_US"
+    assert after.device.extra["locale"] == "en_US"
 
 
 def test_what_is_personal_in_an_id_is_another() -> None:
@@ -432,8 +433,8 @@ def test_words_that_are_names_as_well_are_no_leak() -> None:
 
 def test_a_model_whose_name_is_a_number_keeps_it() -> None:
     before = of_android("Quillfeather")
-    after = redacted(replace(before, device={**before.device, "model": "22101316G"}), ("R5CT30XYZQW",))
-    assert after.device["model"] == "22101316G"
+    after = redacted(replace(before, device=replace(before.device, model="22101316G")), ("R5CT30XYZQW",))
+    assert after.device.model == "22101316G"
 
 
 def test_why_something_is_not_offered_is_ours() -> None:

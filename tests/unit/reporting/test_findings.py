@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_replicant.reporting.artifacts.document import read
+from pytest_replicant.kept import read
 from pytest_replicant.reporting.findings import (
     not_compared,
     open_actions,

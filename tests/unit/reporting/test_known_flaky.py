@@ -1,7 +1,8 @@
-"""The file of known flaky tests: what it may say, and what is said of a line that is none."""
+"""The file of known flaky tests: what it may say, and what is said of what it may not."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -9,37 +10,37 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant import UsageError
-from pytest_replicant.reporting import KnownEntry, read_known_flaky
+from pytest_replicant.reporting import read_known_flaky
+from pytest_replicant.reporting.triage import KnownEntry, kept_run, remember
 
-WHOLE = """
-# what we know of
-[SHOP-1]
-test = tests/test_cart.py::test_total[a-*]
-test = tests/test_cart.py::TestCart::test_sum
-cause = "Total £*" has another value
-cause = 1f3a9c2e
-cause = A title that is cut where it is li…
-expires = 2999-12-31
+from .made_rows import row
 
-; and of the phone farm
-[SHOP-2]
-test = *
-cause = The phone did not answer in time
-expires = 2999-12-31
-"""
+FIRST = {
+    "ticket": "SHOP-1",
+    "tests": ["tests/test_cart.py::test_total[a-*]", "tests/test_cart.py::TestCart::test_sum"],
+    "causes": ['"Total £*" has another value', "1f3a9c2e", "A title that is cut where it is li…"],
+    "expires": "2999-12-31",
+}
+SECOND = {
+    "ticket": "SHOP-2",
+    "tests": ["*"],
+    "causes": ["The phone did not answer in time"],
+    "expires": "2999-12-31",
+}
+WHOLE = (FIRST, SECOND)
 
 
-def entries(folder: Path, text: str) -> tuple[KnownEntry, ...]:
-    (folder / "known.ini").write_text(text, "utf-8")
-    return read_known_flaky(folder / "known.ini", "known.ini")
+def entries(folder: Path, known: object) -> tuple[KnownEntry, ...]:
+    (folder / "known.json").write_text(json.dumps({"schema": "replicant.history/1", "known": known}), "utf-8")
+    return read_known_flaky(folder / "known.json", "known.json")
 
 
 def test_a_file_lists_tests_and_causes_by_ticket(tmp_path: Path) -> None:
     first, second = entries(tmp_path, WHOLE)
-    assert (str(first), first.place) == ("SHOP-1, until 2999-12-31", "known.ini:3")
+    assert str(first) == "SHOP-1, until 2999-12-31"
     assert first.causes[:2] == ('"Total £*" has another value', "1f3a9c2e")
-    assert (second.ticket, second.place, second.tests) == ("SHOP-2", "known.ini:12", ("*",))
-    assert entries(tmp_path, "") == ()
+    assert (second.ticket, second.tests) == ("SHOP-2", ("*",))
+    assert entries(tmp_path, []) == ()
 
 
 @pytest.mark.parametrize(
@@ -82,29 +83,39 @@ def test_the_last_day_counts_as_well(tmp_path: Path) -> None:
     assert replace(entry, expires=today - timedelta(days=1)).has_expired
 
 
-BAD = {
-    "test = a": "known.ini:1: a line before the first [ticket]",
-    "[A]\ntest = a": "known.ini:1: [A] has no cause and no expires",
-    "\n[A]\ncause = abcd\nexpires = 2999-01-01": "known.ini:2: [A] has no test",
-    "[A]\nowner = me": "known.ini:2: give [ticket], test = ..., cause = ... or expires = 2030-12-31, not 'owner",
-    "[A]\ncause =": "known.ini:2: give [ticket]",
-    "[A]\n\x1b[31m": "not '\\x1b[31m'",
-    "[A]\ncause = 9.9*": "known.ini:2: cause = 9.9*: say more of it, or any cause would do",
-    "[A]\nexpires = 31.12.2999": "known.ini:2: expires = 31.12.2999: give a day, such as 2030-12-31",
-    "[A]\nexpires = 2999-01-01\nexpires = 2999-01-02": "known.ini:3: [A] expires twice",
+WRONG: dict[str, tuple[dict[str, object], str]] = {
+    "no test": ({"tests": []}, "SHOP-2: give its tests and causes"),
+    "no cause": ({"causes": None}, "known[0].causes: Expected `array`, got `null`"),
+    "another name": ({"cause": "a"}, "known[0]: there is no field 'cause'. Did you mean causes?"),
+    "a cause that says little": (
+        {"causes": ["9.9*"]},
+        "SHOP-2: cause '9.9*': say more of it, or any would do",
+    ),
+    "no day": ({"expires": "31.12.2999"}, "known[0].expires: "),
 }
 
 
-@pytest.mark.parametrize("text", BAD)
-def test_a_malformed_file_is_an_error_that_names_the_line(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize("name", WRONG)
+def test_a_malformed_entry_is_an_error_that_names_it(tmp_path: Path, name: str) -> None:
+    change, said = WRONG[name]
     with pytest.raises(UsageError) as caught:
-        entries(tmp_path, text)
-    assert BAD[text] in str(caught.value)
+        entries(tmp_path, [{**SECOND, **change}])
+    assert said in str(caught.value)
+    assert str(caught.value).startswith("known.json: ")
 
 
-def test_a_file_that_is_missing_or_no_text_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"known.ini: No such file"):
-        read_known_flaky(tmp_path / "known.ini", "known.ini")
-    (tmp_path / "known.ini").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(UsageError, match=r"known.ini: no text in UTF-8"):
-        read_known_flaky(tmp_path / "known.ini", "known.ini")
+def test_a_file_that_is_missing_or_no_history_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "known.json"
+    with pytest.raises(UsageError, match=r"known.json: no file"):
+        read_known_flaky(path, path.name)
+    for content in (b"\xff\xfe\x00", b"[SHOP-1]\ntest = a\n", b'{"known": []}'):
+        path.write_bytes(content)
+        with pytest.raises(UsageError, match=r"^known.json: .*docs/how-to/flaky-tests.md"):
+            read_known_flaky(path, path.name)
+
+
+def test_a_run_that_adds_itself_to_the_file_keeps_what_is_known(tmp_path: Path) -> None:
+    known = entries(tmp_path, WHOLE)
+    runs, problem = remember([kept_run("r1", "2026-11-20T10:00:00Z", [row("a")])], tmp_path / "known.json")
+    assert (len(runs), problem) == (1, "")
+    assert read_known_flaky(tmp_path / "known.json", "known.json") == known

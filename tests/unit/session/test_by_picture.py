@@ -31,7 +31,7 @@ from .on_phone import PACKAGE, Page, done, lab_on, lab_phone, noting, page_on
 needs_ocr = pytest.mark.skipif(not has_ocr(), reason="needs the extra ocr")
 
 
-@pytest.fixture(scope="module", params=["android", "ios"])
+@pytest.fixture(scope="module", params=["android", pytest.param("ios", marks=pytest.mark.thorough)])
 def device(request: pytest.FixtureRequest) -> Iterator[VirtualDevice]:
     platform: Platform = request.param
     with lab_phone(platform) as found:

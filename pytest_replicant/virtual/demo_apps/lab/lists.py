@@ -62,7 +62,7 @@ class LongList(_Numbered):
 
     Stands for country pickers, contacts, product lists.
 
-    A good test scrolls to the row by name, in either direction, and says so where it is not there at all,
+    A good test scrolls to the row by name, in either direction, and says so if it is not there at all,
     within a bounded number of swipes.
     """
 

@@ -1,4 +1,4 @@
-"""Lists whose rows are not what they seem, or do not stay where they are."""
+"""Lists whose rows are not what they seem, or do not stay if they are."""
 
 from __future__ import annotations
 

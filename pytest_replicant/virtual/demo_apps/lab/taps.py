@@ -100,7 +100,7 @@ class PlaceOrder(_Orders):
 
     Stands for payments, bookings, messages: what must never happen twice.
 
-    A good test taps once and waits for the proof. Where no proof comes it stops, and does not tap again.
+    A good test taps once and waits for the proof. If no proof comes it stops, and does not tap again.
     """
 
     slug = "place-order"

@@ -5,26 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from pytest_replicant.kept import RecordedAttempt, RecordedScreen, RecordedStep
 from pytest_replicant.model import ElementRecord, RaisedError
-from pytest_replicant.reporting.triage import RecordedRun, RecordedStep, ScreenFacts
 
-SIGN_IN = ScreenFacts(
+SIGN_IN = RecordedScreen(
     "Sign in",
     "key-1",
     "dev.replicant.shop",
     ("Sign in  (dev.replicant.shop)", '[k020] EditText "Email"', '[m987] Button "Sign in"'),
 )
-REFUSED = ScreenFacts(SIGN_IN.name, SIGN_IN.key, SIGN_IN.app, (*SIGN_IN.outline, '[h068] "Wrong password"'))
-CATALOGUE = ScreenFacts(
+REFUSED = RecordedScreen(SIGN_IN.name, SIGN_IN.key, SIGN_IN.app, (*SIGN_IN.outline, '[h068] "Wrong password"'))
+CATALOGUE = RecordedScreen(
     "Catalogue",
     "key-2",
     "dev.replicant.shop",
     ("Catalogue  (dev.replicant.shop)", '[s518] "Welcome, Ada"', '[c236] Button "Cart, 0 items"'),
 )
-CART = ScreenFacts(
+CART = RecordedScreen(
     "Cart", "key-3", "dev.replicant.shop", ("Cart  (dev.replicant.shop)", '[o777] Button "Check out"')
 )
-RATING = ScreenFacts(
+RATING = RecordedScreen(
     "Catalogue",
     "key-4",
     "dev.replicant.shop",
@@ -34,26 +34,26 @@ RATING = ScreenFacts(
 BUTTON = ElementRecord("Button", "Sign in", "dev.replicant.shop:id/sign_in")
 
 
-def act(title: str, after: ScreenFacts = CATALOGUE, **known: Any) -> RecordedStep:
+def act(title: str, after: RecordedScreen = CATALOGUE, **known: Any) -> RecordedStep:
     name = title.partition(" ")[0]
     return RecordedStep("action", name, title, **{"duration_ms": 400, "after": after, **known})
 
 
-def check(title: str, after: ScreenFacts = CATALOGUE, **known: Any) -> RecordedStep:
+def check(title: str, after: RecordedScreen = CATALOGUE, **known: Any) -> RecordedStep:
     name = title.partition(" ")[0]
     return RecordedStep("check", name, title, **{"duration_ms": 100, "after": after, **known})
 
 
-def passed(*steps: RecordedStep, **known: Any) -> RecordedRun:
-    return RecordedRun(**{"nodeid": "t.py::test", "outcome": "passed", "steps": numbered(*steps), **known})
+def passed(*steps: RecordedStep, **known: Any) -> RecordedAttempt:
+    return RecordedAttempt(**{"nodeid": "t.py::test", "outcome": "passed", "steps": numbered(*steps), **known})
 
 
 def failed(
     *steps: RecordedStep, failure: str = "", failed_at: str = "", step: str = "", **known: Any
-) -> RecordedRun:
+) -> RecordedAttempt:
     """``failure`` is the message of what failed it, ``step`` the id of the step that raised it."""
     errors = (RaisedError(failure, "", failed_at, step=step),) if failure else ()
-    return RecordedRun(
+    return RecordedAttempt(
         **{"nodeid": "t.py::test", "outcome": "failed", "steps": numbered(*steps), "failures": errors, **known}
     )
 

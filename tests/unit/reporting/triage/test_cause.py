@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceSession, by
+from pytest_replicant.kept import RecordedAttempt, read
 from pytest_replicant.model import DeathRecord, FailureRecord, RaisedError, Redactor, TestTrace
-from pytest_replicant.reporting.artifacts.document import plain, read
+from pytest_replicant.reporting.artifacts.document import plain
+from pytest_replicant.reporting.artifacts.recorded import recorded
 from pytest_replicant.reporting.attempts.attempt import raised as raised_error
-from pytest_replicant.reporting.triage import Cause, RecordedRun, cause_of, cause_of_trace, group, recorded
+from pytest_replicant.reporting.triage import Cause, cause_of, cause_of_trace, group
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import HOSTILE, facts, hostile_trace, tiny_trace
@@ -196,7 +198,7 @@ def test_a_check_that_something_else_ended_says_nothing_of_the_app() -> None:
     for exception in ("RuntimeError", "Failed"):
         ended = replace(step, failure=replace(cut, exception=exception))
         error = RaisedError("SIGALRM came", exception, "t.py:9", step="check-0")
-        found = cause_of(RecordedRun("t", "failed", failures=(error,), steps=(ended,)))
+        found = cause_of(RecordedAttempt("t", "failed", failures=(error,), steps=(ended,)))
         assert found is not None
         assert (found.failure_class, found.failure_code, found.trouble) == ("TestError", "", "")
         assert (found.exception, found.source, found.step) == (exception, "t.py:9", "check-0")

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from pytest_replicant.kept import RecordedScreen
 from pytest_replicant.model import DeathRecord, ElementRecord, FailureRecord, Redactor, by
-from pytest_replicant.reporting.triage import Divergence, Evidence, ScreenFacts, compared
+from pytest_replicant.reporting.triage import Divergence, Evidence, compared
 
 from .recorded_runs import BUTTON, CART, CATALOGUE, RATING, REFUSED, SIGN_IN, act, check, failed, numbered, passed
 
@@ -183,7 +184,7 @@ def test_nothing_to_compare_is_said() -> None:
 
 
 def test_the_death_of_the_app_outranks_the_log() -> None:
-    tap = replace(TAP, after=ScreenFacts("", "home", "launcher"), logs=("E Zygote: 1",), error="died")
+    tap = replace(TAP, after=RecordedScreen("", "home", "launcher"), logs=("E Zygote: 1",), error="died")
     now = failed(
         LAUNCH,
         FILL,
@@ -418,7 +419,7 @@ def test_a_notice_that_is_closed_where_there_is_one_is_no_divergence(then_error:
 
 
 def test_what_a_teardown_does_after_the_failure_hides_nothing() -> None:
-    home = act("press_key home", ScreenFacts("", "home", "launcher"))
+    home = act("press_key home", RecordedScreen("", "home", "launcher"))
     then = passed(LAUNCH, FILL, home)
     now = failed(LAUNCH, replace(FILL, error="NOT_INTERACTABLE"), home, failure="no", step="a2")
     assert compared(then, now).step == "a2"

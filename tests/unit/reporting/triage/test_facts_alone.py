@@ -12,10 +12,12 @@ import pytest
 
 from benchmarks import grouping
 from pytest_replicant import DeviceSession, by
-from pytest_replicant.model import Redactor, TestTrace
+from pytest_replicant.codec import convert
+from pytest_replicant.kept import attempt_in, kept_attempt
+from pytest_replicant.model import Redactor, TestTrace, TraceFile
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
 from pytest_replicant.reporting.attempts.attempt import raised
-from pytest_replicant.reporting.triage import RunRow, cause_of, find_runs, group, read_run, run_in
+from pytest_replicant.reporting.triage import RunRow, cause_of, find_runs, group
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import facts
@@ -29,6 +31,8 @@ MESSAGES = frozenset(
     {"title", "error", "expected", "observed", "selector", "reason", "summary", "lines", "source_text"}
 )
 """Fields of a document that hold text of ours, where they hold text and not facts."""
+NOTHING = {"code": "UNKNOWN"}
+"""What says nothing, of fields of which not every text is one."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,7 @@ def failed(phone: VirtualDevice, act: Callable[[DeviceSession], object]) -> Test
 
 def groups_of(documents: Sequence[dict[str, Any]]) -> set[frozenset[int]]:
     """Which failures are put together, by their places."""
-    causes = [cause_of(read_run(document, lambda _: "")) for document in documents]
+    causes = [cause_of(kept_attempt(convert(TraceFile, document))) for document in documents]
     rows = [plain_row(f"t{at}", cause) for at, cause in enumerate(causes)]
     usable = tuple({cause.look for cause in causes if cause is not None})
     rows.append(plain_row("healthy", outcome="passed", looks=usable))
@@ -105,7 +109,9 @@ def without(value: Any, *fields: str) -> Any:
     if isinstance(value, dict):
         facts_of_failure = "screen_key" in value and "code" in value
         return {
-            name: type(one)() if facts_of_failure and name in fields and one is not None else without(one, *fields)
+            name: NOTHING.get(name, type(one)())
+            if facts_of_failure and name in fields and one is not None
+            else without(one, *fields)
             for name, one in value.items()
         }
     return [without(one, *fields) for one in value] if isinstance(value, list) else value
@@ -139,7 +145,7 @@ def read_again(rows: Sequence[RunRow], folder: Path, change: Callable[[Any], Any
         if row.cause is not None and row.trace_json:
             path = folder / row.trace_json
             path.write_text(json.dumps(change(json.loads(path.read_text("utf-8")))), "utf-8")
-            row = replace(row, cause=cause_of(run_in(path)))
+            row = replace(row, cause=cause_of(attempt_in(path)))
         found.append(row)
     return found
 

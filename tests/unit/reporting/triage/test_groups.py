@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.reporting.triage import Cause, RunRow, group, hash_of
+from pytest_replicant.kept import hash_of
+from pytest_replicant.reporting.triage import Cause, RunRow, group
 
 from ..made_rows import plain_row
 

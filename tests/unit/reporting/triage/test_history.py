@@ -141,9 +141,9 @@ def test_parts_of_one_plan_are_one_run_however_often_they_are_joined() -> None:
 
 def test_a_run_is_added_to_what_is_known(tmp_path: Path) -> None:
     path = tmp_path / "out" / "history.json"
-    runs, problem = remember(kept(19, row("a")), path)
+    runs, problem = remember([kept(19, row("a"))], path)
     assert (letters(runs, A), problem) == ("p", "")
-    runs, problem = remember(kept(20, row("a", "failed", "no")), path)
+    runs, problem = remember([kept(20, row("a", "failed", "no"))], path)
     assert (letters(runs, A), problem) == ("pf", "")
     assert letters(read_history(path), A) == "pf"
 
@@ -151,7 +151,7 @@ def test_a_run_is_added_to_what_is_known(tmp_path: Path) -> None:
 def test_runs_that_end_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "history.json"
     with ThreadPoolExecutor(8) as several:
-        list(several.map(lambda day: remember(kept(day, row("a")), path), range(1, 17)))
+        list(several.map(lambda day: remember([kept(day, row("a"))], path), range(1, 17)))
     assert letters(read_history(path), A) == "p" * 16
 
 
@@ -187,17 +187,17 @@ def test_a_file_that_is_not_whole_counts_as_absent_and_is_reported(tmp_path: Pat
     path.write_bytes(damaged()[name])
     with pytest.raises(ValueError):  # noqa: PT011  # whichever
         read_history(path)
-    runs, problem = remember(kept(20, row("a")), path)
+    runs, problem = remember([kept(20, row("a"))], path)
     assert letters(runs, A) == "p"
     assert problem.startswith("history.json could not be read (")
-    assert remember(kept(21, row("a")), path)[1] == ""
+    assert remember([kept(21, row("a"))], path)[1] == ""
 
 
 def test_a_file_of_another_tool_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "history.json"
     path.write_text('{"uid": 1}')
     with pytest.raises(ValueError, match="another tool's"):
-        remember(kept(20, row("a")), path)
+        remember([kept(20, row("a"))], path)
     assert path.read_text() == '{"uid": 1}'
     found = find_runs([tmp_path])
     assert (found.kept, len(found.foreign), found.troubles) == ((), 1, ())

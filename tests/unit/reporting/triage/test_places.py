@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.reporting.triage import ScreenFacts, changed_lines, likeness, reached, same_place
+from pytest_replicant.kept import RecordedScreen
+from pytest_replicant.reporting.triage import changed_lines, likeness, reached, same_place
 
 from .recorded_runs import CART, CATALOGUE, RATING, SIGN_IN, act, check
 
-UNTITLED = ScreenFacts(
+UNTITLED = RecordedScreen(
     "", "key-8", "dev.replicant.shop", tuple(f'[a{at:03}] "Row {chr(97 + at)}"' for at in range(9))
 )
 
@@ -20,7 +21,7 @@ UNTITLED = ScreenFacts(
     [
         (CART, CART, True),
         (CART, CATALOGUE, False),
-        (CART, ScreenFacts(), True),
+        (CART, RecordedScreen(), True),
         (CART, replace(CART, key="after an update"), True),
         (CART, replace(CART, name="Cart 2", key="x"), False),
         (replace(CART, name="Order 17"), replace(CART, name="Order 18", key="x"), True),
@@ -32,7 +33,7 @@ UNTITLED = ScreenFacts(
         (UNTITLED, replace(UNTITLED, key="x", outline=()), False),
     ],
 )
-def test_the_same_screen(then: ScreenFacts, now: ScreenFacts, same: bool) -> None:
+def test_the_same_screen(then: RecordedScreen, now: RecordedScreen, same: bool) -> None:
     assert same_place(then, now) is same
     assert same_place(now, then) is same
 
@@ -52,7 +53,7 @@ def test_where_a_step_led_is_where_its_checks_ended() -> None:
         check("x", SIGN_IN),
         act("tap", SIGN_IN),
         check("y", CART),
-        act("back", ScreenFacts()),
+        act("back", RecordedScreen()),
         act("tap", CATALOGUE),
     ]
     assert [place.name for place in reached(steps)] == ["Sign in", "Cart", "Cart", "", "Catalogue"]

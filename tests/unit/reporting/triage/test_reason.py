@@ -7,19 +7,20 @@ from typing import Any
 
 import pytest
 
+from pytest_replicant.kept import RecordedAttempt, RecordedScreen, RecordedStep
 from pytest_replicant.model import FailureRecord, by
-from pytest_replicant.reporting.triage import RecordedRun, RecordedStep, ScreenFacts, compared
+from pytest_replicant.reporting.triage import compared
 
 from .recorded_runs import CART, CATALOGUE, SIGN_IN, act, check, failed, numbered, passed
 
 OPEN = act('tap text="Cart"', CART, before=CATALOGUE)
 
 
-def on(place: ScreenFacts, *lines: str) -> ScreenFacts:
+def on(place: RecordedScreen, *lines: str) -> RecordedScreen:
     return replace(place, outline=(place.name, *(f"[a{at}00] {line}" for at, line in enumerate(lines))))
 
 
-def misses(text: str, place: ScreenFacts, **selector: Any) -> RecordedStep:
+def misses(text: str, place: RecordedScreen, **selector: Any) -> RecordedStep:
     failure = FailureRecord("expect_visible", "VERIFICATION_FAILED", selector=by(text=text, **selector))
     return check(f'expect_visible text="{text}"', place, error="absent", failure=failure)
 
@@ -29,7 +30,7 @@ def reason(then: tuple[RecordedStep, ...], now: tuple[RecordedStep, ...]) -> str
     return compared(passed(*then), failed(*steps, failure="absent", step=steps[-1].id)).reason
 
 
-def of_screen(then: ScreenFacts, now: ScreenFacts, text: str, **selector: Any) -> str:
+def of_screen(then: RecordedScreen, now: RecordedScreen, text: str, **selector: Any) -> str:
     """Of a test that opens a screen and misses a text on it."""
     shows = check(f'expect_visible text="{text}"', then)
     return reason((replace(OPEN, after=then), shows), (replace(OPEN, after=now), misses(text, now, **selector)))
@@ -172,7 +173,7 @@ def test_an_action_after_which_the_screen_is_as_before_is_the_reason() -> None:
     answered = on(CART, 'TextView "Ada"', 'TextView "Grace"', 'TextView "2 names"')
     save = act('tap text="Save"', answered, before=before)
 
-    def saved(text: str, now: ScreenFacts) -> str:
+    def saved(text: str, now: RecordedScreen) -> str:
         then = (act("launch shop", before), save, check(f'expect_visible text="{text}"', answered))
         return reason(then, (act("launch shop", before), replace(save, after=now), misses(text, now)))
 
@@ -186,7 +187,7 @@ def test_an_action_after_which_the_screen_is_as_before_is_the_reason() -> None:
 def test_nothing_is_known_of_other_platforms_and_of_screens_without_content() -> None:
     then, now = on(CART, *ROWS), on(CART, *ROWS[:2])
     assert of_screen(replace(then, outline=()), now, "Red mug") == "-"
-    run = RecordedRun("t", "passed", platform="ios", steps=(OPEN,))
+    run = RecordedAttempt("t", "passed", platform="ios", steps=(OPEN,))
     android = replace(run, outcome="failed", platform="android")
     assert compared(run, android).reason == "-"
     assert compared(None, android).reason == ""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.reporting.artifacts.document import read
+from pytest_replicant.kept import read
 from pytest_replicant.reporting.triage import Cause, OpenAction, RunRow, results_of, run_of
 
 from ..factory import row_of, tiny_trace

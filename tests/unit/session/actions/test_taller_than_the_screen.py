@@ -111,6 +111,7 @@ KINDS = {"android": "TextView", "ios": "StaticText"}
 ENDS = ["a tall one alone", "last", "two in a row", "pictures", "a feed", "without any"]
 
 
+@pytest.mark.thorough
 @BOTH
 @pytest.mark.parametrize("around", ["", "a ticker above it", "a ticker over it"])
 @pytest.mark.parametrize(
@@ -197,7 +198,7 @@ def test_a_picture_that_always_is_the_same_is_no_evidence(monkeypatch: pytest.Mo
         assert held.at_the_end
 
 
-@pytest.mark.parametrize("dropped", range(7))
+@pytest.mark.parametrize("dropped", [0, *(pytest.param(one, marks=pytest.mark.thorough) for one in range(1, 7))])
 def test_a_dropped_swipe_is_no_end_of_something_tall(monkeypatch: pytest.MonkeyPatch, dropped: int) -> None:
     held = Held()
     with shown_on("android", shown_list([tall("One"), row(0)], held)) as mobile:

@@ -98,7 +98,7 @@ def reasons(record: CheckRecord) -> set[str]:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("platform", ["android", "ios"])
+@pytest.mark.parametrize("platform", ["android", pytest.param("ios", marks=pytest.mark.thorough)])
 def test_an_unchanged_screen_looks_as_it_did_and_each_flaw_is_found(tmp_path: Path, platform: Platform) -> None:
     with form_on(platform, tmp_path) as form:
         [path] = form.keep()
@@ -169,7 +169,7 @@ def test_masks_of_the_test_hide_an_element_or_an_area(form: Form) -> None:
         form.mobile.expect_looks_like("form", masks=[Rect(0, 0, 1080, 2000)], timeout=0)
 
 
-@pytest.mark.ci
+@pytest.mark.thorough
 def test_the_caret_is_forgiven_and_the_field_is_not(form: Form) -> None:
     form.keep()
     assert form.last.looks is not None
@@ -221,7 +221,7 @@ def test_one_that_is_not_compared_may_fail_nothing_and_verifies_nothing(
         assert outcome.result.lifecycle_state == "pending_verification"
 
 
-@pytest.mark.ci
+@pytest.mark.thorough
 def test_an_updating_run_keeps_what_still_fits_and_replaces_what_does_not(form: Form) -> None:
     [path] = form.keep()
     assert form.keep() == []
@@ -240,7 +240,7 @@ def test_one_test_keeps_one_picture_of_a_name(form: Form) -> None:
         form.mobile.expect_looks_like("form", timeout=0)
 
 
-@pytest.mark.ci
+@pytest.mark.thorough
 def test_what_turns_where_the_kept_picture_rests_is_a_difference(form: Form) -> None:
     [path] = form.keep()
     kept = read_kept(path.read_bytes())
@@ -252,7 +252,7 @@ def test_what_turns_where_the_kept_picture_rests_is_a_difference(form: Form) -> 
     form.mobile.expect_looks_like("form")
 
 
-@pytest.mark.ci
+@pytest.mark.thorough
 def test_a_wheel_that_turns_once_a_second_never_rests(form: Form) -> None:
     form.mobile.launch(LAB)
     form.mobile.open_url("lab://restless-form?every=1000")
@@ -264,7 +264,7 @@ def test_a_wheel_that_turns_once_a_second_never_rests(form: Form) -> None:
         form.mobile.expect_looks_like("form", timeout=0)
 
 
-@pytest.mark.ci
+@pytest.mark.thorough
 def test_a_mask_that_the_test_gives_up_hides_nothing_any_longer(form: Form) -> None:
     total = by(resource_id="total")
     form.keep("form", masks=[total])

@@ -274,6 +274,7 @@ def test_what_is_in_no_list_and_was_pushed_off_the_screen_is_not_gone(platform: 
         all_fail(pushed, AWAY_OR_COVERED)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("by_hand", [True, False])
 def test_a_row_is_remembered_however_often_a_ticker_is_read(platform: Platform, by_hand: bool) -> None:
     with on_phone(Shelf, platform, ticks=0) as mobile:
@@ -397,7 +398,7 @@ class Books(Shelf):
         return RecyclerList([row(one) for one in self.rows], id="rows", height="fill", width="fill")
 
 
-@pytest.mark.parametrize("apart", [7, 11, 13, 17])
+@pytest.mark.parametrize("apart", [7, *(pytest.param(one, marks=pytest.mark.thorough) for one in (11, 13, 17))])
 @pytest.mark.parametrize("platform", ["android", "ios"])
 def test_a_text_that_two_rows_have_does_not_say_where_the_list_went(platform: Platform, apart: int) -> None:
     with on_phone(Books, platform, apart=apart) as mobile:

@@ -50,8 +50,8 @@ def test_no_message_comes_in_where_none_may() -> None:
     assert not visitor.sees("Message 6")
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
-@pytest.mark.ci
 def test_a_long_list_has_all_its_rows_and_shows_a_few() -> None:
     visitor = Visitor("long-list")
     assert len(visitor.find_all(id="row_title")) < 20

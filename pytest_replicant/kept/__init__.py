@@ -1,0 +1,42 @@
+"""Kept runs: their attempts, steps, screens and pictures, for everything that reads them."""
+
+# mypy: implicit-reexport
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .attempt import (
+        Look,
+        RecordedAttempt,
+        RecordedScreen,
+        RecordedStep,
+        element_name,
+        hash_of,
+        kept_attempt,
+        normalise,
+        recorded,
+        signal_of,
+        toast_signal,
+    )
+    from .decoding import loosely, read
+    from .reports import (
+        RUN,
+        TRACE,
+        attempt_in,
+        attempt_of,
+        attempts_of,
+        files_below,
+        is_of_another_version,
+        newest_run,
+        passed_over,
+        read_json,
+        runs_at,
+        stored_at,
+        tests_at,
+        why_not_read,
+    )
+
+__getattr__, __dir__ = lazy_names(__name__)
