@@ -6,12 +6,7 @@ does.
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-import re
 from collections.abc import Iterator, Sequence
-=======
-from collections.abc import Generator, Iterator, Sequence
->>>>>>> main
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path

@@ -17,12 +17,8 @@ import pytest
 from pluggy import HookimplMarker
 
 from ..model import MASK, Redactor
-<<<<<<< HEAD
 from ..pytest_private import ReportWrapper, add_section
-=======
-from ..pytest_private import add_section
 from ..redaction import masked_attachment, masked_record, masked_source, masked_value
->>>>>>> main
 from ..stash import SECRETS
 from .artifacts.folder_names import shown_id
 from .attempts.attempt import parts_of

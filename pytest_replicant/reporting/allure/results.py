@@ -18,11 +18,8 @@ import pytest
 from ...drivers import device_name
 from ...errors import ActionFailed, SoftFailures, what_happened
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
-<<<<<<< HEAD
 from ...pytest_private import ReportWrapper
-=======
 from ...redaction import masked_value
->>>>>>> main
 from ...stash import SECRETS
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import attachment_file_name
