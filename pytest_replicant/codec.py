@@ -249,14 +249,18 @@ def _struct(kind: Any) -> Any:
 
     hints = get_type_hints(kind, include_extras=True)
     own = []
+    tag: dict[str, Any] = {}
     for one in fields(kind):
+        if "tag" in one.metadata:  # it says which of several types this is
+            tag = {"tag_field": one.name, "tag": one.default}
+            continue
         known: dict[str, Any] = {"default": one.default} if one.default is not MISSING else {}
         if one.default_factory is not MISSING:
             known = {"default_factory": one.default_factory}
         own.append((one.name, _wire(one.metadata.get("stored", hints[one.name])), msgspec.field(**known)))
     made = msgspec.defstruct(
         kind.__name__, own, module=kind.__module__, kw_only=True, forbid_unknown_fields=True,
-        namespace={"__doc__": kind.__doc__},
+        namespace={"__doc__": kind.__doc__}, **tag,
     )  # fmt: skip
     _KINDS[made] = kind
     return made

@@ -4,7 +4,7 @@ its key."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from ..model import verb_of
@@ -46,6 +46,9 @@ _VOLATILE = re.compile(
     r"|\b(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,}\b"
     r"|\d+(?:[.,:/]\d+)*\+?"
 )
+
+TAG = {"tag": True}
+"""Of the field that says in a file which of the five a cause is."""
 
 Key = tuple[str, ...]
 """What two failures of one cause have in common. The first part says what kind of likeness it is."""
@@ -110,7 +113,7 @@ class DeathCause(Cause):
     what was thrown and where."""
 
     failure_class: str = APP_CRASH
-    by: Literal["death"] = "death"
+    by: Literal["death"] = field(default="death", metadata=TAG)
     app: str = ""
     crash: str = ""
     thrown: str = ""
@@ -126,7 +129,7 @@ class PhoneCause(Cause):
     """Trouble with a phone or a tool. ``phone`` is its name."""
 
     failure_class: str = DEVICE_TROUBLE
-    by: Literal["phone"] = "phone"
+    by: Literal["phone"] = field(default="phone", metadata=TAG)
     phone: str = ""
 
     @property
@@ -140,7 +143,7 @@ class TestCause(Cause):
 
     __test__: ClassVar[bool] = False  # the name looks like a test class to pytest
 
-    by: Literal["test"] = "test"
+    by: Literal["test"] = field(default="test", metadata=TAG)
 
     @property
     def key(self) -> Key:
@@ -160,7 +163,7 @@ class ActionCause(Cause):
     it led to no other screen; ``answer`` is the text that it brought there. ``belongs`` is the screen on which the
     last pass looked for the subject."""
 
-    by: Literal["action", "check"] = "action"
+    by: Literal["action", "check"] = field(default="action", metadata=TAG)
     trouble: str = ""
     subject: str = ""
     states: str = ""
@@ -206,7 +209,7 @@ class ActionCause(Cause):
 class CheckCause(ActionCause):
     """A check or a wait failed. ``late``: it held after its verdict."""
 
-    by: Literal["check"] = "check"
+    by: Literal["check"] = field(default="check", metadata=TAG)
     late: bool = False
 
 

@@ -9,16 +9,22 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from ...codec import convert
 from ...kept import (
     APP_CRASH,
     DEVICE_TROUBLE,
     NOT_RESPONDING,
     RUN,
     TRACE,
+    ActionCause,
+    AnyCause,
+    CheckCause,
+    DeathCause,
+    PhoneCause,
     RecordedAttempt,
     TestCause,
     attempt_in,
@@ -26,7 +32,6 @@ from ...kept import (
     is_of_another_version,
     loosely,
     passed_over,
-    read,
     read_json,
     why_not_read,
 )
@@ -199,20 +204,23 @@ def row_of(value: object) -> RunRow | None:
     if isinstance(value, dict) and isinstance(value.get("cause"), dict):
         value = {**value, "cause": _with_kind(value["cause"])}
     with suppress(ValueError):
-        return cast("RunRow", read(RunRow, value))
+        return convert(RunRow, value)
     return None
 
 
-_OF_CLASSES = {APP_CRASH: "death", NOT_RESPONDING: "death", DEVICE_TROUBLE: "phone"}
+_OF_CLASSES = {APP_CRASH: DeathCause, NOT_RESPONDING: DeathCause, DEVICE_TROUBLE: PhoneCause}
 
 
 def _with_kind(cause: Mapping[str, Any]) -> Mapping[str, Any]:
     """A cause as an earlier version wrote it did not say of which kind it is."""
     if "by" in cause:
         return cause
-    step = "check" if cause.get("expected") else "action"
-    by = _OF_CLASSES.get(str(cause.get("failure_class")), step if cause.get("trouble") else "test")
-    return {**cause, "by": by, "phone": cause.get("subject", ""), "late": bool(cause.get("late"))}
+    kind: type[AnyCause] = _OF_CLASSES.get(str(cause.get("failure_class")), TestCause)
+    if kind is TestCause and cause.get("trouble"):
+        kind = CheckCause if cause.get("expected") else ActionCause
+    own = {one.name: one.default for one in fields(kind) if one.name == "by"}
+    given = {**cause, "phone": cause.get("subject", ""), "late": bool(cause.get("late")), **own}
+    return {one.name: given[one.name] for one in fields(kind) if one.name in given}
 
 
 def devices_of(*runs: FoundRun) -> frozenset[str]:

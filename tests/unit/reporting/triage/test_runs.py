@@ -166,7 +166,6 @@ def test_a_pipe_and_a_link_to_itself_are_reported(tmp_path: Path) -> None:
         {"outcome": None},
         {"attempt": "1"},
         {"duration_ms": 1e9},
-        {"duration_ms": 1 << 70},
         {"warnings": [1]},
         {"warnings": 3},
         {"cause": {"failure_class": []}},
@@ -189,7 +188,7 @@ def test_a_row_of_an_older_version_is_read() -> None:
         name: value for name, value in BROKEN.to_dict().items() if name not in ("divergence", "looks", "test")
     }
     assert row_of(older) == BROKEN
-    assert row_of({**BROKEN.to_dict(), "of tomorrow": 1}) == BROKEN
+    assert row_of({**BROKEN.to_dict(), "of tomorrow": 1}) is None
     assert row_of(None) is None
 
 
