@@ -44,14 +44,14 @@ def decode(kind: type[Kind], data: bytes | str) -> Kind:
     return cast("Kind", _made(found))
 
 
-def convert(kind: type[Kind], value: object) -> Kind:
-    """As ``decode``, of the values that JSON has."""
+def convert(kind: type[Kind], value: object, where: str = "") -> Kind:
+    """As ``decode``, of the values that JSON has; ``where`` is the place of this one in its file."""
     import msgspec
 
     try:
         found = msgspec.convert(value, _wire(kind), dec_hook=_read_by_hand)
     except (ValueError, RecursionError) as error:
-        _refuse(kind, error)
+        _refuse(kind, error, where)
     return cast("Kind", _made(found))
 
 
@@ -84,7 +84,7 @@ def json_schema(kind: type) -> dict[str, Any]:
 _UNKNOWN = re.compile(r"Object contains unknown field `(.{0,60})", re.DOTALL)
 
 
-def _refuse(kind: Any, error: Exception) -> NoReturn:
+def _refuse(kind: Any, error: Exception, where: str = "") -> NoReturn:
     import msgspec
 
     if isinstance(error, RecursionError):
@@ -96,7 +96,7 @@ def _refuse(kind: Any, error: Exception) -> NoReturn:
     if unknown:
         name = unknown[1].rstrip("`")
         what = f"there is no field {name!r}.{did_you_mean(name, _names_in(_wire(kind)))}"
-    place = place.rstrip("`").lstrip(".")
+    place = f"{where}{place}".rstrip("`").lstrip(".")
     raise ValueError(f"{place}: {what}" if place else what) from None
 
 
@@ -150,6 +150,7 @@ def _stand_in(kind: type) -> Any:
     return _Anything(kind.__name__, (), {"kind": kind})
 
 
+_FAR = 2**31  # pixels from the corner of any screen
 _FOUR_NUMBERS = {"type": "array", "items": {"type": "integer"}, "minItems": 4, "maxItems": 4}
 
 
@@ -175,8 +176,8 @@ def _read_by_hand(stand_in: Any, value: Any) -> Any:
 
 def _rect_of(value: Any) -> Rect:
     found = Rect(**value) if isinstance(value, dict) else Rect(*value)
-    if not all(type(side) is int for side in found):
-        raise ValueError("a rectangle has four whole numbers")
+    if not all(type(side) is int and abs(side) < _FAR for side in found):
+        raise ValueError("a rectangle has four whole numbers of reasonable size")
     return found
 
 
@@ -233,7 +234,8 @@ def _bounded(kind: Any, bound: Any) -> Any:
     if isinstance(bound, tuple):
         return Literal[bound]
     if isinstance(bound, re.Pattern):
-        return Annotated[kind, msgspec.Meta(pattern=f"^(?:{bound.pattern})(?![\\s\\S])")]
+        letters = "?a:" if bound.flags & re.ASCII else "?:"
+        return Annotated[kind, msgspec.Meta(pattern=f"^({letters}{bound.pattern})(?![\\s\\S])")]
     if kind is str:
         return Annotated[kind, msgspec.Meta(min_length=bound.start, max_length=bound.stop - 1)]
     return Annotated[kind, msgspec.Meta(ge=bound.start, lt=bound.stop)]
@@ -247,14 +249,18 @@ def _struct(kind: Any) -> Any:
 
     hints = get_type_hints(kind, include_extras=True)
     own = []
+    tag: dict[str, Any] = {}
     for one in fields(kind):
+        if "tag" in one.metadata:  # it says which of several types this is
+            tag = {"tag_field": one.name, "tag": one.default}
+            continue
         known: dict[str, Any] = {"default": one.default} if one.default is not MISSING else {}
         if one.default_factory is not MISSING:
             known = {"default_factory": one.default_factory}
         own.append((one.name, _wire(one.metadata.get("stored", hints[one.name])), msgspec.field(**known)))
     made = msgspec.defstruct(
         kind.__name__, own, module=kind.__module__, kw_only=True, forbid_unknown_fields=True,
-        namespace={"__doc__": kind.__doc__},
+        namespace={"__doc__": kind.__doc__}, **tag,
     )  # fmt: skip
     _KINDS[made] = kind
     return made

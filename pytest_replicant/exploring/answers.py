@@ -124,7 +124,7 @@ def failure_lines(result: StepResult, failure: StepFailure, left: int = 0) -> It
         more = len(failure.candidates) - _MOST_CANDIDATES
         yield f"  {shown}{f'   +{more}' if more > 0 else ''}"
     else:
-        lines = failure.lines
+        lines = failure.message.split("\n")
         yield from (f"  {printable(line.strip(), _WIDE)}" for line in lines[:_MOST_LINES])
         if len(lines) > _MOST_LINES:
             yield f"  … and {counted(len(lines) - _MOST_LINES, 'more line')}"

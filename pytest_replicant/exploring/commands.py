@@ -24,7 +24,7 @@ from .explorer import Explorer
 from .given import Values, values_of
 from .process.handler import Answer, Request
 from .running import Ran, run_test
-from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
+from .steps import SESSION_SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
 from .writing import Place, Spot, new_test, said_of
 
 FINE, FINDING, USAGE, TROUBLE = range(4)
@@ -101,7 +101,7 @@ class OpenSession:
     def answer_of(self, request: Request, said: Said, *, as_json: bool) -> Answer:
         """It as its client prints it, without secrets."""
         if as_json:
-            data = {"schema": SCHEMA, "command": request.argv[0], "code": said.code, **said.data}
+            data = {"schema": SESSION_SCHEMA, "command": request.argv[0], "code": said.code, **said.data}
             text = json.dumps(self.hidden_in(data), indent=2)
         else:
             text = self.hidden(said.text)

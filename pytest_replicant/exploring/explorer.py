@@ -289,16 +289,10 @@ class Explorer:
         hide = self.session._context.recorder.redactor.text
         parts = error.parts if isinstance(error, Parted) else None
         known = parts or record
+        what = error.what if isinstance(error, Parted) else str(error)
         failure = StepFailure(
             known.code if known is not None else type(error).__name__,
-            tuple(
-                map(
-                    hide,
-                    lines_for_agent(parts)
-                    if parts is not None
-                    else (error.what if isinstance(error, Parted) else str(error),),
-                )
-            ),
+            hide("\n".join(lines_for_agent(parts)) if parts is not None else what),
             sent,
             kept,
             is_check=call.is_check,
@@ -307,7 +301,7 @@ class Explorer:
         if isinstance(error, Guarded):
             advice, step = advised(call, (Advice(error.advice),))
             return replace(
-                failure, code="GUARDED", lines=(hide(error.what),), advice=advice, step=step, allow=error.word
+                failure, code="GUARDED", message=hide(error.what), advice=advice, step=step, allow=error.word
             )
         if isinstance(error, _AppDied):
             return replace(failure, code="APP_DIED")

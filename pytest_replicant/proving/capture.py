@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from random import Random, SystemRandom
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from ..cassettes import (
     PHASE,
@@ -48,7 +48,6 @@ _MADE = ("command", "date", "phone", "python", *LIBRARIES)
 _EXTRA = ("abi", "brand", "locale", "model", "release", "sdk", "simulator", "webdriveragent")
 _FORM_BEFORE = PurePosixPath("capture.json")
 
-Kind = TypeVar("Kind")
 Verdict = Literal["holds", "broken", "not offered", "not reached"]
 Means = Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "hand"]
 
@@ -223,13 +222,13 @@ def read_capture(path: Path) -> Capture:
 
 def _capture(stored: Stored) -> Capture:
     cassette = stored.load()
-    said = _fitting(_Said, cassette.values, "values")
+    said = convert(_Said, cassette.values, "values")
     if not cassette.phones:
         raise ValueError("phones: there is none")
     screens: dict[str, CapturedScreen] = {}
     for step in steps_of(cassette):
         answers = {entry.method: entry.answer for entry in step.entries}
-        shown = _fitting(_Shown, answers, f"the answers at {step.title}")
+        shown = convert(_Shown, answers, f"the answers at {step.title}")
         if step.title not in said.ways:
             raise ValueError(f"values.ways: it is not said how {step.title} was reached")
         screens[step.title] = CapturedScreen(
@@ -245,13 +244,6 @@ def _capture(stored: Stored) -> Capture:
         )
     made, device = cassette.header.facts, cassette.phones[0].info
     return Capture(made, device, tuple(screens.values()), said.facts, said.proof, said.unknown)
-
-
-def _fitting(kind: type[Kind], value: object, place: str) -> Kind:
-    try:
-        return convert(kind, value)
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
 
 
 def printable(text: object) -> str:

@@ -55,10 +55,10 @@ def left_rows(run_folder: Path) -> list[RunRow]:
 
 
 def _read(carried: str | bytes) -> list[RunRow]:
-    from ..kept import read
+    from ..codec import decode
     from .triage.run_record import RunRow
 
-    return list(read(tuple[RunRow, ...], json.loads(carried)))
+    return list(decode(tuple[RunRow, ...], carried))
 
 
 def _json(rows: Sequence[RunRow]) -> str:

@@ -33,7 +33,6 @@ class Expectation(Checks, OneState, OtherNames):
     """
 
     _known_as = "outcome"
-    _checks_others = True
 
     def __init__(self, context: SessionContext, done: Performed, *, soft: bool = False) -> None:
         super().__init__(context, soft=soft)
@@ -66,7 +65,7 @@ class Expectation(Checks, OneState, OtherNames):
 
     @property
     def before(self) -> Snapshot | None:
-        """The screen before the action; None where it could not be read or ``silent`` was asked for."""
+        """The screen before the action; None if it could not be read or ``silent`` was asked for."""
         return self._action.before
 
     @property
@@ -116,12 +115,12 @@ class Expectation(Checks, OneState, OtherNames):
     @property
     def summary(self) -> str:
         """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``. It names the app that came to the
-        front, where the action led to another one: ``Sign in → Settings (com.android.settings): 9 added``."""
+        front, if the action led to another one: ``Sign in → Settings (com.android.settings): 9 added``."""
         return self._now().diff(self.before).summary
 
     @property
     def element(self) -> Element | None:
-        """The element acted on, as it is on ``snapshot``; None where it is gone or there was none."""
+        """The element acted on, as it is on ``snapshot``; None if it is gone or there was none."""
         element = self._action.acted_on(self._now())
         self._context.observer.show([element] if element is not None and self._is_latest() else [])
         return element
@@ -150,8 +149,8 @@ class Expectation(Checks, OneState, OtherNames):
         reason and the evidence. For finding out why; it is no check, and none reads it.
 
         ``effect`` is what the action is for: "local" changes the screen and asks no backend, so that no request
-        can speak against it; "side_effect" does more. Where it is not given, requests in the log count.
-        An expectation that failed stays failed here, whatever else changed.
+        can speak against it; "side_effect" does more. If it is not given, requests in the log count.
+        An expectation that failed stays failed here, no matter what else changed.
         """
         if not self._is_latest():
             raise UsageError(f"classify() of {self._action_id()}: a newer action followed, and the log holds both")
@@ -189,7 +188,7 @@ class Expectation(Checks, OneState, OtherNames):
         return why_not_retry(self._context, self._action.step, self.before, max(left, 0.0))
 
     def _step_back(self, log: StepLog) -> str:
-        """Repeats the action, where that does no harm or nothing has changed (RFC 011.1 §7)."""
+        """Repeats the action, if that does no harm or nothing has changed (RFC 011.1 §7)."""
         first = self._action
         again = perform_again(self._context, first.step, log)
         if again is None:

@@ -50,7 +50,7 @@ _encode = json.JSONEncoder().encode  # while the report is made, a test's replac
 @dataclass(frozen=True)
 class ScreenFinding:
     """A finding as the report keeps it, of text and numbers alone. ``bounds`` are left, top, right and bottom in
-    pixels; ``crop`` is the address of its picture, "" for none."""
+    pixels; ``crop`` is the address of its picture."""
 
     key: str
     rule: str
@@ -61,7 +61,7 @@ class ScreenFinding:
     locator: str
     bounds: tuple[int, int, int, int]
     sources: tuple[str, ...]
-    crop: str = ""
+    crop: str | None = None
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ class ScreensOfTests:
             record.screen_key,
             audit.ran,
             dict(audit.not_run),
-            tuple(_kept(one, refs, crops.get(one.key, "")) for one in audit.findings),
+            tuple(_kept(one, refs, crops.get(one.key)) for one in audit.findings),
         )
 
     def _crops(self, audit: Audit, picture: bytes | None) -> dict[str, str]:
@@ -275,7 +275,7 @@ def one_audit(findings: int, rules: int) -> str:
     return f"{counted(findings, 'finding') if findings else 'no findings'} of {counted(rules, 'rule')}"
 
 
-def _kept(finding: Finding, refs: Mapping[tuple[str, str, Rect], str], crop: str) -> ScreenFinding:
+def _kept(finding: Finding, refs: Mapping[tuple[str, str, Rect], str], crop: str | None) -> ScreenFinding:
     ref = refs.get((finding.class_name, finding.label, finding.bounds), finding.ref)
     return ScreenFinding(
         finding.key, finding.rule, finding.message[:_LONGEST], ref, finding.label[:_LONGEST], finding.class_name,

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
+from ...kept import AnyCause
 from ...model import BROKEN, HEALTHY, TestFacts
 from ..artifacts.document import plain
 from ..printable import counted
-from .cause import Cause
 
 if TYPE_CHECKING:
     from ...scheduling import Shard
@@ -93,7 +93,7 @@ class RunRow:
     location: str = ""
     worker: str = ""
     message: str = ""
-    cause: Cause | None = None
+    cause: AnyCause | None = None
     steps: int = 0
     slowest: tuple[SlowStep, ...] = ()
     healed: tuple[Healed, ...] = ()
@@ -131,7 +131,7 @@ class CauseGroup:
     failure in another run: 8 hexadecimal digits."""
 
     title: str
-    cause: Cause
+    cause: AnyCause
     tests: tuple[int, ...]
     failures: int
     earlier: tuple[int, ...] = ()

@@ -9,26 +9,35 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from ...codec import convert
 from ...kept import (
+    APP_CRASH,
+    DEVICE_TROUBLE,
+    NOT_RESPONDING,
     RUN,
     TRACE,
+    ActionCause,
+    AnyCause,
+    CheckCause,
+    DeathCause,
+    PhoneCause,
     RecordedAttempt,
+    TestCause,
     attempt_in,
     files_below,
     is_of_another_version,
     loosely,
     passed_over,
-    read,
     read_json,
     why_not_read,
 )
 from ...model import BROKEN, VERDICTS
 from ..printable import left_out, seen_from
-from .cause import TEST_ERROR, Cause, cause_of
+from .cause import cause_of
 from .history import FILE_NAME, ForeignFile, KeptRun, read_history, within_a_day
 from .run_record import RUN_SCHEMA, RunRow, test_of
 
@@ -192,9 +201,26 @@ def _identity(row: RunRow) -> tuple[object, ...]:
 
 def row_of(value: object) -> RunRow | None:
     """A row, where everything in it is what it should be."""
+    if isinstance(value, dict) and isinstance(value.get("cause"), dict):
+        value = {**value, "cause": _with_kind(value["cause"])}
     with suppress(ValueError):
-        return cast("RunRow", read(RunRow, value))
+        return convert(RunRow, value)
     return None
+
+
+_OF_CLASSES = {APP_CRASH: DeathCause, NOT_RESPONDING: DeathCause, DEVICE_TROUBLE: PhoneCause}
+
+
+def _with_kind(cause: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A cause as an earlier version wrote it did not say of which kind it is."""
+    if "by" in cause:
+        return cause
+    kind: type[AnyCause] = _OF_CLASSES.get(str(cause.get("failure_class")), TestCause)
+    if kind is TestCause and cause.get("trouble"):
+        kind = CheckCause if cause.get("expected") else ActionCause
+    own = {one.name: one.default for one in fields(kind) if one.name == "by"}
+    given = {**cause, "phone": cause.get("subject", ""), "late": bool(cause.get("late")), **own}
+    return {one.name: given[one.name] for one in fields(kind) if one.name in given}
 
 
 def devices_of(*runs: FoundRun) -> frozenset[str]:
@@ -288,7 +314,7 @@ def _row(path: Path, run: RecordedAttempt) -> RunRow:
         trace=f"{path.parent.name}/{page.name}" if page.is_file() else "",
         failure=run.failure[:500],
         message=run.failure,
-        cause=cause_of(run) or Cause(TEST_ERROR) if run.outcome in BROKEN else None,
+        cause=cause_of(run) or TestCause() if run.outcome in BROKEN else None,
         steps=len(run.steps),
         trace_json=f"{path.parent.name}/{path.name}",
     )

@@ -62,4 +62,5 @@ def reported(*tests: TestScreens) -> AccessibilityReport:
 
 
 def document(*tests: TestScreens) -> dict[str, Any]:
-    return reported(*tests).document("run", "2026-11-26T18:00:00.000+00:00")
+    made: dict[str, Any] = plain(reported(*tests).file("run", "2026-11-26T18:00:00.000+00:00"))
+    return made

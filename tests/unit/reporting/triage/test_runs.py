@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.reporting.triage import Cause, FoundRow, RunRow, find_runs, latest, linked_from, row_of
+from pytest_replicant.kept import TestCause
+from pytest_replicant.reporting.triage import FoundRow, RunRow, find_runs, latest, linked_from, row_of
 
 ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", trace="a/trace.html")
-BROKEN = replace(ROW, outcome="failed", failure="no", cause=Cause("TestError", message="no"))
+BROKEN = replace(ROW, outcome="failed", failure="no", cause=TestCause(message="no"))
 
 
 def keep(folder: Path, run_id: str, *rows: RunRow, began: str = "2026-11-20T10:00:00Z", **parts: Any) -> Path:
@@ -165,7 +166,6 @@ def test_a_pipe_and_a_link_to_itself_are_reported(tmp_path: Path) -> None:
         {"outcome": None},
         {"attempt": "1"},
         {"duration_ms": 1e9},
-        {"duration_ms": 1 << 70},
         {"warnings": [1]},
         {"warnings": 3},
         {"cause": {"failure_class": []}},
@@ -188,7 +188,7 @@ def test_a_row_of_an_older_version_is_read() -> None:
         name: value for name, value in BROKEN.to_dict().items() if name not in ("divergence", "looks", "test")
     }
     assert row_of(older) == BROKEN
-    assert row_of({**BROKEN.to_dict(), "of tomorrow": 1}) == BROKEN
+    assert row_of({**BROKEN.to_dict(), "of tomorrow": 1}) is None
     assert row_of(None) is None
 
 
