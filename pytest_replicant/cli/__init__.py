@@ -35,11 +35,10 @@ from . import (
 )
 from .process import FINDING as FINDING
 from .process import FINE as FINE
+from .process import INTERRUPTED as INTERRUPTED
 from .process import TROUBLE as TROUBLE
 from .process import USAGE as USAGE
 from .process import Parser
-
-INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
 _GROUPS = {
     "explore an app": (session, inspect, snapshot, skill, mcp),
