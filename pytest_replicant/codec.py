@@ -32,6 +32,7 @@ class WrongSchema(ValueError):
 
 def decode(kind: type[Kind], data: bytes | str) -> Kind:
     """The value of a file's content. If its type has a field ``schema``, only files of that default are read.
+    ``metadata`` of a field may say its ``name`` in the file, and which type is ``stored`` there.
 
     Raises ``WrongSchema``, and ``ValueError`` with the place of a field that is unknown, missing or wrong."""
     import msgspec
@@ -120,8 +121,6 @@ def _check_schema(kind: Any, data: bytes | str) -> None:
     wanted, some_file = _schema_of(kind), msgspec.defstruct("File", [("schema", str, "")])
     try:
         found: str = cast("Any", msgspec.json.decode(data, type=some_file)).schema
-    except msgspec.ValidationError:
-        found = ""
     except (ValueError, RecursionError):
         return
     if found == wanted or not wanted:
@@ -129,7 +128,8 @@ def _check_schema(kind: Any, data: bytes | str) -> None:
     (name, _, version), (our_name, _, our_version) = found.rpartition("/"), wanted.rpartition("/")
     ours = found.startswith("replicant.")
     if name != our_name or not version.isdecimal():
-        raise WrongSchema(f"no {wanted}", ours=ours)
+        whose = "" if ours else ", but another tool's"
+        raise WrongSchema(f"no {wanted}{whose}", ours=ours)
     newer = int(version) > int(our_version)
     which = "a newer version. Next: install that" if newer else "an earlier version. Next: make the file again"
     raise WrongSchema(f"this version reads {wanted}, and it is {found}, of {which}", ours=ours)
@@ -245,15 +245,19 @@ _wire: Callable[[Any], Any] = cache(_wire_of)
 
 
 def _struct(kind: Any) -> Any:
+    """Of the fields that take part in ``repr``; others are in no file."""
     import msgspec
 
     hints = get_type_hints(kind, include_extras=True)
     own = []
     for one in fields(kind):
-        known: dict[str, Any] = {"default": one.default} if one.default is not MISSING else {}
+        known: dict[str, Any] = {"name": one.metadata.get("name")}
+        if one.default is not MISSING and one.name != "schema":
+            known["default"] = one.default
         if one.default_factory is not MISSING:
-            known = {"default_factory": one.default_factory}
-        own.append((one.name, _wire(one.metadata.get("stored", hints[one.name])), msgspec.field(**known)))
+            known["default_factory"] = one.default_factory
+        if one.repr:
+            own.append((one.name, _wire(one.metadata.get("stored", hints[one.name])), msgspec.field(**known)))
     made = msgspec.defstruct(
         kind.__name__, own, module=kind.__module__, kw_only=True, forbid_unknown_fields=True,
         namespace={"__doc__": kind.__doc__},

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...codec import encode
 from ...model import UNSOUND, VERDICTS
-from ..artifacts.document import file_json, script_json
+from ..artifacts.document import script_json
 from ..artifacts.storage import write_whole
 from ..printable import few
 from ..triage.run_record import RunRecord
@@ -165,7 +166,7 @@ def write_run(run: RunRecord, output: Path) -> RunFiles:
     folder = output / run.run_id
     document = run.to_dict()
     try:
-        write_whole(folder / "run.json", file_json(document))
+        write_whole(folder / "run.json", encode(document, indent=1))
         write_whole(folder / "index.html", index_page(document).encode("utf-8"))
         link_pages(document, folder)
     except OSError as error:

@@ -8,32 +8,28 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, cast
 
+from ...codec import decode
 from ...kept import (
     RUN,
     TRACE,
     RecordedAttempt,
     attempt_in,
+    content_of,
     files_below,
+    is_foreign,
     is_of_another_version,
-    loosely,
     passed_over,
-    read,
-    read_json,
     why_not_read,
 )
 from ...model import BROKEN, VERDICTS
+from ...scheduling import Shard
 from ..printable import left_out, seen_from
 from .cause import TEST_ERROR, Cause, cause_of
-from .history import FILE_NAME, ForeignFile, KeptRun, read_history, within_a_day
-from .run_record import RUN_SCHEMA, RunRow, test_of
-
-if TYPE_CHECKING:
-    from ...scheduling import Shard
+from .history import FILE_NAME, KeptRun, read_history, within_a_day
+from .run_record import RunRecord, RunRow, test_of
 
 MERGED = "triage-"
 """How the id of several runs that were written as one begins."""
@@ -69,16 +65,6 @@ class FoundRun:
 
 
 @dataclass(frozen=True)
-class _Run:
-    """The facts of a whole run in its file."""
-
-    run_id: str = ""
-    started_at: str = ""
-    duration_ms: int = 0
-    environment: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Found:
     """``runs`` in the order in which they began. ``foreign`` are files of the name that are none of ours;
     ``troubles`` say of what could not be read in full, why. ``kept`` is what the histories found say of runs."""
@@ -105,11 +91,12 @@ def find_runs(roots: Iterable[Path]) -> Found:
             if path.name == FILE_NAME:
                 kept += read_history(path)
                 continue
-            shard = _read(path, troubles)
-        except ForeignFile:
-            foreign.append(f"{path}: another tool's")
+            shard = _read(path)
         except (OSError, ValueError) as error:
-            troubles.append(f"{path}: {why_not_read(error)}")
+            if is_foreign(error):
+                foreign.append(f"{path}: another tool's")
+            else:
+                troubles.append(f"{path}: {why_not_read(error)}")
         else:
             known = runs.get(shard.run_id)
             runs[shard.run_id] = shard if known is None else _together(known, shard)
@@ -146,34 +133,14 @@ def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun
             yield FoundRun(folder.name, min(found.row.started_at for found in rows), 0, rows, (folder,))
 
 
-def _read(path: Path, troubles: list[str]) -> FoundRun:
-    document = read_json(path)
-    tests = document.get("tests")
-    schema = document.get("schema")
-    if not str(schema).startswith("replicant."):
-        raise ForeignFile
-    if schema != RUN_SCHEMA or not isinstance(tests, list):
-        raise ValueError(f"no {RUN_SCHEMA}")
-    if "replay" in document:
+def _read(path: Path) -> FoundRun:
+    run = decode(RunRecord, content_of(path))
+    if run.replay is not None:
         raise ValueError("a replay, which says nothing of how its tests stand")
-    rows = [row_of(one) for one in tests]
-    known = tuple(FoundRow(_as_it_ran(row), path.parent) for row in rows if row is not None)
-    if len(known) < len(rows):
-        troubles.append(f"{path}: {len(rows) - len(known)} of {len(rows)} tests are no rows")
-    run = loosely(_Run, document) or _Run()
-    revision = str(run.environment.get("revision", ""))[:40]
-    shard = _shard_of(document)
-    return FoundRun(run.run_id, run.started_at, run.duration_ms, known, (path.parent,), shard, revision)
-
-
-def _shard_of(document: Mapping[str, Any]) -> Shard | None:
-    """Which part of the tests a run is; None where it is all of them."""
-    if "shard" not in document:
-        return None
-    from ...scheduling import Shard  # whose room loads pytest
-
-    shard: Shard | None = loosely(Shard, document["shard"])
-    return shard if shard is not None and shard.makes_sense else None
+    rows = tuple(FoundRow(_as_it_ran(row), path.parent) for row in run.rows)
+    shard = run.shard if run.shard is not None and run.shard.makes_sense else None
+    revision = run.environment.get("revision", "")[:40]
+    return FoundRun(run.run_id, run.started_at, run.duration_ms, rows, (path.parent,), shard, revision)
 
 
 def _together(one: FoundRun, other: FoundRun) -> FoundRun:
@@ -188,13 +155,6 @@ def _together(one: FoundRun, other: FoundRun) -> FoundRun:
 
 def _identity(row: RunRow) -> tuple[object, ...]:
     return (row.nodeid, row.attempt, row.started_at, row.outcome, row.device)
-
-
-def row_of(value: object) -> RunRow | None:
-    """A row, where everything in it is what it should be."""
-    with suppress(ValueError):
-        return cast("RunRow", read(RunRow, value))
-    return None
 
 
 def devices_of(*runs: FoundRun) -> frozenset[str]:
