@@ -23,11 +23,16 @@ Kind = TypeVar("Kind")
 
 
 class WrongSchema(ValueError):
-    """A file of another schema than the one that is read. ``ours``: of another version of this product."""
+    """A file of another schema than the one that is read."""
 
-    def __init__(self, message: str, *, ours: bool) -> None:
+    def __init__(self, message: str, found: str) -> None:
         super().__init__(message)
-        self.ours = ours
+        self.found = found
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is of another version of this product."""
+        return self.found.startswith("replicant.")
 
 
 def decode(kind: type[Kind], data: bytes | str) -> Kind:
@@ -126,13 +131,12 @@ def _check_schema(kind: Any, data: bytes | str) -> None:
     if found == wanted or not wanted:
         return
     (name, _, version), (our_name, _, our_version) = found.rpartition("/"), wanted.rpartition("/")
-    ours = found.startswith("replicant.")
     if name != our_name or not version.isdecimal():
-        whose = "" if ours else ", but another tool's"
-        raise WrongSchema(f"no {wanted}{whose}", ours=ours)
+        whose = "" if found.startswith("replicant.") else ", but another tool's"
+        raise WrongSchema(f"no {wanted}{whose}", found)
     newer = int(version) > int(our_version)
     which = "a newer version. Next: install that" if newer else "an earlier version. Next: make the file again"
-    raise WrongSchema(f"this version reads {wanted}, and it is {found}, of {which}", ours=ours)
+    raise WrongSchema(f"this version reads {wanted}, and it is {found}, of {which}", found)
 
 
 # --- what msgspec reads ----------------------------------------------------------------------------------------
@@ -250,7 +254,11 @@ def _struct(kind: Any) -> Any:
 
     hints = get_type_hints(kind, include_extras=True)
     own = []
+    tag: dict[str, Any] = {}
     for one in fields(kind):
+        if "tag" in one.metadata:  # it says which of several types this is
+            tag = {"tag_field": one.name, "tag": one.default}
+            continue
         known: dict[str, Any] = {"name": one.metadata.get("name")}
         if one.default is not MISSING and one.name != "schema":
             known["default"] = one.default
@@ -260,7 +268,7 @@ def _struct(kind: Any) -> Any:
             own.append((one.name, _wire(one.metadata.get("stored", hints[one.name])), msgspec.field(**known)))
     made = msgspec.defstruct(
         kind.__name__, own, module=kind.__module__, kw_only=True, forbid_unknown_fields=True,
-        namespace={"__doc__": kind.__doc__},
+        namespace={"__doc__": kind.__doc__}, **tag,
     )  # fmt: skip
     _KINDS[made] = kind
     return made

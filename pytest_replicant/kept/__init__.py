@@ -21,6 +21,22 @@ if TYPE_CHECKING:
         signal_of,
         toast_signal,
     )
+    from .causes import (
+        APP_CRASH,
+        BLOCKABLE,
+        DEVICE_TROUBLE,
+        NOT_RESPONDING,
+        TEST_ERROR,
+        ActionCause,
+        AnyCause,
+        Cause,
+        CheckCause,
+        DeathCause,
+        Key,
+        PhoneCause,
+        TestCause,
+        masked,
+    )
     from .reports import (
         RUN,
         TRACE,

@@ -98,7 +98,7 @@ _FLAGS = (re.ASCII, re.IGNORECASE, re.MULTILINE, re.DOTALL, re.VERBOSE)
 
 
 class HasSelector(Protocol):
-    """Whatever has a description of its own, as a ``Locator`` has."""
+    """What has a description of its own, as a ``Locator`` has."""
 
     @property
     def selector(self) -> Selector: ...

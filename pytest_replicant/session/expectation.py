@@ -150,7 +150,7 @@ class Expectation(Checks, OneState, OtherNames):
 
         ``effect`` is what the action is for: "local" changes the screen and asks no backend, so that no request
         can speak against it; "side_effect" does more. If it is not given, requests in the log count.
-        An expectation that failed stays failed here, whatever else changed.
+        An expectation that failed stays failed here, no matter what else changed.
         """
         if not self._is_latest():
             raise UsageError(f"classify() of {self._action_id()}: a newer action followed, and the log holds both")

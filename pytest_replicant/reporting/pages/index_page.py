@@ -36,7 +36,7 @@ _ELSEWHERE = (
 
 
 def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The data of the page for a ``replicant.run/1`` document. Keys that an older document lacks may be absent.
+    """The data of the page for a ``run.json``. Keys that an older document lacks may be absent.
 
     Values that say nothing are left out. A failure's whole message is there once a cause, and for tests that have
     no trace to read it in.
@@ -175,7 +175,7 @@ def write_run(run: RunRecord, output: Path) -> RunFiles:
 
 
 def index_page(document: Mapping[str, Any]) -> str:
-    """The page for a ``replicant.run/1`` document; its links start from the folder of that document."""
+    """The page for a ``run.json``; its links start from the folder of that document."""
     return page(
         f"Run {document['run_id']}", asset("index.html"), STYLES, SCRIPTS, index_data(document), "run.json"
     )

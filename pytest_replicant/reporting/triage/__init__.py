@@ -9,7 +9,7 @@ from ...lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .baseline import LARGEST_PASS, Baselines, TraceFolders
-    from .cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, Cause, cause_of, cause_of_trace
+    from .cause import cause_of, cause_of_trace
     from .comparison import aligned, changed_lines, likeness, reached, same_place
     from .divergence import Divergence, Evidence, compared
     from .flaky import flaky_causes, history_of, interval, with_history, with_recordings

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...codec import decode, encode
-from ...kept import content_of, is_foreign
+from ...kept import ActionCause, AnyCause, CheckCause, PhoneCause, content_of, is_foreign, masked
 from ...model import HEALTHY, UNSOUND
 from ...pool import kind_of_phone
 from ...scheduling import Shard
@@ -24,8 +24,7 @@ from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import short_digest
 from ..artifacts.storage import write_whole
 from ..printable import printable
-from .cause import DEVICE_TROUBLE, Cause, masked
-from .grouping import group
+from .grouping import group, trouble_of
 from .run_record import RunRow, results_of
 
 FILE_NAME = "history.json"
@@ -126,7 +125,7 @@ def _failures(rows: Sequence[RunRow], healthy: Sequence[RunRow]) -> Iterator[Fai
         )
 
 
-def cause_id(causes: Sequence[Cause]) -> tuple[str, str]:
+def cause_id(causes: Sequence[AnyCause]) -> tuple[str, str]:
     """The key and the title of the cause of one attempt, which has a cause a phone, by itself: in other runs other
     tests may fail with it."""
     bare = [replace(cause, signals=(), reason="", instead="") for cause in causes]  # whichever pass was at hand
@@ -150,15 +149,15 @@ def phone_of(row: RunRow) -> str:
 _SLOW_MS, _THREEFOLD = 1_000, 3
 
 
-def kind_of(cause: Cause, passes: Sequence[RunRow]) -> str:
+def kind_of(cause: AnyCause, passes: Sequence[RunRow]) -> str:
     """What a failure looks like, as far as the evidence goes. Timing: it came after the verdict, or its step took
     long in one attempt that passed, and no time in another. Data: another value, something else in its place, or a
     message that the last pass did not have."""
-    if cause.failure_class == DEVICE_TROUBLE:
+    if isinstance(cause, PhoneCause):
         return "phone"
-    if cause.late:
+    if isinstance(cause, CheckCause) and cause.late:
         return "timing"
-    if cause.step and cause.trouble:
+    if cause.step and isinstance(cause, ActionCause):
         took = [[step.duration_ms for step in row.slowest if step.step == cause.step] for row in passes]
         long, short = (
             max(map(max, filter(None, took)), default=0),
@@ -166,7 +165,7 @@ def kind_of(cause: Cause, passes: Sequence[RunRow]) -> str:
         )
         if long >= _SLOW_MS and long >= _THREEFOLD * short:
             return "timing"
-    return "data" if cause.trouble == "value" or cause.signals or cause.instead else ""
+    return "data" if trouble_of(cause) == "value" or cause.signals or cause.instead else ""
 
 
 # --- several runs -----------------------------------------------------------------------------------------

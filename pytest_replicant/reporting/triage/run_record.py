@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
+from ...kept import AnyCause
 from ...model import BROKEN, HEALTHY, TestFacts
 from ...scheduling import Shard
 from ..artifacts.document import plain
 from ..printable import counted
-from .cause import Cause
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class RunRow:
     location: str = ""
     worker: str = ""
     message: str = ""
-    cause: Cause | None = None
+    cause: AnyCause | None = None
     steps: int = 0
     slowest: tuple[SlowStep, ...] = ()
     healed: tuple[Healed, ...] = ()
@@ -127,7 +127,7 @@ class CauseGroup:
     failure in another run: 8 hexadecimal digits."""
 
     title: str
-    cause: Cause
+    cause: AnyCause
     tests: tuple[int, ...]
     failures: int
     earlier: tuple[int, ...] = ()
@@ -264,7 +264,7 @@ class RunRecord:
     replay: ReplayOf | None = None
     accessibility: JudgedScreens | None = None
     errors: int = field(default=0, repr=False)
-    schema: Literal["replicant.run/1"] = "replicant.run/1"
+    schema: Literal["replicant.run/2"] = "replicant.run/2"
 
     def to_dict(self) -> dict[str, Any]:
         known: dict[str, Any] = plain(self)

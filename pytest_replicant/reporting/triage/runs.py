@@ -5,17 +5,28 @@ A ``run.json`` may be broken, foreign or hostile: other entries are left out and
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-from ...codec import decode
+from ...codec import WrongSchema, convert, decode
 from ...kept import (
+    APP_CRASH,
+    DEVICE_TROUBLE,
+    NOT_RESPONDING,
     RUN,
     TRACE,
+    ActionCause,
+    AnyCause,
+    CheckCause,
+    DeathCause,
+    PhoneCause,
     RecordedAttempt,
+    TestCause,
     attempt_in,
     content_of,
     files_below,
@@ -27,7 +38,7 @@ from ...kept import (
 from ...model import BROKEN, VERDICTS
 from ...scheduling import Shard
 from ..printable import left_out, seen_from
-from .cause import TEST_ERROR, Cause, cause_of
+from .cause import cause_of
 from .history import FILE_NAME, KeptRun, read_history, within_a_day
 from .run_record import RunRecord, RunRow, test_of
 
@@ -134,7 +145,7 @@ def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun
 
 
 def _read(path: Path) -> FoundRun:
-    run = decode(RunRecord, content_of(path))
+    run = record_of(content_of(path))
     if run.replay is not None:
         raise ValueError("a replay, which says nothing of how its tests stand")
     rows = tuple(FoundRow(_as_it_ran(row), path.parent) for row in run.rows)
@@ -155,6 +166,35 @@ def _together(one: FoundRun, other: FoundRun) -> FoundRun:
 
 def _identity(row: RunRow) -> tuple[object, ...]:
     return (row.nodeid, row.attempt, row.started_at, row.outcome, row.device)
+
+
+def record_of(content: bytes) -> RunRecord:
+    """A ``run.json``, of the version before too. Raises ``ValueError``."""
+    try:
+        return decode(RunRecord, content)
+    except WrongSchema as error:
+        if error.found != _BEFORE:
+            raise
+    document = json.loads(content)
+    rows = [_with_kind(one) for one in document.get("tests", ())]
+    return convert(RunRecord, {**document, "schema": RunRecord.schema, "tests": rows, "causes": []})
+
+
+_BEFORE = "replicant.run/1"
+_OF_CLASSES = {APP_CRASH: DeathCause, NOT_RESPONDING: DeathCause, DEVICE_TROUBLE: PhoneCause}
+
+
+def _with_kind(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The cause of a row did not say of which kind it is."""
+    cause = row.get("cause")
+    if not isinstance(cause, dict):
+        return row
+    kind: type[AnyCause] = _OF_CLASSES.get(str(cause.get("failure_class")), TestCause)
+    if kind is TestCause and cause.get("trouble"):
+        kind = CheckCause if cause.get("expected") else ActionCause
+    own = {one.name: one.default for one in fields(kind) if one.name == "by"}
+    given = {**cause, "phone": cause.get("subject", ""), "late": bool(cause.get("late")), **own}
+    return {**row, "cause": {one.name: given[one.name] for one in fields(kind) if one.name in given}}
 
 
 def devices_of(*runs: FoundRun) -> frozenset[str]:
@@ -248,7 +288,7 @@ def _row(path: Path, run: RecordedAttempt) -> RunRow:
         trace=f"{path.parent.name}/{page.name}" if page.is_file() else "",
         failure=run.failure[:500],
         message=run.failure,
-        cause=cause_of(run) or Cause(TEST_ERROR) if run.outcome in BROKEN else None,
+        cause=cause_of(run) or TestCause() if run.outcome in BROKEN else None,
         steps=len(run.steps),
         trace_json=f"{path.parent.name}/{path.name}",
     )

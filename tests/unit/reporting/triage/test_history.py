@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.kept import TestCause
 from pytest_replicant.reporting.triage import (
-    Cause,
     FailedAttempt,
     KeptRun,
     RunRow,
@@ -204,7 +204,7 @@ def test_a_file_of_another_tool_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_runs_at_hand_and_histories_are_one_history(tmp_path: Path) -> None:
-    cause = Cause("TestError", message="no")
+    cause = TestCause(message="no")
     old = RunRow("t.py::a", 0, "failed", "2026-11-19T10:00:00Z", 9, "Pixel 7", cause=cause)
     (tmp_path / "history.json").write_bytes(history_json([kept(19, old), kept(20, row("a"), run_id="r2")]))
     keep(tmp_path / "r2", "r2", replace(old, outcome="passed", cause=None), began="2026-11-20T10:00:00.000+00:00")

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.codec import convert, decode, encode
-from pytest_replicant.reporting.triage import Cause, OpenAction, RunRecord, RunRow, results_of, run_of
+from pytest_replicant.kept import TestCause
+from pytest_replicant.reporting.triage import OpenAction, RunRecord, RunRow, results_of, run_of
 
 from ..factory import row_of, tiny_trace
 from ..made_rows import plain_row
@@ -16,7 +17,7 @@ from ..story import failing_story
 
 
 def row(test: str, outcome: str, attempt: int = 0, nodeid: str = "") -> RunRow:
-    cause = Cause("TestError", exception="ValueError", message="no") if outcome in ("failed", "error") else None
+    cause = TestCause(exception="ValueError", message="no") if outcome in ("failed", "error") else None
     return plain_row(nodeid or test, cause, outcome, attempt, test=test)
 
 

@@ -11,16 +11,17 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.reporting.triage import Cause, FoundRow, RunRow, find_runs, latest, linked_from
+from pytest_replicant.kept import DeathCause, TestCause
+from pytest_replicant.reporting.triage import FoundRow, RunRow, find_runs, latest, linked_from
 
 ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", trace="a/trace.html")
-BROKEN = replace(ROW, outcome="failed", failure="no", cause=Cause("TestError", message="no"))
+BROKEN = replace(ROW, outcome="failed", failure="no", cause=TestCause(message="no"))
 
 
 def keep(folder: Path, run_id: str, *rows: RunRow, began: str = "2026-11-20T10:00:00Z", **parts: Any) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     document = {
-        "schema": "replicant.run/1",
+        "schema": "replicant.run/2",
         "run_id": run_id,
         "started_at": began,
         "duration_ms": 1000,
@@ -118,9 +119,9 @@ def test_a_newer_run_with_both_kinds_of_phones_counts_alone(tmp_path: Path) -> N
 
 BAD = {
     "empty": "",
-    "cut short": '{"schema": "replicant.run/1", "tests": [',
-    "of tomorrow": '{"schema": "replicant.run/2", "tests": []}',
-    "no tests": '{"schema": "replicant.run/1"}',
+    "cut short": '{"schema": "replicant.run/2", "tests": [',
+    "of tomorrow": '{"schema": "replicant.run/3", "tests": []}',
+    "no tests": '{"schema": "replicant.run/2"}',
     "a list": "[]",
     "nested": "[" * 100_000,
 }
@@ -181,6 +182,15 @@ def test_a_file_with_anything_wrong_in_a_row_is_refused_with_the_place(
     found = find_runs([tmp_path])
     assert found.runs == ()
     assert f"run.json: tests[1].{next(iter(change))}" in found.troubles[0]
+
+
+def test_a_run_of_the_version_before_is_read(tmp_path: Path) -> None:
+    old = {"failure_class": "TestError", "message": "no", "step": "a1", "subject": "", "late": ""}
+    died = {**old, "failure_class": "AppCrash", "crash": "java.lang.Error"}
+    rows = [{**BROKEN.to_dict(), "cause": cause} for cause in (old, died)]
+    keep(tmp_path, "r1", schema="replicant.run/1", tests=rows, causes=[{"cause": old}])
+    (run,) = find_runs([tmp_path]).runs
+    assert [type(found.row.cause) for found in run.rows] == [TestCause, DeathCause]
 
 
 @pytest.mark.parametrize(
