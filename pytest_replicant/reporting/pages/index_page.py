@@ -10,6 +10,7 @@ from typing import Any
 
 from ...codec import encode
 from ...model import UNSOUND, VERDICTS
+from ...redaction import every_value, walked
 from ..artifacts.document import script_json
 from ..artifacts.storage import write_whole
 from ..printable import few
@@ -123,13 +124,12 @@ def _fitted(data: dict[str, Any]) -> dict[str, Any]:
 
 def _cut(value: Any, length: int) -> Any:
     """``value`` with no text longer than ``length`` and the words that say how much is missing."""
-    if isinstance(value, str) and len(value) > length:
-        return f"{value[:length]}… ({len(value) - length:,} more characters in run.json)"
-    if isinstance(value, dict):
-        return {name: _cut(item, length) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_cut(item, length) for item in value]
-    return value
+
+    def cut(text: str) -> str:
+        left = len(text) - length
+        return f"{text[:length]}… ({left:,} more characters in run.json)" if left > 0 else text
+
+    return walked(value, every_value(cut))
 
 
 STYLES = ("look.css", "index.css", "causes.css", "tests.css")
