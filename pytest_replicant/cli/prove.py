@@ -143,7 +143,7 @@ def _runs(arguments: argparse.Namespace, saving: Saving | None) -> list[Run]:
     extras = [stop for stop in EXTRAS if getattr(arguments, stop)]
     runs = []
     for phone in phones:
-        watcher = Collector(pictures=saving.pictures) if saving is not None else None
+        watcher = Collector() if saving is not None else None
         runs.append(Run(Proof(phone, extras=extras, watcher=watcher, timeout=arguments.timeout), watcher))
     return runs
 

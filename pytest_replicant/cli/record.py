@@ -64,9 +64,10 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{_FILE} is there already; --save FILE.zip names another one, or writes over it")
         arguments.save = _FILE
     saving = Saving.of(arguments)
-    assert saving is not None
+    if saving is None:
+        raise UsageError("record takes a file: --save FILE.zip")
     uri, clock, ended = parse_uri(arguments.uri or arguments.device), SystemClock(), threading.Event()
-    collector, trouble = Collector(pictures=saving.pictures), ""
+    collector, trouble = Collector(), ""
 
     def stop() -> None:
         if ended.is_set():  # it was asked for before, and the phone may not answer
@@ -146,7 +147,8 @@ def _unless_lost(error: ReplicantError) -> str:
 
 def _seen(name: str, recording: Recording) -> str:
     screen = recording.screen
-    assert screen is not None
+    if screen is None:
+        raise UsageError("nothing was looked at yet")
     called = printable(screen.screen or screen.app, 60)
     return f"{name}  {called}, {counted(len(screen.elements), 'element')}"
 
