@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from ..errors import WRONG_CALLS, ReplicantError, UsageError, did_you_mean
-from ..ini_file import import_as_tests_do
 from ..reporting.printable import version_of
 from . import (
     cassette,
@@ -65,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return left.code if isinstance(left.code, int) else USAGE
     try:
         if {"device", "apps"} & vars(arguments).keys():
+            from ..ini_file import import_as_tests_do  # heavy, as it asks pytest
+
             import_as_tests_do(Path.cwd())
         code: int = arguments.perform(arguments)
     except WRONG_CALLS as error:
