@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...codec import encode
 from ...model import UNSOUND, VERDICTS
 from ...redaction import every_value, walked
-from ..artifacts.document import file_json, script_json
+from ..artifacts.document import script_json
 from ..artifacts.storage import write_whole
 from ..printable import few
 from ..triage.run_record import RunRecord
@@ -36,7 +37,7 @@ _ELSEWHERE = (
 
 
 def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The data of the page for a ``replicant.run/1`` document. Keys that an older document lacks may be absent.
+    """The data of the page for a ``run.json``. Keys that an older document lacks may be absent.
 
     Values that say nothing are left out. A failure's whole message is there once a cause, and for tests that have
     no trace to read it in.
@@ -165,7 +166,7 @@ def write_run(run: RunRecord, output: Path) -> RunFiles:
     folder = output / run.run_id
     document = run.to_dict()
     try:
-        write_whole(folder / "run.json", file_json(document))
+        write_whole(folder / "run.json", encode(document, indent=1))
         write_whole(folder / "index.html", index_page(document).encode("utf-8"))
         link_pages(document, folder)
     except OSError as error:
@@ -174,7 +175,7 @@ def write_run(run: RunRecord, output: Path) -> RunFiles:
 
 
 def index_page(document: Mapping[str, Any]) -> str:
-    """The page for a ``replicant.run/1`` document; its links start from the folder of that document."""
+    """The page for a ``run.json``; its links start from the folder of that document."""
     return page(
         f"Run {document['run_id']}", asset("index.html"), STYLES, SCRIPTS, index_data(document), "run.json"
     )
