@@ -4,8 +4,7 @@ words that no mainstream document uses, in pages and in docstrings.
 Counted are the README, CONTRIBUTING and all of ``docs/``, with the pages that docstrings become. A paragraph, an
 item of a list and a cell of a table each stand alone. A sentence ends at a full stop, question mark or exclamation
 mark before the beginning of another, and at the end of its paragraph, item or cell. A span of code is one word. So
-is any other run of characters that holds a letter or digit. Headings and blocks of code are not counted, nor are
-the figures that a command writes between ``<!-- figures NAME -->`` and ``<!-- end -->``.
+is any other run of characters that holds a letter or digit. Headings and blocks of code are not counted.
 
 A sentence has at most 30 words, and those of a page 15 on average. What ends without a full stop or
 a colon, such as most cells, is a fragment. It may have no more than 30 words either, and counts for no average.
@@ -60,15 +59,12 @@ def pages(root: Path = ROOT) -> list[Path]:
 def blocks(text: str) -> Iterator[tuple[int, str]]:
     """Each paragraph, item and cell: its first line, and its text."""
     kept: list[str] = []
-    hidden_until = ""
+    hides = False
     for number, line in enumerate([*text.splitlines(), ""], 1):
         bare = line.strip()
-        hides, ends = bool(hidden_until), hidden_until and hidden_until in bare
-        if not hides and bare.startswith(("```", "<!-- figures")):
-            hides, hidden_until = True, "```" if bare[0] == "`" else "<!-- end -->"
-        elif ends:
-            hidden_until = ""
-        alone = hides or not bare or bare.startswith(("#", "|", "<!--"))
+        fence = bare.startswith("```")
+        hides = hides != fence
+        alone = hides or fence or not bare or bare.startswith(("#", "|", "<!--"))
         if kept and (alone or _ITEM.match(bare)):
             yield number - len(kept), "\n".join(kept)
             kept = []

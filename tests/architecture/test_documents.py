@@ -187,13 +187,12 @@ def test_sentences_are_short(page: Path) -> None:
 
 
 def test_a_sentence_is_counted_by_its_words() -> None:
-    """A span of code is one word; items and cells stand alone; code and figures do not count."""
+    """A span of code is one word; items and cells stand alone; code does not count."""
     text = (
         "# A heading that is not counted\n"
         "One `span of code` is [a word](of/a/link.md). It ends\nhere! Not at e.g. this.\n\n"
         "- an item\n- Another one. (And a third.)\n\n"
         "| a cell | Done. |\n|---|---|\n\n```python\nnot = 'counted'\n```\n"
-        "<!-- figures x -->\n| neither | this |\n<!-- end -->\n"
     )
     found = [(each.line, each.words, each.whole) for each in sentences(text)]
     assert found == [

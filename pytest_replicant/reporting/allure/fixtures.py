@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Literal
@@ -10,6 +10,7 @@ from typing import Any, Literal
 import pytest
 
 from ...model import TraceEvent
+from ...pytest_private import HookWrapper
 from ..attempts.attempt import attempt_of
 from .private import held_group, write_group
 
@@ -49,7 +50,7 @@ class FixtureParts:
         self._ended = self._counts()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, object, object]:
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> HookWrapper:
         start = self._counts()
         try:
             return (yield)
@@ -57,7 +58,7 @@ class FixtureParts:
             self._parts.append(_Part(id(fixturedef), "befores", start, self._counts()))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, object, object]:
+    def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> HookWrapper:
         if self._item is not None and fixturedef.scope == "function" and attempt_of(self._item).is_about_phones:
             group = held_group(fixturedef)
             if group is not None:
