@@ -16,12 +16,12 @@ TYPE_CHECKING = False  # as type checkers read it; the module typing would doubl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PROGRAM = ("-m", "pytest_replicant.exploring.process")
 _HELP = frozenset(("-h", "--help"))
 
 
-def main(argv: Sequence[str] | None = None, program: Sequence[str] = PROGRAM) -> int:
-    """Runs one command and returns its exit code. ``program`` is what Python is given to start a session."""
+def main(argv: Sequence[str] | None = None, program: Sequence[str] = ()) -> int:
+    """Runs one command and returns its exit code. ``program`` is what Python is given to start a session, the
+    package's own if it is empty."""
     from .exploring.process.records import taken_out
     from .exploring.table import BY_NAME
 
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None, program: Sequence[str] = PROGRAM) ->
 
 
 def _run(words: list[str], name: str | None, program: Sequence[str]) -> int:
-    from .exploring.process.asking import GONE, INTERRUPTED, Refusal, say
+    from .exploring.process.protocol import GONE, INTERRUPTED, Refusal, say
 
     try:
         return _dispatch(words, name, program)
@@ -60,7 +60,7 @@ def _run(words: list[str], name: str | None, program: Sequence[str]) -> int:
 
 def _dispatch(words: list[str], name: str | None, program: Sequence[str]) -> int:
     from .exploring.process import records
-    from .exploring.process.asking import Refusal, ask, chosen
+    from .exploring.process.protocol import Refusal, ask, chosen
 
     if name is None:
         name = os.environ.get("REPLICANT_SESSION") or None

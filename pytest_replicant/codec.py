@@ -23,15 +23,21 @@ Kind = TypeVar("Kind")
 
 
 class WrongSchema(ValueError):
-    """A file of another schema than the one that is read. ``ours``: of another version of this product."""
+    """A file of another schema than the one that is read."""
 
-    def __init__(self, message: str, *, ours: bool) -> None:
+    def __init__(self, message: str, found: str) -> None:
         super().__init__(message)
-        self.ours = ours
+        self.found = found
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is of another version of this product."""
+        return self.found.startswith("replicant.")
 
 
 def decode(kind: type[Kind], data: bytes | str) -> Kind:
     """The value of a file's content. If its type has a field ``schema``, only files of that default are read.
+    ``metadata`` of a field may say its ``name`` in the file, and which type is ``stored`` there.
 
     Raises ``WrongSchema``, and ``ValueError`` with the place of a field that is unknown, missing or wrong."""
     import msgspec
@@ -44,14 +50,14 @@ def decode(kind: type[Kind], data: bytes | str) -> Kind:
     return cast("Kind", _made(found))
 
 
-def convert(kind: type[Kind], value: object) -> Kind:
-    """As ``decode``, of the values that JSON has."""
+def convert(kind: type[Kind], value: object, where: str = "") -> Kind:
+    """As ``decode``, of the values that JSON has; ``where`` is the place of this one in its file."""
     import msgspec
 
     try:
         found = msgspec.convert(value, _wire(kind), dec_hook=_read_by_hand)
     except (ValueError, RecursionError) as error:
-        _refuse(kind, error)
+        _refuse(kind, error, where)
     return cast("Kind", _made(found))
 
 
@@ -84,7 +90,7 @@ def json_schema(kind: type) -> dict[str, Any]:
 _UNKNOWN = re.compile(r"Object contains unknown field `(.{0,60})", re.DOTALL)
 
 
-def _refuse(kind: Any, error: Exception) -> NoReturn:
+def _refuse(kind: Any, error: Exception, where: str = "") -> NoReturn:
     import msgspec
 
     if isinstance(error, RecursionError):
@@ -96,7 +102,7 @@ def _refuse(kind: Any, error: Exception) -> NoReturn:
     if unknown:
         name = unknown[1].rstrip("`")
         what = f"there is no field {name!r}.{did_you_mean(name, _names_in(_wire(kind)))}"
-    place = place.rstrip("`").lstrip(".")
+    place = f"{where}{place}".rstrip("`").lstrip(".")
     raise ValueError(f"{place}: {what}" if place else what) from None
 
 
@@ -120,19 +126,17 @@ def _check_schema(kind: Any, data: bytes | str) -> None:
     wanted, some_file = _schema_of(kind), msgspec.defstruct("File", [("schema", str, "")])
     try:
         found: str = cast("Any", msgspec.json.decode(data, type=some_file)).schema
-    except msgspec.ValidationError:
-        found = ""
     except (ValueError, RecursionError):
         return
     if found == wanted or not wanted:
         return
     (name, _, version), (our_name, _, our_version) = found.rpartition("/"), wanted.rpartition("/")
-    ours = found.startswith("replicant.")
     if name != our_name or not version.isdecimal():
-        raise WrongSchema(f"no {wanted}", ours=ours)
+        whose = "" if found.startswith("replicant.") else ", but another tool's"
+        raise WrongSchema(f"no {wanted}{whose}", found)
     newer = int(version) > int(our_version)
     which = "a newer version. Next: install that" if newer else "an earlier version. Next: make the file again"
-    raise WrongSchema(f"this version reads {wanted}, and it is {found}, of {which}", ours=ours)
+    raise WrongSchema(f"this version reads {wanted}, and it is {found}, of {which}", found)
 
 
 # --- what msgspec reads ----------------------------------------------------------------------------------------
@@ -150,6 +154,7 @@ def _stand_in(kind: type) -> Any:
     return _Anything(kind.__name__, (), {"kind": kind})
 
 
+_FAR = 2**31  # pixels from the corner of any screen
 _FOUR_NUMBERS = {"type": "array", "items": {"type": "integer"}, "minItems": 4, "maxItems": 4}
 
 
@@ -175,8 +180,8 @@ def _read_by_hand(stand_in: Any, value: Any) -> Any:
 
 def _rect_of(value: Any) -> Rect:
     found = Rect(**value) if isinstance(value, dict) else Rect(*value)
-    if not all(type(side) is int for side in found):
-        raise ValueError("a rectangle has four whole numbers")
+    if not all(type(side) is int and abs(side) < _FAR for side in found):
+        raise ValueError("a rectangle has four whole numbers of reasonable size")
     return found
 
 
@@ -233,7 +238,8 @@ def _bounded(kind: Any, bound: Any) -> Any:
     if isinstance(bound, tuple):
         return Literal[bound]
     if isinstance(bound, re.Pattern):
-        return Annotated[kind, msgspec.Meta(pattern=f"^(?:{bound.pattern})(?![\\s\\S])")]
+        letters = "?a:" if bound.flags & re.ASCII else "?:"
+        return Annotated[kind, msgspec.Meta(pattern=f"^({letters}{bound.pattern})(?![\\s\\S])")]
     if kind is str:
         return Annotated[kind, msgspec.Meta(min_length=bound.start, max_length=bound.stop - 1)]
     return Annotated[kind, msgspec.Meta(ge=bound.start, lt=bound.stop)]
@@ -243,18 +249,26 @@ _wire: Callable[[Any], Any] = cache(_wire_of)
 
 
 def _struct(kind: Any) -> Any:
+    """Of the fields that take part in ``repr``; others are in no file."""
     import msgspec
 
     hints = get_type_hints(kind, include_extras=True)
     own = []
+    tag: dict[str, Any] = {}
     for one in fields(kind):
-        known: dict[str, Any] = {"default": one.default} if one.default is not MISSING else {}
+        if "tag" in one.metadata:  # it says which of several types this is
+            tag = {"tag_field": one.name, "tag": one.default}
+            continue
+        known: dict[str, Any] = {"name": one.metadata.get("name")}
+        if one.default is not MISSING and one.name != "schema":
+            known["default"] = one.default
         if one.default_factory is not MISSING:
-            known = {"default_factory": one.default_factory}
-        own.append((one.name, _wire(one.metadata.get("stored", hints[one.name])), msgspec.field(**known)))
+            known["default_factory"] = one.default_factory
+        if one.repr:
+            own.append((one.name, _wire(one.metadata.get("stored", hints[one.name])), msgspec.field(**known)))
     made = msgspec.defstruct(
         kind.__name__, own, module=kind.__module__, kw_only=True, forbid_unknown_fields=True,
-        namespace={"__doc__": kind.__doc__},
+        namespace={"__doc__": kind.__doc__}, **tag,
     )  # fmt: skip
     _KINDS[made] = kind
     return made

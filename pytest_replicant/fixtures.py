@@ -37,7 +37,7 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[DevicePool]:
 
 
 def close_phones(config: pytest.Config) -> None:
-    """Puts back what was set on the phones of this process and gives them back, once. Where a test still has one,
+    """Puts back what was set on the phones of this process and gives them back, once. If a test still has one,
     an interrupt came in the teardown of its fixtures."""
     phones = config.stash.get(POOL, None)
     if phones is None:
@@ -90,7 +90,7 @@ def mobile_resource(
 
 @pytest.fixture(scope="session")
 def mobile_app(pytestconfig: pytest.Config) -> AppPackage | None:
-    """What the package that ``--replicant-app`` named says of itself; None where it named an id, or nothing."""
+    """What the package that ``--replicant-app`` named says of itself; None if it named an id, or nothing."""
     return pytestconfig.stash.get(APP, None)
 
 
@@ -104,8 +104,8 @@ def _mobile_kind(request: pytest.FixtureRequest) -> DeviceUri | None:
 def mobile_device(
     mobile_pool: DevicePool, _mobile_kind: DeviceUri | None, request: pytest.FixtureRequest
 ) -> Iterator[Opened]:
-    """The phone lent to this test: the one that it shares, by ``module_mobile`` and its like; else, of those that
-    its marker allows, the first that is free."""
+    """The phone lent to this test: the one that it shares, by ``module_mobile`` and its like. Otherwise, of those
+    that its marker allows, the first that is free."""
     phones = held_phones(request.config)
     shared = phones.fitting(request)
     if shared is not None:
@@ -180,7 +180,7 @@ def new_mobile(
     mobile_pool: DevicePool, request: pytest.FixtureRequest, mobile_session_args: dict[str, Any]
 ) -> Iterator[NewMobile]:
     """``new_mobile(uri=None, *, platform=None, timeout=60)``, a ``NewMobile``: one more phone in this test, ready
-    within that many seconds; what the test's marker says of phones counts where neither is given. Raises
+    within that many seconds; what the test's marker says of phones counts if neither is given. Raises
     ``DeviceBusy`` where the run has no further one."""
     phones = held_phones(request.config)
     with ExitStack() as open_now:

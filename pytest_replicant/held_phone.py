@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,7 +17,7 @@ import pytest
 from .errors import UNANSWERED, WRONG_CALLS, DeviceBusy, DeviceError, UsageError
 from .marks import read_marks
 from .options import Options, Reset
-from .pytest_private import fixture_finisher, fixture_functions
+from .pytest_private import HookWrapper, fixture_finisher, fixture_functions
 from .scheduling import WIDER_SCOPES, acquire_for_test, acquire_further, requirements_of
 from .stash import (
     BASELINES,
@@ -149,7 +149,7 @@ class HeldPhone:
     def _begin(self, item: pytest.Item) -> TestSession:
         """A session that the report knows, which closes its recorder once the teardown is reported."""
         from .provisioning import note_resources
-        from .session import SecondsLeft, build_session, left_by, take_over
+        from .session import Keeping, SecondsLeft, build_session, left_by
 
         stash = item.config.stash
         sessions = item.stash.setdefault(SESSIONS, [])
@@ -165,16 +165,19 @@ class HeldPhone:
         files = stash.get(BASELINES, None)
         settings["baselines"] = files(item) if files is not None else None
         settings["guard"] = guard_of(self._options, settings["app"])
-        session, recorder = build_session(on_tape.driver, recover=_recover(item), **settings)
-        if left is not None:
-            take_over(session, left)
         own = sum(not one.of_fixture for one in sessions)
         nodeid = item.nodeid if not own else f"{item.nodeid} (phone {own + 1})"
         attempt = attempt_number(item)
-        recorder.redactor = stash[SECRETS]
-        recorder.groups[:] = item.stash.get(GROUPS, ())
-        recorder.picture_taken = stash.get(PICTURE_TAKEN, None)
-        recorder.page_of = partial(stash[TRACE_PAGE], nodeid, attempt)
+        groups = item.stash.get(GROUPS, [])
+        keeping = Keeping(
+            stash[SECRETS],
+            partial(stash[TRACE_PAGE], nodeid, attempt),
+            stash.get(PICTURE_TAKEN, None),
+            groups,
+        )
+        session, recorder = build_session(
+            on_tape.driver, recover=_recover(item), keeping=keeping, left=left, **settings
+        )
         entry = TestSession(session, recorder, nodeid, attempt)
         sessions.append(entry)
         note_resources(item)
@@ -474,7 +477,7 @@ class HeldPhones:
             shared.check_fits(item)
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # once the teardown of the test has used the phone
-    def pytest_runtest_teardown(self, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    def pytest_runtest_teardown(self, nextitem: pytest.Item | None) -> HookWrapper:
         try:
             return (yield)
         finally:

@@ -68,7 +68,7 @@ def pytest_replicant_trace(
 
     ``trace`` holds what was done and seen: ``trace.test`` (node id, attempt, outcome, duration), ``trace.events``,
     ``trace.failures``. ``files`` says what was written: ``folder``, ``trace_json``, ``trace_html``, ``trace_zip``,
-    each a path or None, and ``screenshots``. It is None where nothing was. ``row`` is the line of the run's index:
+    each a path or None, and ``screenshots``. It is None if nothing was. ``row`` is the line of the run's index:
     ``row.outcome``, ``row.divergence`` from the last pass, and ``row.cause``, None for a pass. A cause has
     ``failure_class``, ``failure_code``, ``target``, ``screen`` and more. Secrets, and what ``replicant_redact``
     matches, are masked in all of them. All their types are in ``pytest_replicant``, for annotations.
@@ -94,7 +94,7 @@ def pytest_replicant_run(config: pytest.Config, run: RunRecord, files: RunFiles 
     Called once, at the end, in the process that a person watches: with pytest-xdist that is the controller.
     ``run`` holds ``rows`` (one for each attempt), ``results`` (one for each test), ``causes`` (grouped failures),
     ``phones``, and ``flaky`` (tests that fail now and then in the last runs). ``run.to_dict()`` is the content of
-    ``run.json``. ``files`` says where the index is (``files.index_html``); it is None where traces are off.
+    ``run.json``. ``files`` says where the index is (``files.index_html``); it is None if traces are off.
     Secrets are masked. An exception is listed at the end of the run, and changes neither its results nor other
     reports.
 

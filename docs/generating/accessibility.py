@@ -13,7 +13,7 @@ HEAD = """\
 `mobile.accessibility_findings()` goes by all of them. `expect_no_accessibility_findings()` fails by those of the
 second column, and by any that its `rules=` names: [how to use them](../how-to/accessibility.md).
 
-A rule fails tests by default where at least 30 of its findings on real screens were judged by hand, and 95 % of
+A rule fails tests by default if at least 30 of its findings on real screens were judged by hand, and 95 % of
 these are right: [the figures](../how-to/accessibility.md#how-right-they-are).
 
 | rule | fails tests | judged by | on | finds |
@@ -36,8 +36,8 @@ TAIL = """
 - **Sizes in dp or points**, by the density that the phone says, `wm density` included. Without one, `touch-target`
   is not run. It leaves out the rows of an iPhone's lists. A heading is one too, and nothing says which act.
 - **Contrast** by the two dominant colours in the box of the element, with WCAG's formula. There is no verdict
-  where there are others.
-- **Large text** (18 sp or points, 14 where it is bold) by the height and the strokes of the letters on the
+  if there are others.
+- **Large text** (18 sp or points, 14 if it is bold) by the height and the strokes of the letters on the
   picture. No hierarchy says its size. Only Latin, Greek and Cyrillic letters are measured. Other text counts as
   large.
 - **Words** for roles in some fifteen languages, as for `button`: {words}. Links are known by {links} texts.

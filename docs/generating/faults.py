@@ -23,7 +23,7 @@ tests without the fault pass.
 **{faults} of {faults} faults** are covered, in {rows} ways.
 
 *infra* is trouble with the phone or on the way to it, which says nothing about the app. *failed* is the app's, or
-the build's. *requeued* was lost with its phone and passed on another. Where no other is named there is one phone.
+the build's. *requeued* was lost with its phone and passed on another. If no other is named there is one phone.
 
 | fault | when | result | exit code | the report says |
 |---|---|---|---|---|

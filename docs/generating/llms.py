@@ -38,7 +38,7 @@ def _line(title: str, link: str) -> str:
 
 
 def first_words(path: Path) -> str:
-    """The first sentence of a page, as plain text, at most ``MOST`` characters; its heading where it has none."""
+    """The first sentence of a page, as plain text, at most ``MOST`` characters; its heading if it has none."""
     text = path.read_text(encoding="utf-8")
     sentence = next(_sentences(text), text.partition("\n")[0].lstrip("# "))
     return sentence if len(sentence) <= MOST else f"{sentence[: MOST - 1].rsplit(' ', 1)[0].rstrip(',;:')}…"

@@ -55,7 +55,7 @@ def test_signs_in(mobile):
 ```
 
 - **A target** is a ref that an outline showed (`"k427"`), an element of a snapshot, a selector such
-  as `by(text="Sign in")`, or a locator. Where a signature ends in `**by`, [selector keywords](selectors.md) will
+  as `by(text="Sign in")`, or a locator. If a signature ends in `**by`, [selector keywords](selectors.md) will
   do: `tap(text="Sign in")`. Exactly one element must fit.
 - **`timeout`** is in seconds, from 0. For actions and waits it is how long the target may take to be fit for them
   (`replicant_action_timeout`). For checks it is how long the claim may take to hold (`replicant_expect_timeout`).
@@ -163,7 +163,7 @@ def test_page(mobile):
     mobile.locator(text="Add").row("Red mug").tap().expect_visible(text="Cart, 1 item")
 ```
 
-`a | b` is either of two. Where both are there, an action on it is ambiguous.
+`a | b` is either of two. If both are there, an action on it is ambiguous.
 
 - Its actions: {{actions}}.
 

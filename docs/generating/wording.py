@@ -10,7 +10,7 @@ WIDTH = 120
 
 
 def words_of(thing: object) -> str:
-    """Its docstring; "" where it has none of its own."""
+    """Its docstring; "" if it has none of its own."""
     return inspect.getdoc(thing) or ""
 
 
@@ -30,7 +30,7 @@ def markdown(doc: str) -> str:
 
 
 def begun(doc: str) -> str:
-    """The same, where a sentence has begun."""
+    """The same, if a sentence has begun."""
     text = markdown(doc)
     return (text[0].lower() + text[1:]).strip()
 

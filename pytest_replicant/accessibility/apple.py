@@ -26,7 +26,7 @@ Make = Callable[[str, str, "Element | None", Rect], Finding]
 
 
 def merged(screen: Screen, found: Sequence[Finding], issues: Iterable[AuditIssue], make: Make) -> list[Finding]:
-    """The findings of our rules, and Apple's: where both speak of one element and one defect it is one finding,
+    """The findings of our rules, and Apple's: if both speak of one element and one defect it is one finding,
     with both sources. ``make`` makes a finding of a rule, a message, an element and its place."""
     places = {(one.rule, one.ref): at for at, one in enumerate(found) if one.ref}
     both = list(found)
@@ -53,7 +53,7 @@ def _finding(issue: AuditIssue, element: Element | None, make: Make) -> Finding:
 
 
 def element_of(screen: Screen, issue: AuditIssue) -> Element | None:
-    """The one element on the screen that the issue means; None where none, or more than one, can be meant."""
+    """The one element on the screen that the issue means; None if none, or more than one, can be meant."""
     if not (issue.bounds or issue.label):
         return None
     here = [
@@ -67,7 +67,7 @@ def element_of(screen: Screen, issue: AuditIssue) -> Element | None:
 
 
 def _lies_there(node: Node, issue: AuditIssue, scale: float) -> bool:
-    """Whether it is where the issue says, which goes by whole points; where it does not say, anything may be."""
+    """Whether it is where the issue says, which goes by whole points; if it does not say, anything may be."""
     if issue.bounds is None:
         return True
     near = (_ROUNDED + 0.5) * scale

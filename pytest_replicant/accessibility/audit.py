@@ -35,10 +35,10 @@ def findings(
     issues: Iterable[AuditIssue] | None = None,
     crops: bool = True,
 ) -> Audit:
-    """Audits one screen. ``density`` is pixels a dp or point, None where the phone did not say. ``picture`` is the
+    """Audits one screen. ``density`` is pixels a dp or point, None if the phone did not say. ``picture`` is the
     screenshot of the same screen as PNG, ``texts`` those drawn on it; rules that need what it lacks are not run,
     and ``why`` says more of a rule. ``rules`` limits them by name. ``issues`` are those of the phone's own audit
-    of it, None where it was not asked. Raises ``SnapshotError`` for a picture that is none."""
+    of it, None if it was not asked. Raises ``SnapshotError`` for a picture that is none."""
     screen = Screen(snapshot, density)
     image = opened(picture) if picture is not None else None
     if image is not None and image.size != tuple(snapshot.size):
@@ -66,7 +66,7 @@ def findings(
 
 
 def _missing(name: str, screen: Screen, image: Image | None, texts: Sequence[Drawn] | None, issues: object) -> str:
-    """Why a rule cannot be run, "" where it can."""
+    """Why a rule cannot be run, "" if it can."""
     needs = RULES[name].needs
     if needs == "phone" and issues is None:
         return "the phone was not asked for its own audit"
@@ -133,7 +133,7 @@ def finding_of(
 
 
 def _locator(snapshot: Snapshot, ref: str) -> str:
-    """The code that finds an element; "" where a dump has dots for emoji, and the phone cannot be asked which."""
+    """The code that finds an element; "" if a dump has dots for emoji, and the phone cannot be asked which."""
     try:
         return snapshot.selector(ref).code
     except UndecidableText:
@@ -151,7 +151,7 @@ def _numbered(found: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def crop_of(image: Image, bounds: Rect) -> bytes | None:
-    """A PNG of a part of a picture and a little around it; None where nothing of it is in the picture."""
+    """A PNG of a part of a picture and a little around it; None if nothing of it is in the picture."""
     part = bounds.inset(-_MARGIN).intersect(Rect(0, 0, *image.size))
     if part.is_empty:
         return None

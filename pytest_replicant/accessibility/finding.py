@@ -129,8 +129,8 @@ RULES: Mapping[str, Rule] = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding. ``ref`` is that of its element on the screen that was judged, "" where none stands for it;
-    ``bounds`` in pixels of the screen, ``locator`` the code that finds the element, "" where nothing does.
+    """One finding. ``ref`` is that of its element on the screen that was judged, "" if none stands for it;
+    ``bounds`` in pixels of the screen, ``locator`` the code that finds the element, "" if nothing does.
     ``crop`` is a PNG of the element and a little around it. ``key`` is the same in every run: the rule, the
     platform, the screen and the locator. ``sources`` say who found it: ``OURS``, ``APPLE`` or both."""
 

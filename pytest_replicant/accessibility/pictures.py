@@ -82,7 +82,7 @@ def text_contrast(screen: Screen, image: Image) -> Iterator[Found]:
 
 
 def _is_large(text: str, measured: Contrast, density: float | None) -> bool:
-    """Whether a text is large as WCAG means it, 18 sp or pt, or 14 and bold. Where the letters do not say how
+    """Whether a text is large as WCAG means it, 18 sp or pt, or 14 and bold. If the letters do not say how
     large their font is, it counts as large."""
     whole = [text] if measured.lines == 1 else text.split()
     share = max(map(_share_of_size, whole), default=0.0)  # whichever words stand in the tallest line

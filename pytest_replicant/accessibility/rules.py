@@ -69,7 +69,7 @@ class Found(NamedTuple):
 
 class Screen:
     """A screen as the rules see it: the elements that are the app's own, and what lies in each. ``density`` is
-    pixels a dp or point, None where the phone did not say."""
+    pixels a dp or point, None if the phone did not say."""
 
     def __init__(self, snapshot: Snapshot, density: float | None) -> None:
         self.snapshot, self.density = snapshot, density

@@ -232,16 +232,9 @@ def _check_header(header: Header) -> None:
         raise ValueError(f"header.secrets: more than {MOST_SHOWN} characters")
     for name, value in header.settings.items():
         place = f"header.settings.{name[:60]}"
-        found = _converted(place, _SETTINGS.get(name, Any), value)
+        found = convert(_SETTINGS.get(name, Any), value, place)
         if isinstance(found, float) and found < 0:
             raise ValueError(f"{place}: {found} is not a number of seconds from 0")
-
-
-def _converted(place: str, kind: Any, value: Any) -> Any:
-    try:
-        return convert(kind, value)
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
 
 
 def _check_masks(cassette: Cassette) -> None:
@@ -326,7 +319,7 @@ def _check_answers(where: str, method: str, answers: Sequence[tuple[int, Any]]) 
         convert(cast("type", tuple[kind, ...]), [answer for _, answer in answers])
     except ValueError:
         for at, answer in answers:
-            _converted(f"{where}[{at}] {method}", kind, answer)
+            convert(kind, answer, f"{where}[{at}] {method}")
 
 
 def _check_args(entry: Entry) -> None:

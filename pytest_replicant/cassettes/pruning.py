@@ -6,6 +6,7 @@ and traces stay, with all that they show.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +17,6 @@ from functools import cached_property
 from pathlib import Path
 
 from ..errors import UsageError
-from ..json_fields import load_json
 from ..model import UNSOUND
 from .files import read_cassette
 from .tape import FILE_NAME, Cassette
@@ -176,11 +176,11 @@ def _run_at(folder: Path, notes: list[str]) -> RunFolder | None:
     try:
         if size > _LARGEST:
             raise ValueError("too large")
-        document = load_json(file.read_bytes())
+        document = json.loads(file.read_bytes())
         if not isinstance(document, dict) or not str(document.get("schema")).startswith(_SCHEMA):
             raise ValueError("none of ours")
         began = datetime.fromisoformat(str(document.get("started_at")).replace("Z", "+00:00")).timestamp()
-    except (OSError, ValueError, OverflowError) as error:
+    except (OSError, ValueError, OverflowError, RecursionError) as error:
         notes.append(f"{folder}: its run.json is not read ({error}), {_WITHOUT}")
         return None
     return RunFolder(folder, began, list(_cassettes(folder, notes)))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import signal
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..clock import SystemClock
-from ..errors import UsageError
-from ..reporting.printable import counted
+from ..errors import DeviceError, ReplicantError, UsageError
 from .process import (
+    USAGE,
     Commands,
     command,
     device,
@@ -24,11 +26,10 @@ from .process import (
 )
 
 if TYPE_CHECKING:
-    from ..exploring.commands import OpenSession
     from ..exploring.inspector.server import Source
-    from ..exploring.inspector.turns import Turns
 
 _IDLE_MINUTES = 30.0
+_RELEASE_SECONDS = 10.0  # for the phone, once the page has ended
 
 
 def add_to(commands: Commands) -> None:
@@ -74,59 +75,57 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _trace(arguments: argparse.Namespace) -> int:
     from ..exploring.inspector.kept import KeptTrace
-    from ..exploring.inspector.turns import Turns
 
     if option := given(arguments, "device", "guard", "no_guard", "keep_data", "refuse", "allow"):
         raise UsageError(f"{option[0]} is about a phone, and a kept trace has none")
-    trace = KeptTrace.open(arguments.trace)
-    _serve(trace, Turns(SystemClock(), arguments.idle * 60), arguments)
+    _serve(KeptTrace.open(arguments.trace), lambda: True, arguments)
     return 0
 
 
 def _phone(arguments: argparse.Namespace) -> int:
     from ..exploring.given import words_of
-    from ..exploring.inspector.live import LiveSource
-    from ..exploring.inspector.turns import Turns
-    from ..exploring.opening import open_handler
-    from ..exploring.process.handler import Request
+    from ..exploring.inspector.source import LiveSource
+    from ..exploring.process.protocol import Refusal, message_of
+    from ..exploring.process.records import sessions_folder
+    from ..exploring.process.starting import Started
 
-    cwd = Path.cwd()
-    session, _ = open_handler("inspect", Request(words_of("open", vars(arguments)), str(cwd), None, {}))
+    words = words_of("open", {**vars(arguments), "idle": None})
+    started = None
     try:
-        turns = Turns(SystemClock(), arguments.idle * 60)
-        source = LiveSource(session, turns, cwd)
+        started = Started(sessions_folder(), "", message_of(words, owned=True))
+        *_, opened = started.answers()
+        if opened["code"]:
+            raise _error(opened["err"].strip().removeprefix("replicant: "), opened["code"])
+        source = LiveSource(started.ask, Path.cwd())
         source.begin()
-        _serve(source, turns, arguments)
+        _serve(source, lambda: started.is_alive, arguments)
+        farewell = source.farewell()
+    except Refusal as refusal:
+        raise _error(str(refusal), refusal.code) from None
     finally:
-        session.close()
-    print_text(_farewell(session))
+        code = started.end(_RELEASE_SECONDS) if started is not None else 0
+    if code:
+        raise DeviceError("the phone was not released")
+    print_text(farewell)
     return 0
 
 
-def _serve(source: Source, turns: Turns, arguments: argparse.Namespace) -> None:
+def _error(text: str, code: int) -> ReplicantError:
+    return UsageError(text) if code == USAGE else DeviceError(text)
+
+
+def _serve(source: Source, is_alive: Callable[[], bool], arguments: argparse.Namespace) -> None:
     from ..exploring.inspector.server import InspectorServer
 
-    server = InspectorServer(source, turns.end)
+    server = InspectorServer(source, SystemClock(), arguments.idle * 60)
     try:
         print_text(f"Inspecting {arguments.app or arguments.trace}: open\n  {server.address}\nCtrl-C ends it.")
         if arguments.browser:
             import webbrowser
 
             webbrowser.open(server.address)
-        turns.run()
+        with suppress(KeyboardInterrupt):
+            if server.wait(is_alive):
+                print_text(f"Nothing was asked for {arguments.idle:g} minutes.")
     finally:
         server.close()
-    if turns.was_idle:
-        print_text(f"Nothing was asked for {arguments.idle:g} minutes.")
-
-
-def _farewell(session: OpenSession) -> str:
-    """That the phone is free, and the steps that no file has."""
-    from ..exploring.writing import body_of
-
-    head = f"Ended, {session.phone.described} is free."
-    steps = session.explorer.steps
-    if not session.unsaved():
-        return head
-    body = "\n".join(f"  {line}" for line in body_of(steps, session.phone.app, fresh=session.phone.fresh_in_test))
-    return f"{head} {counted(len(steps), 'step')} not saved:\n{body}"

@@ -27,8 +27,8 @@ one has chosen has that of its maker alone."""
 
 @dataclass(frozen=True)
 class Appearance:
-    """``locale`` is a BCP 47 tag such as "en-GB", "" where the phone does not say. ``dark`` is None there.
-    ``dots`` are the dots per inch that a user may have set, 0 where the platform has none such."""
+    """``locale`` is a BCP 47 tag such as "en-GB", "" if the phone does not say. ``dark`` is None there.
+    ``dots`` are the dots per inch that a user may have set, 0 if the platform has none such."""
 
     locale: str = ""
     dark: bool | None = None

@@ -106,7 +106,7 @@ class DeviceInfo:
 
 @dataclass(frozen=True)
 class AppInFront:
-    """The app that has the focus; ``activity`` is "" where the platform has none or does not say."""
+    """The app that has the focus; ``activity`` is "" if the platform has none or does not say."""
 
     app: str
     activity: str = ""
@@ -144,10 +144,10 @@ class FocusedField:
 @dataclass(frozen=True)
 class LogMark:
     """A moment of the phone's own clock, at which a reading of its log may begin. ``moment`` is the driver's,
-    ``local`` the same as the log stamps its lines, ``MM-DD hh:mm:ss``, "" where the phone does not say.
+    ``local`` the same as the log stamps its lines, ``MM-DD hh:mm:ss``, "" if the phone does not say.
 
-    ``last`` is the newest line of the log at that moment, as ``logs`` gives it: "" for an empty log, None where
-    the driver does not say. What stands behind it is newer, whatever the phone's clock was set to."""
+    ``last`` is the newest line of the log at that moment, as ``logs`` gives it: "" for an empty log, None if
+    the driver does not say. What stands behind it is newer, no matter what the phone's clock was set to."""
 
     moment: str
     local: str = ""
@@ -159,8 +159,8 @@ class CrashLog:
     """What the log says of apps that died or stopped answering, as raw lines, oldest first; other apps' too.
 
     ``until`` is where the next reading begins; what was logged meanwhile is in both. ``pids`` are the processes
-    of the app that was asked about: none where it does not run, or where none was asked about. ``oldest`` is how
-    far back the phone keeps its log, None where that is not known.
+    of the app that was asked about: none if it does not run, or where none was asked about. ``oldest`` is how
+    far back the phone keeps its log, None if that is not known.
     """
 
     lines: tuple[str, ...]
@@ -171,11 +171,11 @@ class CrashLog:
 
 @dataclass(frozen=True)
 class SystemDialogs:
-    """How the platform's own questions look, over all of its versions; empty where a platform has none such.
+    """How the platform's own questions look, over all of its versions; empty if a platform has none such.
 
     ``permission_packages`` ask for permissions, as do those that end on one of ``permission_suffixes``.
     ``permission_buttons`` are, for each answer, the buttons that give it: the first one that is on the screen. An
-    id without a package is a button of the question's, whichever package asks.
+    id without a package is a button of the question's, no matter which package asks.
     ``packages`` own windows that are the system's and no app's, dialogs and bars among them. ``from_home_screen``:
     the system asks in the home screen's name. Then only a marked dialog with a button that denies is a question,
     and the app behind it still counts as in the foreground.
@@ -204,11 +204,11 @@ class Traits:
       one is up; elsewhere it leaves the screen
     - ``android_commands``: the shell has ``settings``, ``wm``, ``pm`` and ``dumpsys``
     - ``dots_for_emoji``: the hierarchy has two dots in place of each emoji, and ``true_texts`` tells the texts
-    - ``keyboard``: package of the input method whose windows are in the hierarchy; "" where it is not known
+    - ``keyboard``: package of the input method whose windows are in the hierarchy; "" if it is not known
     - ``one_session``: the phone serves one driver at a time, and connecting another ends the one before
     - ``focus_in_hierarchy``: the hierarchy says which field has the focus, and asking for it costs another one
     - ``toasts_in_hierarchy``: toasts are nodes of the class ``Toast``, while they are up
-    - ``log_drains``: ``logs`` gives each line once, whatever it is given, and there is no ``log_mark``
+    - ``log_drains``: ``logs`` gives each line once, no matter what it is given, and there is no ``log_mark``
     - ``dear_pictures``: a screenshot is slow or costs money: a session takes it for a check or a failure alone
     """
 
@@ -245,7 +245,7 @@ class Abilities(Protocol):
 
     def unsupported(self, verb: str, capability: Capability) -> Unsupported:
         """The error of a missing ability, to be raised before anything is sent; for ``launch`` with an activity,
-        too, where an app has none."""
+        too, if an app has none."""
         name, device = str(capability.name), self.info.serial
         lacking = f"{verb} on {device}: this phone does not offer {name.lower()!r}"
         if capability in self.instead:
@@ -271,7 +271,7 @@ class TrueTexts(Protocol):
 
     def true_texts(self, texts: Mapping[str, int], descriptions: Mapping[str, int]) -> Sequence[NodeText]:
         """The nodes on the screen that have one of these, with dots for emoji, in the hierarchy, and so many of
-        each. Where not all can be returned, one of each true text that there is."""
+        each. If not all can be returned, one of each true text that there is."""
         return ()
 
 
@@ -313,7 +313,7 @@ class Keyboard(Protocol):
     @abstractmethod
     def type_text(self, text: str) -> None:
         """Types at the end of the focused field, exactly. Raises ``UsageError``, before anything
-        is typed, where no field has the focus or where this one is known to drop part of the text."""
+        is typed, if no field has the focus or where this one is known to drop part of the text."""
 
     @abstractmethod
     def clear_text(self) -> None:
@@ -321,7 +321,7 @@ class Keyboard(Protocol):
 
     @abstractmethod
     def focused_field(self) -> FocusedField | None:
-        """What has the input focus; None where it is no text field."""
+        """What has the input focus; None if it is no text field."""
 
     @abstractmethod
     def keyboard_shown(self) -> bool:
@@ -332,7 +332,7 @@ class Keyboard(Protocol):
 
     @abstractmethod
     def hide_keyboard(self) -> None:
-        """Does nothing where no keyboard is up. Raises ``UsageError``, and touches nothing, where all that would
+        """Does nothing if no keyboard is up. Raises ``UsageError``, and touches nothing, if all that would
         hide it does something else as well."""
 
 
@@ -364,7 +364,7 @@ class Apps(Abilities, Protocol):
         """Status of the app; one that is not installed is "stopped"."""
 
     def open_url(self, url: str, app: str | None) -> None:
-        """In ``app``, else in whichever the phone chooses. Raises ``UsageError`` where none opens it."""
+        """In ``app``, otherwise in the one that the phone chooses. Raises ``UsageError`` where none opens it."""
         raise self.unsupported("open_url", Capability.OPEN_URL)
 
 
@@ -380,7 +380,7 @@ class ColdStart(Abilities, Protocol):
     ) -> AppInFront | None:
         """``stop``, or with ``fresh`` ``clear_data``, and ``launch``, and raises as these do. ``ended`` is given
         the app that was in front before, as soon as that is known; returns the one in front once it has started.
-        None where the phone names none."""
+        None if the phone names none."""
         raise self.unsupported("cold_start", Capability.COLD_START)
 
 
@@ -425,7 +425,7 @@ class Logs(Abilities, Protocol):
 
     def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
         """The device log, oldest first, one raw line an entry; all that is kept without a mark. ``buffers`` are
-        the platform's names for parts of it; its usual ones where none is given."""
+        the platform's names for parts of it; its usual ones if none is given."""
         raise self.unsupported("logs", Capability.LOGS)
 
 
@@ -436,7 +436,7 @@ class Crashes(Abilities, Protocol):
         raise self.unsupported("crashes", Capability.CRASHES)
 
     def pids(self, app: str) -> tuple[int, ...]:
-        """Its processes, none where it does not run."""
+        """Its processes, none if it does not run."""
         raise self.unsupported("pids", Capability.CRASHES)
 
 
@@ -494,7 +494,7 @@ class Display(Abilities, Protocol):
 
     @abstractmethod
     def wake(self) -> None:
-        """Turns the screen on; does nothing where it is."""
+        """Turns the screen on; does nothing if it is."""
 
 
 class Shell(Abilities, Protocol):
@@ -519,10 +519,10 @@ class PictureListener:
         """The screenshot that was taken last, with secrets painted over."""
 
     def note_looks(self, pictures: Mapping[Rect, Picture] | None) -> None:
-        """What was made of the screenshot that was taken last; None where it was of no use."""
+        """What was made of the screenshot that was taken last; None if it was of no use."""
 
     def recorded_looks(self) -> Mapping[Rect, Picture] | None:
-        """What a recording has in place of the next screenshot; None where one is to be taken. Raises
+        """What a recording has in place of the next screenshot; None if one is to be taken. Raises
         ``DeviceError`` where it has nothing."""
         return None
 
@@ -578,7 +578,7 @@ class Driver(
 
     def restore_settings(self) -> None:
         """Puts back what ``rotate`` and ``set_permission`` have changed, as it was before the first of them; does
-        nothing where nothing was changed, and may be called again."""
+        nothing if nothing was changed, and may be called again."""
         return
 
     @abstractmethod
@@ -614,13 +614,13 @@ _SYSTEMS = {"android": "Android", "ios": "iOS"}
 
 
 def device_name(device: Mapping[str, Any]) -> str:
-    """``"Pixel 7, Android 14"`` out of a phone's facts; "" where nothing is known."""
+    """``"Pixel 7, Android 14"`` out of a phone's facts; "" if nothing is known."""
     parts = str(device.get("model") or device.get("serial") or ""), system_name(device)
     return ", ".join(filter(None, parts))
 
 
 def system_name(device: Mapping[str, Any]) -> str:
-    """``"iOS 17.5"`` out of a phone's facts; "" where nothing is known."""
+    """``"iOS 17.5"`` out of a phone's facts; "" if nothing is known."""
     platform = str(device.get("platform") or "")
     return " ".join(filter(None, (_SYSTEMS.get(platform, platform), str(device.get("os_version") or ""))))
 

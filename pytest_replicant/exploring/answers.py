@@ -20,7 +20,7 @@ _MOST_LINES = 6
 def screen_text(
     screen: Snapshot, *, max_chars: int = MAX_CHARS, everything: bool = False, within: str = ""
 ) -> str:
-    """The outline. ``everything`` lists whatever is covered or further on as well, without a limit."""
+    """The outline. ``everything`` lists what is covered or further on as well, without a limit."""
     part = None
     if within:
         part = within if any(one.ref == within for one in (*screen.elements, *screen.headings)) else None
@@ -30,7 +30,7 @@ def screen_text(
 
 
 def changes(before: Snapshot | None, after: Snapshot, toasts: Sequence[str], max_chars: int = MAX_CHARS) -> str:
-    """The outline where the screen is another one than was printed last, else what differs."""
+    """The outline if the screen is another one than was printed last, else what differs."""
     said = [f'* toast "{printable(toast, 80)}"' for toast in toasts]
     if before is None or _is_another(before, after):
         return "\n".join([*said, screen_text(after, max_chars=max_chars)])
@@ -60,8 +60,8 @@ def _cut(text: str, most: int) -> str:
 
 
 def batch_text(batch: Batch, *, changed: str = "") -> str:
-    """The steps, whatever is on the screen, and the checks that the last one suggests."""
-    lines = list(_steps(batch.results))
+    """The steps, what the screen shows, and the checks that the last one suggests."""
+    lines = list(steps_of(batch.results))
     if changed:
         lines.append(changed)
     if batch.proposed:
@@ -78,7 +78,8 @@ def checks_text(results: Sequence[StepResult]) -> str:
     return "\n".join(lines)
 
 
-def _steps(results: Sequence[StepResult]) -> Iterator[str]:
+def steps_of(results: Sequence[StepResult]) -> Iterator[str]:
+    """A line for each that has something to say, the others on one line."""
     fine: list[str] = []
     for result in results:
         if result.state == "ok":
@@ -123,7 +124,7 @@ def failure_lines(result: StepResult, failure: StepFailure, left: int = 0) -> It
         more = len(failure.candidates) - _MOST_CANDIDATES
         yield f"  {shown}{f'   +{more}' if more > 0 else ''}"
     else:
-        lines = failure.lines
+        lines = failure.message.split("\n")
         yield from (f"  {printable(line.strip(), _WIDE)}" for line in lines[:_MOST_LINES])
         if len(lines) > _MOST_LINES:
             yield f"  … and {counted(len(lines) - _MOST_LINES, 'more line')}"

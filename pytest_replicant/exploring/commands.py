@@ -1,4 +1,4 @@
-"""The commands of one open session, whoever gives them: the command line, a prompt, a page, an agent."""
+"""The commands of one open session, given by the command line, a prompt, a page or an agent."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 
 from ..errors import DeviceError, ReplicantError, SnapshotError, TargetError, UsageError
 from ..model import Redactor, one_line, verb_of
+from ..redaction import every_text, walked
 from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
 from ..session.photos import packed
@@ -24,7 +25,7 @@ from .explorer import Explorer
 from .given import Values, values_of
 from .process.handler import Answer, Request
 from .running import Ran, run_test
-from .steps import SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
+from .steps import SESSION_SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
 from .writing import Place, Spot, new_test, said_of
 
 FINE, FINDING, USAGE, TROUBLE = range(4)
@@ -35,13 +36,15 @@ _MOST_LOG_LINES = 40
 
 @dataclass
 class Said:
-    """An answer, as text and as data. ``ends``: the session closes after it. ``results`` are those of checks."""
+    """An answer, as text and as data. ``ends``: the session closes after it. ``results`` are those of steps and
+    checks. ``picture`` is a PNG for a client that takes it."""
 
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
     code: int = FINE
     ends: bool = False
     results: Sequence[StepResult] = ()
+    picture: bytes = b""
 
 
 @dataclass
@@ -91,7 +94,7 @@ class OpenSession:
             values = values_of(request.argv)
             return self.answer_of(request, self.answer(request.argv[0], values, request), as_json=values["json"])
         except ReplicantError as error:
-            code, why = _code_of(error), self.hidden(str(error))
+            code, why = code_of(error), self.hidden(str(error))
             if "--json" in request.argv:
                 return self.answer_of(request, Said("", {"error": why}, code), as_json=True)
             return Answer(err=f"replicant: {why}\n", code=code)
@@ -99,23 +102,19 @@ class OpenSession:
     def answer_of(self, request: Request, said: Said, *, as_json: bool) -> Answer:
         """It as its client prints it, without secrets."""
         if as_json:
-            data = {"schema": SCHEMA, "command": request.argv[0], "code": said.code, **said.data}
+            data = {"schema": SESSION_SCHEMA, "command": request.argv[0], "code": said.code, **said.data}
             text = json.dumps(self.hidden_in(data), indent=2)
         else:
             text = self.hidden(said.text)
-        return Answer(f"{text}\n" if text else "", code=said.code, ends=said.ends)
+        return Answer(f"{text}\n" if text else "", code=said.code, ends=said.ends, picture=said.picture)
 
     def hidden_in(self, value: Any) -> Any:
         """Before it is JSON, which writes quotes and accents in another way."""
-        if isinstance(value, str):
-            return self.hidden(value)
-        if isinstance(value, Mapping):
-            return {self.hidden(str(name)): self.hidden_in(one) for name, one in value.items()}
-        return [self.hidden_in(one) for one in value] if isinstance(value, (list, tuple)) else value
+        return walked(value, every_text(self.hidden))
 
-    def peek(self, request: Request) -> Answer | None:
+    def peek(self, request: Request, busy: bool) -> Answer | None:
         """``last`` is answered at once, also while steps are done."""
-        return self.handle(request) if request.argv[0] == "last" else None
+        return self.handle(request) if request.verb == "last" else None
 
     def answer(self, name: str, values: Values, request: Request) -> Said:
         """The answer to one command. Raises ``ReplicantError``."""
@@ -168,9 +167,10 @@ class OpenSession:
         if known is not None:
             since = ", was taken back by a rewind since" if batch.is_taken_back else ""
             text = f"{id} was asked for before{since}, and nothing was done now\n{answers.batch_text(batch)}"
-            return Said(text, batch.to_dict(), batch.exit_code)
+            return Said(text, batch.to_dict(), batch.exit_code, results=batch.results)
         changed = self._changed(batch, _whole(values["max_chars"], "max_chars", answers.MAX_CHARS))
-        return Said(answers.batch_text(batch, changed=changed), batch.to_dict(), batch.exit_code)
+        text = answers.batch_text(batch, changed=changed)
+        return Said(text, batch.to_dict(), batch.exit_code, results=batch.results)
 
     def _changed(self, batch: Batch, most: int) -> str:
         """The screen now, as against what was printed last."""
@@ -263,6 +263,8 @@ class OpenSession:
         if what in PICTURES:
             path = output or Path(request.cwd, f"replicant-{self.phone.name}.png")
             png, lines = self.picture(what)
+            if request.pictures and output is None:
+                return Said("\n".join(lines), picture=png)
             kept = _kept(path, png)
             return Said("\n".join([kept.text, *lines]), {**kept.data, what: lines} if lines else kept.data)
         if what == "trace":
@@ -471,7 +473,7 @@ def _said_of_run(ran: Ran, phone: str, proves: bool) -> str:
     return f"Fresh run: {how}, {ran.seconds:.1f} s, {phone}.\n{ran.text}\n"
 
 
-def _code_of(error: ReplicantError) -> int:
+def code_of(error: ReplicantError) -> int:
     if isinstance(error, DeviceError):
         return TROUBLE
     return FINDING if isinstance(error, (SnapshotError, TargetError)) else USAGE

@@ -66,7 +66,7 @@ def words_of(name: str, values: Values) -> tuple[str, ...]:
             continue
         given = value if one.kind == "texts" else [value]
         if one.positional:
-            behind += given
+            behind += map(str, given)
         else:
             words += [one.typed] if value is True else [f"{one.typed}={each}" for each in given]
     return (name, *words, "--", *behind)

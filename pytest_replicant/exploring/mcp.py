@@ -1,37 +1,31 @@
 """``replicant mcp``: the commands of sessions as tools of the Model Context Protocol, over stdio.
 
-Sessions live in this process, each on a thread of its own that has its phone. ``Tools`` knows nothing of the
-protocol; ``serve`` is the only user of the package ``mcp``.
+Each session that it opens has a process of its own, which ends with this one. ``Tools`` knows nothing of the
+protocol of agents; ``serve`` is the only user of the package ``mcp``.
 """
 
 from __future__ import annotations
 
+import asyncio
 import base64
-import ctypes
 import io
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotInTime
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install
 from ..reporting.printable import counted, version_of
-from ..test_code import as_a_step, secrets_in
-from .commands import FINE, PICTURES, TROUBLE, OpenSession
+from ..test_code import as_a_step
 from .given import Values, checked, schema_of, words_of
-from .opening import Opener, open_handler
-from .process.asking import Refusal, Way, answers, chosen, packed
-from .process.handler import Request
-from .process.records import LONGEST_NAME, check_folder, is_name, sessions_folder
-from .process.turns import logged_defect
-from .process.wire import VERSION
+from .process import protocol
+from .process.protocol import FINE, GONE, Refusal, Way
+from .process.records import LONGEST_NAME, Record, check_folder, is_name, sessions_folder
+from .process.starting import Started
 from .table import COMMANDS
 
 if TYPE_CHECKING:
@@ -39,11 +33,10 @@ if TYPE_CHECKING:
     from mcp.server import Server
 
 MAX_CHARS = 20_000
-"""Of one answer, whatever was asked for."""
+"""Of one answer, however much was asked for."""
 LARGEST_PICTURE = 500_000
 """Bytes of a screenshot; a larger one is made smaller, to at most ``_LONG_SIDE`` pixels."""
 _LONG_SIDE = 1568
-_GRACE_SECONDS = 5.0  # for a step that runs when its session is to be closed
 _RELEASE_SECONDS = 10.0  # for the phones, once the client has gone
 _IDLE = "idle"  # a session ends with this process, and not by itself
 _INSTRUCTIONS = (
@@ -62,91 +55,19 @@ class Reply:
     picture: bytes | None = None
 
 
-class _Held:
-    """One session, and the thread that has its phone: it takes one command at a time."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.session: OpenSession | None = None
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"session-{name}")
-        self._lock = threading.Lock()
-        self._runs_on = 0  # the thread, while it runs a command that may be cut short
-        self._end: Future[Reply] | None = None
-
-    def submit(self, job: Callable[[], Reply]) -> Future[Reply]:
-        """Its reply, once all before it are done."""
-        with self._lock:
-            if self._end is None:
-                return self._thread.submit(self._cuttable, job)
-        return _over(self.closed())
-
-    def end(self, job: Callable[[], Reply], grace: float) -> Future[Reply]:
-        """The same, after which nothing follows. What runs is cut short after ``grace`` seconds, what waits is
-        never begun. Nothing cancels it: a client may have gone before its turn."""
-        with self._lock:
-            if self._end is None:
-                self._end = Future()
-                self._end.set_running_or_notify_cancel()
-                self._thread.submit(self._last, job, self._end)
-                self._thread.shutdown(wait=False)
-            end = self._end
-        cutter = threading.Timer(grace, self._cut)
-        cutter.daemon = True
-        cutter.start()
-        end.add_done_callback(lambda _: cutter.cancel())
-        return end
-
-    @staticmethod
-    def _last(job: Callable[[], Reply], end: Future[Reply]) -> None:
-        try:
-            end.set_result(job())
-        except BaseException as error:
-            end.set_exception(error)
-
-    def closed(self) -> Reply:
-        return Reply(f"replicant: session {self.name} was closed meanwhile, and nothing was done", True)
-
-    def _cuttable(self, job: Callable[[], Reply]) -> Reply:
-        try:
-            try:
-                with self._lock:
-                    if self._end is not None:
-                        return self.closed()
-                    self._runs_on = threading.get_ident()
-                return job()
-            finally:
-                with self._lock:
-                    _interrupt(threading.get_ident(), None)  # what did not reach the command reaches nothing else
-                    self._runs_on = 0
-        except KeyboardInterrupt:
-            return Reply("replicant: the command was cut short, as the session is being closed", True)
-
-    def _cut(self) -> None:
-        with self._lock:
-            if self._runs_on:
-                _interrupt(self._runs_on, KeyboardInterrupt)
-                self._runs_on = 0  # at most once a command
-
-
-def _interrupt(thread: int, error: type[BaseException] | None) -> None:
-    """Raises the error in a thread, at its next step of Python; None takes back one that was not raised yet."""
-    raised = ctypes.py_object(error) if error is not None else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
-
-
 class Tools:
-    """The sessions of one client. ``folder`` is where its paths begin. Any thread may call it."""
+    """The sessions of one client. ``cwd`` is where its paths begin, ``program`` what Python is given to start a
+    session."""
 
-    def __init__(self, folder: str, opener: Opener = open_handler) -> None:
-        self._folder = folder
-        self._opener = opener
-        self._held: dict[str, _Held] = {}
+    def __init__(self, cwd: str, program: Sequence[str] = ()) -> None:
+        self._cwd, self._program = cwd, program
+        self._started: list[Started] = []
         self._lock = threading.Lock()
-        self._closing = threading.Lock()
         self._is_over = False
 
-    def call(self, name: str, given: Values) -> Future[Reply]:
-        """Begins one tool, with the arguments as they came. Errors are replies too."""
+    async def call(self, name: str, given: Values) -> Reply:
+        """One tool, with the arguments as they came. Errors are replies too. A command that is cancelled before
+        its turn is not begun."""
         try:
             own = dict(given)
             session = own.pop("session", None)
@@ -154,35 +75,31 @@ class Tools:
                 raise UsageError(f"{name}: session={session!r} is no text")
             values = _values(name, own)
             if name == "open":
-                return self._open(session or "", values)
-            held = self._chosen(session)
-            if held is None:
-                asking = ThreadPoolExecutor(1)
-                reply = asking.submit(self._of_command_line, name, session, values)
-                asking.shutdown(wait=False)
-                return reply
-            if name == "last":  # answered at once, also while steps are done
-                return _over(self._answer(held, name, values))
-            if name == "close":
-                return held.end(lambda: self._close(held, values), _GRACE_SECONDS)
-            return held.submit(lambda: self._answer(held, name, values))
-        except ReplicantError as error:
-            return _over(Reply(f"replicant: {error}", True))
+                return await asyncio.to_thread(self._open, session or "", values)
+            answer = await self._ask(session, words_of(name, values))
+        except Refusal as refused:
+            names = ", ".join(one.name for one in self._left() if one.is_alive)
+            instead = f"one of {names}, or open" if names else "open"
+            return Reply(f"replicant: {refused.written({Way.OPEN: instead, Way.NAMED: 'session='})}", True)
+        except (ReplicantError, OSError) as error:
+            return Reply(f"replicant: {error}", True)
+        if "picture" in answer:
+            return _picture(
+                values["what"], base64.b64decode(answer["picture"]), _bounded(answer["out"].rstrip("\n"))
+            )
+        return _reply(answer)
 
     def close(self) -> bool:
-        """Releases every phone; steps that run are cut short. False where one did not let go in time."""
-        with self._closing:
-            with self._lock:
-                self._is_over = True
-                held, self._held = list(self._held.values()), {}
-            ends = [one.end(partial(_released, one), 0.0) for one in held]
-            try:
-                replies = [one.result(_RELEASE_SECONDS) for one in ends]
-            except NotInTime:
-                return False
-            return not any(one.is_error for one in replies)
+        """Releases the phone of each session that it opened; steps that run are cut short. False if one did not
+        let go in time."""
+        with self._lock:
+            self._is_over = True
+            for one in self._started:
+                one.end(0)
+            codes = [one.end(_RELEASE_SECONDS) for one in self._started]
+            return not {None, GONE}.intersection(codes)
 
-    def _open(self, name: str, values: Values) -> Future[Reply]:
+    def _open(self, name: str, values: Values) -> Reply:
         if name and not is_name(name):
             raise UsageError(
                 f"no name of a session: {name[:80]!r}. Next: at most {LONGEST_NAME} letters, digits, '.', '_', '-'"
@@ -190,91 +107,58 @@ class Tools:
         with self._lock:
             if self._is_over:
                 raise UsageError("the server is ending, and opens nothing any more")
-            if name in self._held:
-                raise UsageError(f"session {name} is open already. Next: use it, close it, or give another name")
-            chosen = name or next(f"s{n}" for n in range(1, 10_000) if f"s{n}" not in self._held)
-            held = self._held[chosen] = _Held(chosen)
-        return held.submit(lambda: self._opened(held, values))
-
-    def _opened(self, held: _Held, values: Values) -> Reply:
-        request = Request(words_of("open", values), self._folder, None, {})
+            request = protocol.message_of(words_of("open", values), cwd=self._cwd, owned=True)
+            started = Started(sessions_folder(), name, request, self._program)
+            self._started.append(started)
         try:
-            held.session, answer = self._opener(held.name, request)
-            return Reply(_bounded(answer.out.rstrip("\n")))
-        except ReplicantError as error:
-            return Reply(_bounded(f"replicant: {error}"), True)
-        except Exception as error:
-            return _defect(error, {})
+            *_, answer = started.answers()
+            return _reply(answer)
         finally:
-            if held.session is None:
-                self._forget(held)
-                held.end(lambda: Reply(""), _GRACE_SECONDS)
+            if started.record() is None:
+                started.end(_RELEASE_SECONDS)
+                self._started.remove(started)
 
-    def _close(self, held: _Held, values: Values) -> Reply:
-        """The answer is about a phone that is free, so it is released first."""
-        said = self._answer(held, "close", values)
-        released = _released(held)
-        self._forget(held)
-        return released if released.is_error else said
-
-    def _forget(self, held: _Held) -> None:
+    def _left(self) -> list[Started]:
+        """The sessions that it opened and that no one closed; a process of them may have died."""
         with self._lock:
-            if self._held.get(held.name) is held:
-                del self._held[held.name]
+            return [one for one in self._started if one.record() is not None]
 
-    def _chosen(self, name: str | None) -> _Held | None:
-        """None for one of another process."""
-        with self._lock:
-            held = dict(self._held)
-        names = ", ".join(held)
-        if not name and len(held) > 1:
-            raise UsageError(f"several sessions are open: {names}. Next: say which, session={next(iter(held))!r}")
-        one = held.get(name or names)
-        if one is not None and one.session is None:
-            raise UsageError(f"session {one.name} is still opening. Next: try again")
-        return one
-
-    def _of_command_line(self, name: str, session: str | None, values: Values) -> Reply:
-        """Asks the session of this project, or of that name, that ``replicant open`` keeps."""
+    async def _ask(self, session: str | None, words: Sequence[str]) -> dict[str, Any]:
+        """Asks one of its own, the session of this project, or that of the name."""
+        left = self._left()
+        names = [one.name for one in left if one.is_alive] or [one.name for one in left]
+        if not session and len(names) > 1:
+            raise UsageError(
+                f"several sessions are open: {', '.join(names)}. Next: say which, session={names[0]!r}"
+            )
         folder = sessions_folder()
+        record = protocol.chosen(folder if check_folder(folder) else "", session or ", ".join(names), self._cwd)
+        frame = protocol.packed(protocol.message_of(words, cwd=self._cwd, pictures=True), record.token)
+        return await _answer(folder, record, frame)
+
+
+async def _answer(folder: str, record: Record, frame: bytes) -> dict[str, Any]:
+    """The last frame that comes back. Raises ``Refusal``."""
+    try:
+        connection = protocol.connect(record.address)
+        connection.setblocking(False)
+        reader, writer = await asyncio.open_connection(sock=connection)
         try:
-            record = chosen(folder if check_folder(folder) else "", session, self._folder)
-            request = replace(self._request(values), argv=words_of(name, values))
-            *_, last = answers(folder, record, packed({"v": VERSION, **vars(request), "token": record.token}))
-        except Refusal as refused:
-            instead = f"one of {', '.join(self._held)}, or open" if self._held else "open"
-            said = refused.written({Way.OPEN: instead, Way.NAMED: "session="})
-            return Reply(f"replicant: {said}", True)
-        except OSError as error:
-            return Reply(f"replicant: {error}", True)
-        return Reply(_bounded(f"{last['err']}{last['out']}".rstrip("\n")), last["code"] != FINE)
-
-    def _answer(self, held: _Held, name: str, values: Values) -> Reply:
-        """One command, on the thread of its session."""
-        session = held.session
-        if session is None:
-            return held.closed()
-        try:
-            if name == "evidence" and values["what"] in PICTURES and not values["output"]:
-                png, lines = session.picture(values["what"])
-                return _picture(values["what"], png, _bounded(session.hidden("\n".join(lines))))
-            said = session.answer(name, values, self._request(values))
-        except ReplicantError as error:
-            return Reply(_bounded(session.hidden(f"replicant: {error}")), True)
-        except Exception as error:
-            return _defect(error, session.explorer.secrets)
-        return Reply(_bounded(session.hidden(said.text)), said.code != FINE)
-
-    def _request(self, values: Values) -> Request:
-        """With the secrets that its steps name, which no argument can hold."""
-        env = {name: os.environ[name] for name in secrets_in(values) if name in os.environ}
-        return Request(("",), self._folder, None, env)
+            writer.write(frame)
+            while True:
+                size = await reader.readexactly(4)
+                body = await reader.readexactly(int.from_bytes(size, "big"))
+                answer = protocol.checked(protocol.read_frame(io.BytesIO(size + body).read, len(body)))
+                if "code" in answer:
+                    return answer
+        finally:
+            writer.close()
+    except (OSError, EOFError, ValueError) as error:
+        raise protocol.gone(folder, record.name, str(error) or "it was closed") from None
 
 
-def _over(reply: Reply) -> Future[Reply]:
-    done: Future[Reply] = Future()
-    done.set_result(reply)
-    return done
+def _reply(answer: Mapping[str, Any]) -> Reply:
+    return Reply(_bounded(f"{answer['err']}{answer['out']}".rstrip("\n")), answer["code"] != FINE)
 
 
 def _values(name: str, given: Values) -> Values:
@@ -285,22 +169,6 @@ def _values(name: str, given: Values) -> Values:
     if name == "open" and _IDLE in given:
         raise UsageError("open has no argument 'idle' here: a session ends with close, or with this server")
     return checked(name, given)
-
-
-def _released(held: _Held) -> Reply:
-    """Gives the phone back, on its thread."""
-    session, held.session = held.session, None
-    try:
-        if session is not None:
-            session.close()
-    except Exception as error:
-        return _defect(error, {})
-    return Reply("")
-
-
-def _defect(error: Exception, secrets: Mapping[str, str]) -> Reply:
-    what = "This is a defect of replicant, not of the app. Next: report it with what stands on standard error"
-    return Reply(_bounded(f"replicant: {logged_defect(error, secrets)}\n{what}"), True)
 
 
 def _bounded(text: str) -> str:
@@ -329,7 +197,7 @@ def _picture(what: str, png: bytes, lines: str) -> Reply:
 
 
 def definitions() -> list[dict[str, Any]]:
-    """Each tool as ``tools/list`` has it: ``name``, ``description``, ``inputSchema`` and, where it only reads,
+    """Each tool as ``tools/list`` has it: ``name``, ``description``, ``inputSchema`` and, if it only reads,
     ``annotations``."""
     made = []
     for its in COMMANDS:
@@ -348,7 +216,7 @@ def definitions() -> list[dict[str, Any]]:
 
 def serve() -> int:
     """Answers one client until it closes standard input, or SIGINT, SIGTERM or SIGHUP comes; then every phone is
-    released. Returns the exit code. Raises ``UsageError`` where the extra ``mcp`` is not installed."""
+    released. Returns the exit code. Raises ``UsageError`` if the extra ``mcp`` is not installed."""
     try:
         import anyio
         import mcp_types  # noqa: F401  (version 1 has no such package)
@@ -370,15 +238,13 @@ def serve() -> int:
         anyio.run(answer)
     except Exception as error:  # a client that reads no more, most likely
         sys.stderr.write(f"replicant: the connection to the client broke: {error!r}\n")
-        code = TROUBLE
+        code = GONE
     if not tools.close():
-        _leave(TROUBLE, "a phone was not released in time")
+        _leave(GONE, "a phone was not released in time")
     return code
 
 
 def _server(tools: Tools) -> Server[Any]:
-    import asyncio
-
     import mcp_types as types
     from mcp.server import Server, ServerRequestContext
 
@@ -390,7 +256,7 @@ def _server(tools: Tools) -> Server[Any]:
         return listed
 
     async def call_tool(_: ServerRequestContext[Any], its: types.CallToolRequestParams) -> types.CallToolResult:
-        reply = await asyncio.wrap_future(tools.call(its.name, its.arguments or {}))
+        reply = await tools.call(its.name, its.arguments or {})
         content: list[types.ContentBlock] = [types.TextContent(text=reply.text)]
         if reply.picture is not None:
             data = base64.b64encode(reply.picture).decode("ascii")
@@ -419,7 +285,7 @@ def _end_on_signals(tools: Tools) -> None:
 
 
 def _leave(code: int, why: str = "") -> None:
-    """Ends the process, whatever its threads wait for."""
+    """Ends the process, even if its threads wait."""
     if why:
         sys.stderr.write(f"replicant: {why}\n")
     sys.stderr.flush()

@@ -15,7 +15,7 @@ from ..session import DeviceSession
 from . import answers
 from .commands import OpenSession, Phone
 from .explorer import Explorer
-from .process.here import serve_here
+from .process.holding import serve_here
 from .prompt import HELP, print_line, run_prompt, terminal
 from .writing import Edits, Spot
 

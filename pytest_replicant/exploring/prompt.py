@@ -12,8 +12,8 @@ from pathlib import Path
 from ..errors import UsageError
 from ..test_code import WORDS
 from .commands import OpenSession
-from .process.asking import variables_in
 from .process.handler import Answer, Request
+from .process.protocol import variables_in
 from .table import COMMANDS
 
 GOES_ON = frozenset({"close", "continue", "c", "done", "exit", "quit", "q"})
@@ -38,7 +38,7 @@ def request_of(line: str) -> Request:
     else:
         argv = ["do", "--", line.strip()]
     named = {name: os.environ[name] for name in variables_in(argv) if name in os.environ}
-    return Request(tuple(argv), str(Path.cwd()), None, named, tty=True)
+    return Request(tuple(argv), str(Path.cwd()), None, named)
 
 
 def run_prompt(session: OpenSession, read: Callable[[], str | None], show: Callable[[str], object]) -> None:
@@ -87,7 +87,7 @@ def terminal(session: OpenSession) -> Iterator[Callable[[], str | None]]:
 
 
 def _completed_by(session: OpenSession) -> Callable[[], None]:
-    """Completes by whatever is on the screen; the result puts back what there was before."""
+    """Completes by what is on the screen; the result puts back what there was before."""
     try:
         import readline
     except ImportError:  # Windows
@@ -124,7 +124,7 @@ def completions(session: OpenSession, line: str, word: str) -> list[str]:
 
 
 def print_line(text: str) -> None:
-    """On the terminal, whatever its encoding has not."""
+    """On the terminal; what its encoding does not have is escaped."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     sys.stdout.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
     sys.stdout.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -9,8 +10,9 @@ from ..model import Element
 from ..session import Expectation
 from ..snapshots import Snapshot
 from ..test_code import Call
+from .running import Ran
 
-SCHEMA = "replicant.session/1"
+SESSION_SCHEMA = "replicant.session/1"
 STEPS_SCHEMA = "replicant.steps/1"
 Outcome = Literal["ok", "failed", "not tried"]
 
@@ -46,13 +48,13 @@ class RecordedStep:
 
 @dataclass(frozen=True)
 class StepFailure:
-    """Why a step failed. ``sent`` is whether something may have reached the app; ``kept``: the action itself was
-    done and is recorded, and a check behind it failed. ``advice`` is what to do next, and ``step`` the step that
-    it is, "" if it is none; ``allow`` is the word by which the guard lets it pass.
-    ``trouble`` is "usage", "phone" or "" for what the app showed."""
+    """Why a step failed, by its ``code``: AMBIGUOUS_TARGET, GUARDED and the like. ``sent`` is whether something
+    may have reached the app; ``kept``: the action itself was done and is recorded, and a check behind it failed.
+    ``advice`` is what to do next, and ``step`` the step that it is, "" if it is none; ``allow`` is the word by
+    which the guard lets it pass. ``trouble`` is "usage", "phone" or "" for what the app showed."""
 
     code: str
-    lines: tuple[str, ...]
+    message: str
     sent: bool = False
     kept: bool = False
     candidates: tuple[str, ...] = ()
@@ -61,15 +63,6 @@ class StepFailure:
     is_check: bool = False
     step: str = ""
     allow: str = ""
-
-    @property
-    def message(self) -> str:
-        return "\n".join(self.lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        row = asdict(self)
-        del row["lines"]
-        return {**row, "message": self.message}
 
     @property
     def exit_code(self) -> int:
@@ -111,8 +104,7 @@ class StepResult:
         self.warnings = (*self.warnings, *warnings)
 
     def to_dict(self) -> dict[str, Any]:
-        row = {**asdict(self), "failure": self.failure.to_dict() if self.failure is not None else None}
-        return {name: value for name, value in row.items() if value not in ((), "", None)}
+        return {name: value for name, value in asdict(self).items() if value not in ((), "", None)}
 
 
 @dataclass
@@ -157,3 +149,46 @@ class Batch:
             "proposed": self.proposed,
             "is_over": self.is_over,
         }
+
+
+@dataclass(frozen=True)
+class SessionAnswer:
+    """An answer of a kept session, with ``--json``: the ``command``, its exit code (0 fine, 1 a failed step or
+    check, 2 usage, 3 the phone), and what that command says. ``error`` is why nothing was done. ``screen`` is the
+    outline, or what changed since the last one that was printed. ``proposed`` are checks of the last step, by id;
+    ``differs`` says of rewind what is not as it was; ``unsaved`` counts recorded steps that no test has.
+    ``id`` is that of the request: sent again, it does nothing; ``is_over`` is false while its steps are done.
+    ``said`` is what save has to say of the test, ``open_end`` that no check follows the last action."""
+
+    command: str
+    code: int
+    error: str = ""
+    session: str = ""
+    phone: str = ""
+    app: str = ""
+    how: str = ""
+    guard: str = ""
+    screen: str = ""
+    elements: tuple[Mapping[str, Any], ...] = ()
+    id: str = ""
+    is_over: bool = True
+    steps: tuple[StepResult, ...] = ()
+    checks: tuple[StepResult, ...] = ()
+    proposed: Mapping[str, str] = field(default_factory=dict)
+    differs: tuple[str, ...] = ()
+    server: str = ""
+    title: str = ""
+    logs: tuple[str, ...] = ()
+    crashes: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    grid: tuple[str, ...] = ()
+    path: str = ""
+    bytes: int = 0
+    added: int = 0
+    removed: int = 0
+    patch: str = ""
+    said: str = ""
+    open_end: str = ""
+    unsaved: int = 0
+    ran: Ran | None = None
+    schema: Literal["replicant.session/1"] = "replicant.session/1"

@@ -1,6 +1,6 @@
 """The output of a build as values: what failed first, where, and how many more. Pure; one pass, bounded memory.
 
-Built for Gradle, whose tasks and verdict are read; compilers are understood whoever runs them.
+Built for Gradle, whose tasks and verdict are read; compilers are understood no matter who runs them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CONSEQUENCE = re.compile(
     r"Multiple task action failures|Error: \d+ error|make: \*\*\*|warnings found and|"
     r"Could not load module <Error module>|Error occurred in KSP"
 )
-"""Lines that only repeat the cause: worth reporting where nothing else was reported."""
+"""Lines that only repeat the cause: worth reporting if nothing else was reported."""
 
 _KINDS: tuple[tuple[str, BuildErrorKind], ...] = (
     (

@@ -15,7 +15,7 @@ _LINE = re.compile(r"(?P<file>.*):(?P<line>\d{1,9})", re.DOTALL)
 @dataclass(frozen=True)
 class StackFrame:
     """One line of a stack. ``where`` is class and method, or a native function; ``file`` the source file, or the
-    native library; ``line`` is None where it is not reported."""
+    native library; ``line`` is None if it is not reported."""
 
     where: str
     file: str = ""
@@ -48,15 +48,15 @@ CrashKind = Literal["java", "native", "anr", "died", "exception"]
 @dataclass(frozen=True)
 class Crash:
     """Death of an app. ``kind`` is "java", "native", "anr" or "died" (gone without a reported reason); on an
-    iPhone, where its driver reports crashes, "exception", "native" or "died". ``time`` as the phone printed it;
-    ``pid`` is 0 where the log does not say. ``summary`` is for people, the ``signature`` the same whenever the
+    iPhone, if its driver reports crashes, "exception", "native" or "died". ``time`` as the phone printed it;
+    ``pid`` is 0 if the log does not say. ``summary`` is for people, the ``signature`` the same whenever the
     same thing happens again. ``lines`` are raw. A field that is not reported is empty.
 
     ``exception`` is the class of the uncaught exception, with its ``message`` and its ``frames``, the innermost
     first; ``causes`` are its causes, outermost first, each with ``exception``, ``message`` and ``frames``. A
     native crash has a ``signal`` and its ``code``; its ``message`` is the reason of the abort, and that of an app
     that did not answer the reason of that. ``frame`` is the frame in the app's own code, at the root: ``where``
-    (class and method), ``file`` and ``line``; None where the stack shows nothing but the platform.
+    (class and method), ``file`` and ``line``; None if the stack shows nothing but the platform.
     """
 
     kind: CrashKind

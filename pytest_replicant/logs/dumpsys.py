@@ -61,7 +61,7 @@ _AWAKE = ("Awake", "Dreaming")
 
 
 class ScreenState(NamedTuple):
-    """Whether the screen is on, the keyguard up, and asks for a PIN or the like; None where not reported."""
+    """Whether the screen is on, the keyguard up, and asks for a PIN or the like; None if not reported."""
 
     awake: bool | None
     locked: bool | None
@@ -112,7 +112,7 @@ def package(said: str, name: str) -> Facts | None:
 
 def resumed_activity(said: str) -> tuple[str, str] | None:
     """App and full name of the activity that is resumed on the phone's own display, in ``dumpsys activity
-    activities``. Of several (a split screen, free windows) it is the one with the focus; None where none has."""
+    activities``. Of several (a split screen, free windows) it is the one with the focus; None if none has."""
     found: dict[str, list[tuple[str, str]]] = {}
     displays, display = set(), "0"
     for record in _RECORD.finditer(said):
@@ -189,7 +189,7 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, int]]:
 
 
 def _block(said: str, name: str) -> str:
-    """Section of the package itself, and not of the one that an update hides; "" where it is not there."""
+    """Section of the package itself, and not of the one that an update hides; "" if it is not there."""
     head = f"\n  Package [{name}] ("
     _, found, rest = f"\n{said}".partition("\nPackages:")
     begins = rest.find(head) if found else -1

@@ -1,5 +1,5 @@
 """Requests over the network, as far as apps write them into the log: what was asked of which endpoint, and how it
-ended. A line counts only where it has the form of a request: prose with a number next to a link is none."""
+ended. A line counts only if it has the form of a request: prose with a number next to a link is none."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LONGEST = 4000  # characters of a message that are looked at
 
 @dataclass(frozen=True)
 class Request:
-    """A request. ``status`` is None where no answer came; ``why`` then names the error. ``method`` may be ""."""
+    """A request. ``status`` is None if no answer came; ``why`` then names the error. ``method`` may be ""."""
 
     method: str
     endpoint: str

@@ -1,6 +1,6 @@
 """What well-known commands of Android print, as plain values. Pure.
 
-A command is known by its words alone. Whatever does more than run one of them (a pipe, a redirection, a variable)
+A command is known by its words alone. What does more than run one of them (a pipe, a redirection, a variable)
 is not, nor is an answer that does not have the form it should: None then, and never a guess.
 """
 
@@ -52,13 +52,13 @@ def _listed_package(rest: str, *, with_path: bool) -> dict[str, Any]:
 
 
 def _permissions(lines: list[str], words: Words) -> list[str] | None:
-    """Names, whatever groups they are printed in."""
+    """Names, in any group."""
     found = [match[1] for line in lines if (match := _PERMISSION.fullmatch(line))]
     return None if "-s" in words or (lines and not found) else found
 
 
 def _features(lines: list[str], words: Words) -> dict[str, str | None] | None:
-    """Libraries by name, with the version where one is listed."""
+    """Libraries by name, with the version if one is listed."""
     found = _each(_FEATURE, lines)
     return None if words or found is None else {one["name"]: one["version"] for one in found}
 
@@ -82,7 +82,7 @@ def _instrumentation(lines: list[str], words: Words) -> list[dict[str, str]] | N
 
 
 def _each(pattern: re.Pattern[str], lines: list[str]) -> list[re.Match[str]] | None:
-    """The match of every line, None where one has none."""
+    """The match of every line, None if one has none."""
     found = [match for line in lines if (match := pattern.fullmatch(line.strip()))]
     return found if len(found) == len(lines) else None
 
@@ -188,8 +188,8 @@ _HINTS = (
 
 
 def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int) -> Words:
-    """One for each thing that went wrong and is known, each with the next step; none for what went well, whatever
-    it printed."""
+    """One for each thing that went wrong and is known, each with the next step; none for what went well, no
+    matter what it printed."""
     said = stderr[:_LONGEST]
     if exit_code != 0:
         said = f"{said}\n{stdout[:_LONGEST]}"
@@ -202,7 +202,7 @@ def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int
 
 
 def _known(said: str, exit_code: int) -> Iterator[str]:
-    """Hints by the output; by the exit code alone only where no pattern knows the output."""
+    """Hints by the output; by the exit code alone only if no pattern knows the output."""
     by_words = [(hint, found) for hint in _HINTS if (found := hint.pattern.search(said))]
     for hint, found in by_words:
         yield hint.advice.format(what=found.groupdict().get("what") or "")
@@ -247,7 +247,7 @@ def parse(command: str | Sequence[str], stdout: str) -> Any:
 
 
 def known_words(command: str | Sequence[str]) -> Words:
-    """Words of one command; none where a string asks the phone's shell for more than one."""
+    """Words of one command; none if a string asks the phone's shell for more than one."""
     if isinstance(command, str):
         try:
             words = shlex.split(command) if not _BEYOND_WORDS.search(command.strip()) else []
@@ -273,7 +273,7 @@ def screen_densities(said: str) -> dict[str, int]:
 
 
 def _both(found: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The physical value and the override, None where that is not set."""
+    """The physical value and the override, None if that is not set."""
     return {kind: found.get(kind) for kind in ("physical", "override")} if "physical" in found else None
 
 
@@ -323,7 +323,7 @@ def _of_any_user(words: Words) -> Words:
 
 
 def _of_one(name_of: re.Pattern[str], read: Callable[[str, str], Any]) -> Parser:
-    """A parser of what a service says of one thing, where nothing but its name is given."""
+    """A parser of what a service says of one thing, if nothing but its name is given."""
     return lambda said, words: read(said, words[0]) if len(words) == 1 and name_of.fullmatch(words[0]) else None
 
 
@@ -333,7 +333,7 @@ def _of_all(read: Callable[[str], Any], *names: Words) -> Parser:
 
 
 def _of_lines(read: Callable[[list[str], Words], Any]) -> Parser:
-    """A parser of a list; None where a line of it is of no known form."""
+    """A parser of a list; None if a line of it is of no known form."""
     return lambda said, words: read([line for line in said.splitlines() if line.strip()], words)
 
 

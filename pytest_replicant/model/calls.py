@@ -147,6 +147,7 @@ def public(function: Public) -> Public:
                 raise
             raise UsageError(f"{function.__name__}(): a value of another type is meant", advice=advice) from None
 
+    vars(checked)["call"] = call
     return cast("Public", checked)
 
 
@@ -167,8 +168,10 @@ class PublicMethods:
 
 
 def wrong_call(method: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any]) -> str:
-    """The sentence for a call of a method that does not fit its signature, before it is made; "" for any other."""
-    call, every = _Call(method), (None, *args)
+    """The sentence for a call of a public method that does not fit its signature, before it is made; "" for any
+    other."""
+    call: _Call = vars(method)["call"]
+    every = (None, *args)
     if call.fits(every, given) and (call.target < 0 or given.keys() <= call.known):
         return ""
     return call.answer(every, given)
@@ -197,7 +200,7 @@ _OWN = ("self", "kind")
 
 class _Call:
     """What a function takes: ``known`` by their names, ``flags`` are True or False. ``target`` is the place of an
-    element that keywords may describe, -1 where they do not: no text stands there."""
+    element that keywords may describe, -1 if they do not: no text stands there."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         inner: Any = inspect.unwrap(function)
@@ -356,7 +359,7 @@ class _Corrected:
         )
 
     def _kinds(self, one: inspect.Parameter) -> tuple[Any, ...]:
-        """The types and words that a parameter takes; nothing where that is not known."""
+        """The types and words that a parameter takes; nothing if that is not known."""
         known: Any = str(one.annotation)
         try:
             while isinstance(known, str):  # an alias may be one as well

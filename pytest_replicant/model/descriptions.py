@@ -86,7 +86,7 @@ STATES = ("checked", "selected", "enabled", "focused")
 
 
 def wrong_type(name: str, value: object) -> str:
-    """The complaint about the value of a keyword; "" where it is of the right type."""
+    """The complaint about the value of a keyword; "" if it is of the right type."""
     if name in _PATTERNS and isinstance(value, re.Pattern):
         return ""
     if isinstance(value, re.Pattern):

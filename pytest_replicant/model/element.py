@@ -62,7 +62,7 @@ class Rect(NamedTuple):
         )
 
     def intersect(self, other: Rect) -> Rect:
-        """The shared part; empty (see ``is_empty``) where there is none."""
+        """The shared part; empty (see ``is_empty``) if there is none."""
         return Rect(
             max(self.left, other.left),
             max(self.top, other.top),
@@ -156,7 +156,7 @@ class AuditIssue:
 
     ``kind`` is the platform's name of what was looked at, such as "HitRegion"; ``summary`` and ``detail`` are its
     words. ``label``, ``class_name`` and ``bounds``, in device pixels, say which element is meant: "" and None
-    where the platform names none.
+    if the platform names none.
     """
 
     kind: str
@@ -211,7 +211,7 @@ class ValueRange:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A reference for an element's position: a label that scrolls along with it, or, where ``label`` is "", the
+    """A reference for an element's position: a label that scrolls along with it, or, if ``label`` is "", the
     pane around it."""
 
     label: str
@@ -259,7 +259,7 @@ class Picture(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScreenTraits:
-    """The traits that identify a screen: the app; the title and the dialog's title, "" where unknown; its message
+    """The traits that identify a screen: the app; the title and the dialog's title, "" if unknown; its message
     ``says``, or its first texts; whether a window covers the app's; the open tab. A screen without a title also
     has the ids and labels outside its scrollers (``parts``) and the classes around these (``ways``). ``closed``: a
     dialog that a later read did not show; ``unseen``: as one of another app was on top then, so that it may be
@@ -472,7 +472,7 @@ class Element:
 
     @property
     def card(self) -> Card | None:
-        """The part of the screen around it, outside of rows, where something says whose it is."""
+        """The part of the screen around it, outside of rows, if something says whose it is."""
         return self.family.card_of(self) if self.family else self.kept_card
 
     @property

@@ -73,7 +73,7 @@ class CheckFacts:
 
     - ``verifies``: one that holds proves that the action before it worked.
     - ``proves_absence``: something on the screen makes it fail, so that removing that would make it hold.
-    - ``absent``: the selectors of what makes it fail, where only these do.
+    - ``absent``: the selectors of what makes it fail, if only these do.
     - ``denies_effect``: an effect makes it fail, so that repeating the action cannot help.
     - ``about_screen``: a dialog may stand in its way.
     - ``about_acted``: it is about the element of the action, and names no other.
@@ -113,7 +113,7 @@ class Failure:
 
     Its place, for policies: ``action_type`` (``tap``, ``expect_visible``), whether that ``starts_app``, the
     ``target`` as the test gave it, and the ``element`` that was meant. ``snapshot`` is the screen on which it
-    failed, None where nothing could be read. It was ``steady`` where two reads in a row agreed. ``app`` is the one
+    failed, None if nothing could be read. It was ``steady`` where two reads in a row agreed. ``app`` is the one
     the test started last. ``error`` is that of the phone or a tool, if that was the cause. ``two_places``: the
     candidates lie in different windows, or on screens before and after a change. ``check``: facts of the check,
     None for an action. ``sent``: the phone may have received the action. ``idempotent``: repeating it does no
@@ -155,8 +155,8 @@ class Failure:
     redactor: Redactor | None = None
 
     def explained(self, more: Explanation) -> Failure:
-        """The same, with further lines and proposals."""
-        return replace(self, nearest=(*self.nearest, *more.lines), advice=(*self.advice, *more.advice))
+        """The same, with further lines. Its own proposals stand: they are of the cause that was known first."""
+        return replace(self, nearest=(*self.nearest, *more.lines), advice=self.advice or more.advice)
 
     @property
     def answer(self) -> Advice | None:
@@ -247,7 +247,7 @@ RecoveryMode = Literal["off", "report", "allow", "fail"]
 """``report`` asks the policies and records what they would have done; ``fail`` recovers, and fails the test."""
 
 Allowance = Literal["relaunch", "step_back", "crash", "cut"]
-"""A recovery that only happens where a test allows it."""
+"""A recovery that only happens if a test allows it."""
 PermissionPrompts = Literal["deny", "allow", "leave"]
 """How recovery answers a permission prompt that is in the way."""
 
@@ -330,7 +330,7 @@ class Remedy:
 
     @classmethod
     def hide_keyboard(cls) -> Remedy:
-        """Hides the on-screen keyboard, where it is up."""
+        """Hides the on-screen keyboard, if it is up."""
         return cls("hide_keyboard")
 
     @classmethod
@@ -361,7 +361,7 @@ class Recovery:
 
     ``state_refresh`` looks again, and goes on from the failed stage. ``re_resolve`` resolves the target again, or
     ``target`` in its place. ``alternate_candidate`` takes ``target``, one of the failure's candidates.
-    ``retry_adjustment`` does the same in another way, which ``params`` name, and only where the failure is
+    ``retry_adjustment`` does the same in another way, which ``params`` name, and only if the failure is
     retryable. ``step_back`` enters the action again from its beginning.
 
     The meaning of ``params`` is the action's own. ``mode`` "keys" types one by one, "next" is a control's next

@@ -159,7 +159,7 @@ def read_as(text: str, spelling: Spelling) -> str:
 
 
 def normal_spans(text: str, spelling: Spelling | None) -> tuple[str, list[tuple[int, int]]]:
-    """``normal`` of the text, read as that spelling where one is given, and where in the text each of its signs
+    """``normal`` of the text, read as that spelling if one is given, and where in the text each of its signs
     stands."""
     shown: list[str] = []
     spans: list[tuple[int, int]] = []

@@ -19,7 +19,7 @@ MOST_LEARNT = 1_000
 REACH = 2_000
 """Characters that one search looks at beyond the place where it begins. A pattern that tries every start against
 all of the rest, as ``\\w+@`` does, would take minutes for a long text; so a match is found up to this length, and
-a longer one where its beginning already matches."""
+a longer one if its beginning already matches."""
 _CUT = re.compile(r"(…|\.\.\.)")
 """How we, and how pytest, show that a text goes on."""
 _PLAIN = re.compile(r"[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]*")
@@ -100,11 +100,11 @@ class Redactor:
 
     A secret of ``SHORT`` or more characters is replaced wherever it stands in a form that a reader takes for the
     same, as ``normal`` has it: apps tidy blanks and letters. So it is as Python, JSON, HTML, an address or a shell
-    would spell it, and its beginning where a text was cut off in the midst of it. A shorter one would take letters
+    would spell it, and its beginning if a text was cut off in the middle of it. A shorter one would take letters
     out of every word: it is replaced only as the whole text, or as the whole text between two quotes. The string
     in ``Secret("...")`` is always replaced, known or not, and so are the credentials of an address and the values
     of ``token=``, ``password=`` and their like, of which the name stays. A match of a pattern counts as known from
-    then on where it could stand elsewhere in a form that the pattern does not match; those values do not, as many
+    then on if it could stand elsewhere in a form that the pattern does not match; those values do not, as many
     are words that a screen shows as well."""
 
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[re.Pattern[str]] = ()) -> None:
@@ -164,7 +164,7 @@ class Redactor:
         return bool(self) or "Secret(" in text or _may_name(text)
 
     def text(self, text: str, *, code: bool = False) -> str:
-        """The text with each secret replaced. In a line of ``code``, whatever stands outside of quotes names
+        """The text with each secret replaced. In a line of ``code``, what stands outside of quotes names
         a variable, and stays."""
         if text in self._secrets or (self._shorts and normal(text) in self._shorts):
             return MASK
@@ -247,7 +247,7 @@ def _joined(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _with_masks(text: str, shown: str, places: Iterable[tuple[int, int]], spelling: Spelling | None) -> str:
-    """The text with a mask for each of these places in ``shown``, its normal form. Where that is not known, all of
+    """The text with a mask for each of these places in ``shown``, its normal form. If that is not known, all of
     it goes."""
     found = list(places)
     if found and shown != text:
@@ -317,7 +317,7 @@ def masked(pattern: re.Pattern[str], text: str, mask: str) -> str:
 
 
 def replaced(text: str, places: Iterable[tuple[int, int]], change: Callable[[str], str]) -> str:
-    """The text with what stands in each of these places changed; the very same where there is none."""
+    """The text with what stands in each of these places changed; the very same if there is none."""
     parts: list[str] = []
     done = 0
     for start, end in places:

@@ -49,7 +49,7 @@ class Selector:
 
     @property
     def alternatives(self) -> tuple[Selector, ...]:
-        """The descriptions of which one is enough; itself where there is no choice, or one was picked by nth."""
+        """The descriptions of which one is enough; itself if there is no choice, or one was picked by nth."""
         return self.any_of if self.any_of and self.nth is None else (self,)
 
     def given(self) -> Iterator[tuple[str, object]]:
@@ -71,12 +71,12 @@ class Selector:
 
 
 def combined(selector: Selector, extra: Selector) -> Selector:
-    """Returns ``selector`` with the keywords of ``extra`` added, which win where both give one."""
+    """Returns ``selector`` with the keywords of ``extra`` added, which win if both give one."""
     return replace(selector, **dict(extra.given()))  # type: ignore[arg-type]  # the same keywords
 
 
 def with_texts(selector: Selector, change: Callable[[str], str]) -> Selector:
-    """Returns the selector with each text in it changed, itself where none is; patterns, ids and refs stay."""
+    """Returns the selector with each text in it changed, itself if none is; patterns, ids and refs stay."""
 
     def changed(name: str, value: Any) -> Any:
         if isinstance(value, Selector):
@@ -98,7 +98,7 @@ _FLAGS = (re.ASCII, re.IGNORECASE, re.MULTILINE, re.DOTALL, re.VERBOSE)
 
 
 class HasSelector(Protocol):
-    """Whatever has a description of its own, as a ``Locator`` has."""
+    """What has a description of its own, as a ``Locator`` has."""
 
     @property
     def selector(self) -> Selector: ...
@@ -195,7 +195,7 @@ def _compiled(pattern: re.Pattern[str]) -> str:
 
 
 def _pattern(pattern: str) -> str:
-    """Returns a raw string where Python can write the pattern so."""
+    """Returns a raw string if Python can write the pattern so."""
     plain = pattern.isprintable() and '"' not in pattern and not pattern.endswith("\\")
     return f'r"{pattern}"' if plain and "\\" in pattern else _quoted(pattern)
 

@@ -1,7 +1,7 @@
 """Everything one attempt of one test left behind: what the session records and every report reads.
 
 The recorder fills these values; the reports only read them. Nothing here is redacted yet: reports pass
-whatever they write through a ``Redactor``. Screenshots are the exception, they arrive already blanked.
+all that they write through a ``Redactor``. Screenshots are the exception, they arrive already blanked.
 Its name is not that of a test: PYTEST_DONT_REWRITE.
 """
 
@@ -53,7 +53,7 @@ class TestFacts:
     """Which test it was and how it ended.
 
     ``attempt`` is 0 for the first run and counts reruns, of which ``requeues`` are due to a lost phone; ``lost``
-    says how the phone of this attempt was lost, "" where it was not. ``started_at`` is ISO 8601 in UTC.
+    says how the phone of this attempt was lost, "" if it was not. ``started_at`` is ISO 8601 in UTC.
     ``location`` is ``"tests/test_shop.py:12"``, the path as pytest prints it and the line counted from one.
     """
 
@@ -74,14 +74,14 @@ class TraceEvent:
     """One entry of the timeline: an action, a check or a wait, in the order in which they began.
 
     ``id`` is its anchor in the trace page: ``a3``, ``check-2``, ``wait-0``. An action has its ``result``
-    and, where both screens are known, the ``diff`` between them; a check has its ``check``. What failed has its
+    and, if both screens are known, the ``diff`` between them; a check has its ``check``. What failed has its
     ``failure``. ``start_ms`` counts from the test's start.
     ``group`` is the titles of the enclosing ``with mobile.step(...)``, outermost first. ``before`` and
-    ``after`` are keys of ``TestTrace.snapshots``, None where nothing was read. ``target`` and ``touch``
+    ``after`` are keys of ``TestTrace.snapshots``, None if nothing was read. ``target`` and ``touch``
     are in the pixels of the ``before`` snapshot: the rectangle that was meant, and the points the gesture
     went to (one for a tap, two for a swipe or drag, none without a gesture). ``source`` is the line of
     the test, ``"tests/test_shop.py:18"``, and ``source_text`` that line as written. ``error`` is the
-    message that was raised, "" where there was none. ``toasts`` are what the platform showed after an action, up
+    message that was raised, "" if there was none. ``toasts`` are what the platform showed after an action, up
     to the next one. ``details`` of an action say whether the test ``read`` the screen after it.
     Those of a wait: what was ``awaited``, the ``result`` (``met``, ``timed out``, ``unreadable``, or
     ``interrupted`` by an error of something else), what was ``observed``, ``reads``,
@@ -134,8 +134,8 @@ class SnapshotRecord:
     a unit of the source has ``scale``.
 
     ``captured_at_ms`` is epoch milliseconds, stamped before the hierarchy was requested. ``screen_key`` says
-    which screen it is, under whatever content; ``app`` whose it is; ``structure`` is a digest of what it is built
-    of: classes and labels in order, numbers apart; ``dialog`` the title of a window over the app's own, None where
+    which screen it is, with any content; ``app`` whose it is; ``structure`` is a digest of what it is built
+    of: classes and labels in order, numbers apart; ``dialog`` the title of a window over the app's own, None if
     there is none.
     """
 
@@ -179,8 +179,8 @@ Phase = Literal["setup", "call", "teardown"]
 @dataclass(frozen=True)
 class RaisedError:
     """What failed a test: its message, the name of its exception, and the line of the test that it came from,
-    ``"tests/test_shop.py:18"``, "" where that is not known. ``step`` is the id of the event that raised it, ""
-    where none did; ``failure`` holds the facts where the session knows them; ``detail`` is what a tool said."""
+    ``"tests/test_shop.py:18"``, "" if that is not known. ``step`` is the id of the event that raised it, ""
+    if none did; ``failure`` holds the facts if the session knows them; ``detail`` is what a tool said."""
 
     message: str
     exception: str = ""
@@ -199,8 +199,8 @@ class RaisedError:
 @dataclass(frozen=True)
 class DeathRecord:
     """How an app under test died: ``text`` for people, in one line; ``signature`` is the same whenever the same
-    thing happens again; ``after`` the id of the action that was sent last before it, "" where there was none.
-    ``exception`` is the class of what was thrown, ``frame`` where in the app's own code; "" where a phone reports
+    thing happens again; ``after`` the id of the action that was sent last before it, "" if there was none.
+    ``exception`` is the class of what was thrown, ``frame`` where in the app's own code; "" if a phone reports
     neither. ``kind`` is "java", "native", "exception", "died", or "anr" of one that did not respond; ``reason`` is
     what the platform gave for that."""
 
@@ -235,7 +235,7 @@ class TestTrace:
     ``device`` holds JSON-like facts (name, platform, version, serial, size ...). ``screenshots`` is keyed
     by snapshot id and need not have an entry for every snapshot. ``failures`` are what
     failed the test, the one that was raised first. ``recoveries`` are what policies did, or would have done
-    where they were only asked; ``deaths`` how apps under test died, ``anrs`` which of
+    if they were only asked; ``deaths`` how apps under test died, ``anrs`` which of
     them did not respond and were not ended for that. ``logs`` is the device log of the test,
     oldest first. ``losses`` say what could not be recorded, and why.
     """

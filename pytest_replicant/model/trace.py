@@ -60,7 +60,7 @@ class Read:
 
 @dataclass(frozen=True)
 class RecoveryRecord:
-    """One answer of a policy: for which action or check, what it proposed and why. ``done`` is False where it was
+    """One answer of a policy: for which action or check, what it proposed and why. ``done`` is False if it was
     only reported; ``recovered`` says that the action or check succeeded in the end."""
 
     action_id: str
@@ -104,7 +104,7 @@ class LooksRecord:
     baseline; ``path`` is that of this one, as seen from the root of the project. ``area`` is the compared part of
     the screen, in pixels; ``masked`` is the share of it that was not compared, from 0 to 1. Of the ``compared``
     pixels so many were ``differing``, in ``boxes`` of that area, the largest first. ``expected``, ``actual`` and
-    ``difference`` are pictures, by their places among the attachments of the trace; None where there is none."""
+    ``difference`` are pictures, by their places among the attachments of the trace; None if there is none."""
 
     name: str
     look: str
@@ -124,8 +124,8 @@ class LooksRecord:
 
 @dataclass(frozen=True)
 class CheckRecord:
-    """One ``expect_*``, linked to the action it verifies ("" where it looked at the screen alone). ``undone`` says
-    that a later read, before any other gesture, showed the screen as before the action; "" where none did."""
+    """One ``expect_*``, linked to the action it verifies ("" if it looked at the screen alone). ``undone`` says
+    that a later read, before any other gesture, showed the screen as before the action; "" if none did."""
 
     action_id: str
     kind: str
@@ -173,7 +173,7 @@ class ResolvedRecord(ElementRecord):
 @dataclass(frozen=True)
 class ActionTarget:
     """What was asked for, and the element it turned out to be. ``selector`` is for people; ``named`` is the
-    element that the test itself gave, None where it gave a selector or a ref."""
+    element that the test itself gave, None if it gave a selector or a ref."""
 
     selector: str
     resolved: Element | None = field(default=None, metadata={"stored": ResolvedRecord | None})

@@ -26,8 +26,8 @@ GuardClass: TypeAlias = Literal["", "front", "label", "point"]
 class Verb:
     """One call. The flow of an action, policies and reports go by these facts, never by its name.
 
-    ``words`` are what may follow it in a step of a kept session, where it is not written as a call: None for a
-    call that is no step. ``recorded`` is its type in traces where that is another name, and ``others`` are names
+    ``words`` are what may follow it in a step of a kept session, if it is not written as a call: None for a
+    call that is no step. ``recorded`` is its type in traces if that is another name, and ``others`` are names
     that other tools have for it.
 
     ``image``: finds an image as well. ``types``: types a text. ``scrolls``: brings more of the same screen into
@@ -36,9 +36,9 @@ class Verb:
     element has to be.
 
     ``idempotent``: giving it twice does no more than once. ``looks_first``: that is so because it looks what there
-    is to be done; of what it sends, the same may do more the second time, where the effect of the first is not on
+    is to be done; of what it sends, the same may do more the second time, if the effect of the first is not on
     the screen yet. ``sweeps``: a gesture across its target, which needs no free point in it. ``starts_app``: it is
-    to bring an app to the front. ``local``: it changes nothing but the screen, whatever its target. ``lasts``:
+    to bring an app to the front. ``local``: it changes nothing but the screen, on any target. ``lasts``:
     every later screen can tell whether its postcondition still holds. ``aside``: without a target, it is about
     something else than the app in front, to which a gesture or a key would go.
     """

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import cast, get_args
+from typing import get_args
 
+from ..codec import convert
 from ..drivers import Capability, DeviceInfo, Driver, Platform
 from ..errors import UsageError, did_you_mean
-from ..json_fields import fitted
 
 ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)
 """The words that ``needs`` takes."""
@@ -55,7 +55,7 @@ class Facts:
     def from_dict(cls, record: object) -> Facts | None:
         """None for anything but such a record."""
         with suppress(ValueError):
-            return cast("Facts", fitted(cls, record, ""))
+            return convert(cls, record)
         return None
 
 

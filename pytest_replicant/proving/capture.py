@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from random import Random, SystemRandom
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from ..cassettes import (
     PHASE,
@@ -36,7 +36,7 @@ README = """A recording by pytest-replicant: what a phone showed and said while 
 
 cassette.json.gz  the phone's model and versions, facts that its commands printed, what it refused, how long calls
                   took, the verdict of each clause, each screen in the order of the tour, and how it was reached
-blobs/            the screens' hierarchies, and pictures if they were asked for, each named by its digest
+blobs/            the screens' hierarchies, each named by its digest
 
 Texts that are redacted have other letters and digits, the same ones for the same word. There is no log in it.
 `replicant cassette show FILE.zip` prints it, and
@@ -48,7 +48,6 @@ _MADE = ("command", "date", "phone", "python", *LIBRARIES)
 _EXTRA = ("abi", "brand", "locale", "model", "release", "sdk", "simulator", "webdriveragent")
 _FORM_BEFORE = PurePosixPath("capture.json")
 
-Kind = TypeVar("Kind")
 Verdict = Literal["holds", "broken", "not offered", "not reached"]
 Means = Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "hand"]
 
@@ -68,8 +67,7 @@ class Reached:
 @dataclass(frozen=True)
 class CapturedScreen:
     """``name`` is unique in its capture. ``hierarchy`` is that of ``Driver.dump_hierarchy``; ``true_texts`` are
-    those of a dump with dots for emoji, as the driver tells them; ``picture`` is a PNG. ``at`` is in ticks since
-    the tour began."""
+    those of a dump with dots for emoji, as the driver tells them. ``at`` is in ticks since the tour began."""
 
     name: str
     app: str
@@ -79,7 +77,6 @@ class CapturedScreen:
     reached: Reached
     hierarchy: bytes
     true_texts: tuple[NodeText, ...] = ()
-    picture: bytes | None = None
     at: int = 0
 
 
@@ -121,8 +118,7 @@ class Capture:
 def redacted(capture: Capture, secrets: Collection[str] = (), *, seed: int | None = None) -> Capture:
     """The capture for strangers: kept are the facts that are read from it, and words of our own. One word has the
     same substitute wherever it stands. ``secrets`` are in nothing of the result. Substitutes are new with each
-    call, unless there is a ``seed``. A screen that cannot be redacted is left out, and named in ``unknown``.
-    Pictures stay as they are."""
+    call, unless there is a ``seed``. A screen that cannot be redacted is left out, and named in ``unknown``."""
     texts = ForStrangers(secrets, Words(SystemRandom() if seed is None else Random(seed)))
     extra = {name: capture.device.extra[name] for name in _EXTRA if name in capture.device.extra}
     fact, name, message = every_text(texts.fact), every_text(texts.name), every_text(texts.message)
@@ -166,7 +162,6 @@ class _Shown:
     keyboard_shown: bool
     dump_hierarchy: Mapping[str, int]
     true_texts: tuple[NodeText, ...] = ()
-    screenshot: Mapping[str, int] | None = None
 
 
 def taped(capture: Capture) -> Redacted:
@@ -187,23 +182,20 @@ def taped(capture: Capture) -> Redacted:
 
 
 def _calls(screen: CapturedScreen, blobs: dict[str, bytes]) -> Iterator[Entry]:
+    data = gzip.compress(screen.hierarchy, mtime=0)
+    name = blob_name(data, ".xml.gz")
+    blobs[name] = data
+
     def call(method: str, answer: Any, *args: Any) -> Entry:
         return Entry(0, method, screen.at, 0, args, answer)
-
-    def blob(data: bytes, ending: str) -> dict[str, int]:
-        name = blob_name(data, ending)
-        blobs[name] = data
-        return {"blob": list(blobs).index(name)}
 
     yield call(STEP, None, screen.reached.means, screen.name)
     yield call("app_in_front", {"app": screen.app, "activity": screen.activity})
     yield call("orientation", screen.orientation)
     yield call("keyboard_shown", screen.keyboard)
-    yield call("dump_hierarchy", blob(gzip.compress(screen.hierarchy, mtime=0), ".xml.gz"))
+    yield call("dump_hierarchy", {"blob": list(blobs).index(name)})
     if screen.true_texts:
         yield call("true_texts", [plain(tuple(one)) for one in screen.true_texts], {}, {})
-    if screen.picture is not None:
-        yield call("screenshot", blob(screen.picture, ".png"))
 
 
 def read_capture(path: Path) -> Capture:
@@ -223,13 +215,13 @@ def read_capture(path: Path) -> Capture:
 
 def _capture(stored: Stored) -> Capture:
     cassette = stored.load()
-    said = _fitting(_Said, cassette.values, "values")
+    said = convert(_Said, cassette.values, "values")
     if not cassette.phones:
         raise ValueError("phones: there is none")
     screens: dict[str, CapturedScreen] = {}
     for step in steps_of(cassette):
         answers = {entry.method: entry.answer for entry in step.entries}
-        shown = _fitting(_Shown, answers, f"the answers at {step.title}")
+        shown = convert(_Shown, answers, f"the answers at {step.title}")
         if step.title not in said.ways:
             raise ValueError(f"values.ways: it is not said how {step.title} was reached")
         screens[step.title] = CapturedScreen(
@@ -245,13 +237,6 @@ def _capture(stored: Stored) -> Capture:
         )
     made, device = cassette.header.facts, cassette.phones[0].info
     return Capture(made, device, tuple(screens.values()), said.facts, said.proof, said.unknown)
-
-
-def _fitting(kind: type[Kind], value: object, place: str) -> Kind:
-    try:
-        return convert(kind, value)
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
 
 
 def printable(text: object) -> str:

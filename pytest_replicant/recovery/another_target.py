@@ -21,8 +21,8 @@ MARGIN = 2
 
 
 def stale(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A ref is stale: resolves it again where the screen was not steady. Else takes the one element of its name in
-    its place or row, where nothing else comes near. "Gone" stays a possible answer."""
+    """A ref is stale: resolves it again if the screen was not steady. Else takes the one element of its name in
+    its place or row, if nothing else comes near. "Gone" stays a possible answer."""
     snapshot = screen_of(failure)
     if failure.code != "STALE_REFERENCE" or snapshot is None or "re_resolve" in state.attempted:
         return None
@@ -60,7 +60,7 @@ def _kind(element: Element) -> tuple[str, str]:
 
 def _in_context(was: Element, now: Element) -> bool:
     """In a row of the same title that says nothing else, numbers apart: lists of events name one thing many times.
-    Outside of rows, where it was, on a card that says nothing else and not under the next number: where each card
+    Outside of rows, where it was, on a card that says nothing else and not under the next number: if each card
     has ids of its own, the control of another one was not rebuilt."""
     if was.node.package != now.node.package or was.row_title != now.row_title:
         return False
@@ -122,7 +122,7 @@ def ambiguous(session: RecoveryContext, failure: Failure, state: RecoveryState) 
 
 
 def _again(before: Element, snapshot: Snapshot) -> Element | None:
-    """The element of then on the screen of now, where nothing about it is in doubt."""
+    """The element of then on the screen of now, if nothing about it is in doubt."""
     traits = printed_on(before)
     if before.fragile or traits is None or traits.differ(snapshot.traits):
         return None

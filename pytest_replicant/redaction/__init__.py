@@ -10,6 +10,7 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .hierarchies import ENTER_KEYS, rewritten, said_in
     from .masks import PATHS, masked_attachment, masked_record, masked_source, masked_value
+    from .stand_ins import StandIns
     from .strangers import ForStrangers
     from .walk import ITEM, KEY, Path, every_text, every_value, texts_in, walked
     from .words import Words

@@ -6,7 +6,6 @@ no place for them: other reports print those. Most tests use no phone: nothing h
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 from collections.abc import Sequence
@@ -23,12 +22,11 @@ if TYPE_CHECKING:
 
 _ROWS = "replicant_rows"
 _LEFT = "interrupted-"
-_encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
 
 
 def put_rows(report: pytest.TestReport, rows: Sequence[RunRow]) -> None:
     if rows or hasattr(report, _ROWS):  # most tests of most runs use no phone: their reports cross as they are
-        setattr(report, _ROWS, _json(rows))
+        setattr(report, _ROWS, _json(rows).decode())
 
 
 def rows_of(report: pytest.TestReport) -> list[RunRow]:
@@ -42,7 +40,7 @@ def leave_rows(rows: Sequence[RunRow], run_folder: Path, worker: str) -> None:
     from .artifacts.storage import write_whole
 
     if rows:
-        write_whole(run_folder / f"{_LEFT}{worker}.json", _json(rows).encode("ascii"))
+        write_whole(run_folder / f"{_LEFT}{worker}.json", _json(rows))
 
 
 def left_rows(run_folder: Path) -> list[RunRow]:
@@ -55,14 +53,16 @@ def left_rows(run_folder: Path) -> list[RunRow]:
 
 
 def _read(carried: str | bytes) -> list[RunRow]:
-    from ..kept import read
+    from ..codec import decode
     from .triage.run_record import RunRow
 
-    return list(read(tuple[RunRow, ...], json.loads(carried)))
+    return list(decode(tuple[RunRow, ...], carried))
 
 
-def _json(rows: Sequence[RunRow]) -> str:
-    return _encode([row.to_dict() for row in rows])
+def _json(rows: Sequence[RunRow]) -> bytes:
+    from ..codec import encode
+
+    return encode(rows)
 
 
 def place_of(location: tuple[str, int | None, str]) -> str:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .prompts import permission_prompt
     from .queries import RecoveryContext
     from .recording.secret_fields import painted
-    from .recording.trace import Recorder
+    from .recording.trace import Keeping, Recorder
     from .seen import Seen
     from .settings import SecondsLeft, SessionSettings
     from .shared import (
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
         preparing,
         prove,
         replaced_apps,
-        take_over,
         why_not_proven,
     )
     from .step import BaselineFiles, BaselineKind

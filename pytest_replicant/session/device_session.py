@@ -10,6 +10,7 @@ from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..cassettes import TakenOver
 from ..clock import Clock, SystemClock
 from ..drivers import Driver
 from ..errors import UsageError
@@ -26,7 +27,7 @@ from .leftovers import close_leftovers
 from .locator import Locator
 from .other_names import OtherNames
 from .queries import Queries, RecoveryContext
-from .recording.trace import Recorder
+from .recording.trace import Keeping, Recorder
 from .scopes import Scopes
 from .settings import SecondsLeft, SessionSettings
 from .stabilize.observer import Observer
@@ -76,13 +77,17 @@ def build_session(
     pause: Callable[[DeviceSession, str], None] | None = None,
     baselines: BaselineFiles | None = None,
     reading_on: SecondsLeft | None = None,
+    keeping: Keeping | None = None,
+    left: TakenOver | None = None,
     **settings: Any,
 ) -> tuple[DeviceSession, Recorder]:
     """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it none is
     recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says whatever is not to be touched,
     ``pause`` is what its method of that name does, ``baselines`` are the files that its checks compare with.
-    ``reading_on`` is what is left for reading on about failed checks, of sessions that share it.
-    ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for another name."""
+    ``reading_on`` is what is left for reading on about failed checks, of sessions that share it. ``keeping`` says
+    how it is reported. ``left`` is what an earlier session on the same phone left: what is on the screen of it is
+    closed, as the dialog of a crash. ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for
+    another name."""
     known = {item.name for item in fields(SessionSettings)}
     for name in settings:
         if name not in known:
@@ -99,8 +104,18 @@ def build_session(
         keeps_screens=chosen.trace,
         gestures=lambda: observer.pictures.forgotten,
         announce=tape.step,
+        keeping=keeping,
     )
-    observer = Observer(driver, clock, chosen, recorder.keep_snapshot, recorder.redactor)
+    prompts, left = left is not None, left or TakenOver()
+    begins = partial(close_leftovers, prompts=prompts) if recover is not None or prompts else None
+    observer = Observer(
+        driver,
+        clock,
+        chosen,
+        recorder.keep_snapshot,
+        recorder.redactor,
+        at_first=(lambda screen: begins(context, screen)) if begins is not None else None,
+    )
     context = SessionContext(
         driver,
         observer,
@@ -115,9 +130,14 @@ def build_session(
         pause=(lambda spot: pause(session, spot)) if pause is not None else None,
         baselines=baselines,
         reading_on=reading_on or SecondsLeft(),
+        launched=[*left.launched],
+        touched=dict.fromkeys(left.touched),
+        stopped=set(left.stopped),
+        removed=set(left.removed),
+        led_to=set(left.led_to),
     )
-    if recover is not None:
-        observer.begin_with(partial(close_leftovers, context))
+    if prompts:
+        context.log.begin_action()  # an app may die of what the earlier test did, before anything is sent
     session = DeviceSession(context)
     return session, recorder
 

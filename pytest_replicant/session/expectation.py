@@ -33,7 +33,6 @@ class Expectation(Checks, OneState, OtherNames):
     """
 
     _known_as = "outcome"
-    _checks_others = True
 
     def __init__(self, context: SessionContext, done: Performed, *, soft: bool = False) -> None:
         super().__init__(context, soft=soft)
@@ -66,7 +65,7 @@ class Expectation(Checks, OneState, OtherNames):
 
     @property
     def before(self) -> Snapshot | None:
-        """The screen before the action; None where it could not be read or ``silent`` was asked for."""
+        """The screen before the action; None if it could not be read or ``silent`` was asked for."""
         return self._action.before
 
     @property
@@ -116,12 +115,12 @@ class Expectation(Checks, OneState, OtherNames):
     @property
     def summary(self) -> str:
         """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``. It names the app that came to the
-        front, where the action led to another one: ``Sign in → Settings (com.android.settings): 9 added``."""
+        front, if the action led to another one: ``Sign in → Settings (com.android.settings): 9 added``."""
         return self._now().diff(self.before).summary
 
     @property
     def element(self) -> Element | None:
-        """The element acted on, as it is on ``snapshot``; None where it is gone or there was none."""
+        """The element acted on, as it is on ``snapshot``; None if it is gone or there was none."""
         element = self._action.acted_on(self._now())
         self._context.observer.show([element] if element is not None and self._is_latest() else [])
         return element
@@ -149,7 +148,7 @@ class Expectation(Checks, OneState, OtherNames):
         """What the action probably came to: success, no_op, backend_failure, ui_failure or unknown, with the
         reason and the evidence. For finding out why; it is no check, and none reads it.
 
-        An expectation that failed stays failed here, whatever else changed. A request that failed counts against
+        An expectation that failed stays failed here, no matter what else changed. A request that failed counts against
         an action that may have asked for it, such as a tap.
         """
         if not self._is_latest():
@@ -188,7 +187,7 @@ class Expectation(Checks, OneState, OtherNames):
         return why_not_retry(self._context, self._action.step, self.before, max(left, 0.0))
 
     def _step_back(self, log: StepLog) -> str:
-        """Repeats the action, where that does no harm or nothing has changed (RFC 011.1 §7)."""
+        """Repeats the action, if that does no harm or nothing has changed (RFC 011.1 §7)."""
         first = self._action
         again = perform_again(self._context, first.step, log)
         if again is None:

@@ -51,7 +51,7 @@ class Locator(LocatorChecks, OtherNames):
         return self._narrowed("row", {"row_with": _other_end("row", with_, by)})
 
     def within(self, around: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
-        """The one inside this element; a string is a text, or a ref where it has the form of one."""
+        """The one inside this element; a string is a text, or a ref if it has the form of one."""
         outer: Target
         if not by and (isinstance(around, Element) or (isinstance(around, str) and is_ref(around))):
             outer = around
@@ -88,7 +88,7 @@ class Locator(LocatorChecks, OtherNames):
         return self._with(replace(wanted, nth=n))
 
     def __or__(self, other: Selector | Locator) -> Locator:
-        """Either of two. Where both are there, an action on it is ambiguous."""
+        """Either of two. If both are there, an action on it is ambiguous."""
         if not isinstance(other, (Selector, Locator)):
             return NotImplemented
         return self._with(self.selector | (other.selector if isinstance(other, Locator) else other))

@@ -4,14 +4,16 @@ one: for who knows Playwright, Appium or Maestro, and for who types."""
 from __future__ import annotations
 
 import difflib
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..errors import UsageError
 from ..model import TABLE, PublicMethods, verb_of
 
 HERE = {
     **{other: f"{one.name}()" for one in TABLE for other in one.others},
     **{one.name: f"expect_state(by(...), {one.state}=...)" for one in TABLE if one.state and not one.proves},
+    **{one.name: f"{one.name}(...)" for one in TABLE if one.state and one.proves},
+    **{one.name: f"expect_{one.state}(False)" for one in TABLE if one.is_flag and one.proves},
     "press": "press_key() or tap()", "set_value": "fill() or adjust()", "check": "adjust(to=True)",
     "uncheck": "adjust(to=False)", "set_checked": "adjust(to=True)", "swipe_left": 'swipe("left")',
     "swipe_right": 'swipe("right")', "swipe_up": 'swipe("up")', "swipe_down": 'swipe("down")',
@@ -62,6 +64,10 @@ NOT_HERE = {
 """What no one offers here, with the way around."""
 
 
+_NoSuchCheck = type("UsageError", (UsageError, AttributeError), {"__module__": UsageError.__module__})
+"""For a check of one state, which the session has for no element that is named."""
+
+
 class OtherNames(PublicMethods):
     """Answers for a name that is not there. ``_known_as`` is what the object is called in a test, ``_on_session``
     are the names that a session has."""
@@ -72,10 +78,12 @@ class OtherNames(PublicMethods):
     if not TYPE_CHECKING:  # a checker knows which names there are
 
         def __getattr__(self, name: str) -> Any:
-            if verb_of(name).state:  # as tests have it from before expect_state
-                return partial(self._check_older, name)
+            __tracebackhide__ = True
             hint = "" if name.startswith("_") else _hint(self, name)
-            raise AttributeError(f"{type(self).__name__} has no {name!r}{hint}", name=name, obj=self)
+            said = f"{type(self).__name__} has no {name!r}{hint}"
+            if verb_of(name).state:
+                raise _NoSuchCheck(said)
+            raise AttributeError(said, name=name, obj=self)
 
 
 def _hint(asked: OtherNames, name: str) -> str:

@@ -54,7 +54,7 @@ class Queries(SessionView):
 
     def changes(self, *, since: str, mask_volatile: bool = False) -> SnapshotDiff:
         """What differs between an earlier snapshot of this session, named by its id such as "s3", and now; against
-        nothing, and marked ``complete``, where that one is no longer kept. With ``mask_volatile``, clocks, ages
+        nothing, and marked ``complete``, if that one is no longer kept. With ``mask_volatile``, clocks, ages
         and percentages that tick are no change."""
         earlier = self._context.observer.kept(since)
         return self.snapshot().diff(earlier, mask_volatile=mask_volatile)
@@ -93,7 +93,7 @@ class Queries(SessionView):
         self, selector: Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
     ) -> list[Element]:
         """Every element that matches now, in reading order; a label that is printed with its row stands for the
-        row where no element carries it itself, as for ``find``."""
+        row if no element carries it itself, as for ``find``."""
         wanted = self._context.as_recorded(as_selector("find_all", selector, by, scope=self._scope))
         refuse_unmatchable("find_all", self.platform, wanted)
         snapshot = self._settled()
@@ -109,7 +109,7 @@ class Queries(SessionView):
         **by: Unpack[SelectorKeywords],
     ) -> Element:
         """The element, once exactly one matches on two reads in a row. Raises ``TargetError`` with the last
-        outline where that did not happen in time. ``source`` as for ``find``."""
+        outline if that did not happen in time. ``source`` as for ``find``."""
         wanted = self._target("wait_for", target, by)
         seconds = checked_seconds("wait_for", timeout, self._context.settings.action_timeout)
         if source_of("wait_for", wanted, source, self._context) == "picture" and isinstance(wanted, Selector):
@@ -193,7 +193,7 @@ class Queries(SessionView):
     ) -> list[LogLine]:
         """The device log, oldest first: all that the phone still keeps, also from before the test, or what was
         logged since the test began or the last action was sent. With ``app``, only what its processes logged,
-        however often it was restarted; since the test began, where no ``since`` is given. ``level`` is the
+        however often it was restarted; since the test began, if no ``since`` is given. ``level`` is the
         least grave that counts, such as "W". Raises ``Unsupported`` where the log cannot be read."""
         wanted = LineFilter.checked("logs", level, tag, app)
         self._context.note_read()
@@ -241,13 +241,13 @@ class Queries(SessionView):
 
     @property
     def current_app(self) -> AppInFront:
-        """The app in front, and its activity where the platform has one."""
+        """The app in front, and its activity if the platform has one."""
         self._context.note_read()
         return self._context.driver.app_in_front()
 
     def app_status(self, app: str | None = None) -> AppStatus:
         """Whether the app is in front ("foreground"), behind ("background"), or does not run ("stopped"): the one
-        that was launched last, where none is named. To wait for it, there is ``expect_app``."""
+        that was launched last, if none is named. To wait for it, there is ``expect_app``."""
         name = self._context.known_app("app_status", app or self._context.newest_app)
         self._context.note_read()
         status = self._context.driver.app_status(name)
@@ -267,7 +267,7 @@ class Queries(SessionView):
 
 
 def _with_hints(command: str | Sequence[str], output: ShellOutput) -> ShellOutput:
-    """The output with hints where the command failed, and else with the values that it printed."""
+    """The output with hints if the command failed, and else with the values that it printed."""
     found = hints(command, output.stdout, output.stderr, output.exit_code)
     failed = output.exit_code != 0 or bool(found)
     return replace(output, hints=found, parsed=None if failed else parse(command, output.stdout))
@@ -293,7 +293,7 @@ class RecoveryContext(Queries):
         return self._context.driver.system_dialogs
 
     def last_resolved(self, selector: Selector) -> Element | None:
-        """The element that an action's selector was last resolved to in this test; None where it never was."""
+        """The element that an action's selector was last resolved to in this test; None if it never was."""
         return self._context.last_resolved.get(selector)
 
     def died_unexpectedly(self, app: str) -> bool:

@@ -87,7 +87,7 @@ class Scopes(SessionView):
 
     def pause(self) -> None:
         """Stops the test here, for looking and acting by hand. In a terminal there is a prompt. Without one the
-        command to attach by is printed, and it goes on where none comes for ten minutes. Under CI it raises
+        command to attach by is printed, and it goes on if none comes for ten minutes. Under CI it raises
         ``UsageError``, as no one would come. Outside a test it shows the screen and waits for Enter."""
         if self._context.pause is not None:
             self._context.refuse_while_asking("pause")
@@ -105,7 +105,7 @@ class Scopes(SessionView):
 
 
 def _no_terminal() -> str:
-    """The reason why no one can press Enter; "" where someone can."""
+    """The reason why no one can press Enter; "" if someone can."""
     if os.environ.get("PYTEST_XDIST_WORKER"):
         return "this is a worker of pytest-xdist, which has no terminal"
     if os.environ.get("CI"):
@@ -151,7 +151,7 @@ class Interruption:
         return is_on(self._context.observer, snapshot, self._target)
 
     def _await_gone(self) -> None:
-        """A read that fails proves nothing: where the screen cannot be read, whoever waits finds out."""
+        """A read that fails proves nothing: if the screen cannot be read, whoever waits finds out."""
         context = self._context
         seconds = context.settings.action_timeout
         reads = Reads(context, seconds)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeAlias
 
 from ..cassettes import TakenOver
@@ -18,7 +17,6 @@ from .checks.check import Baseline, Check, CheckInput, Failed, Verdict, await_ch
 from .checks.custom import CustomCheck, custom_check
 from .device_log.crashes import died_unexpectedly
 from .device_session import DeviceSession
-from .leftovers import close_leftovers
 from .recording.failures import structure_of
 from .step import SessionContext
 
@@ -56,18 +54,6 @@ def left_by(earlier: DeviceSession) -> TakenOver:
     old = earlier._context
     ended = {name: tuple(sorted(getattr(old, name))) for name in ("stopped", "removed", "led_to")}
     return TakenOver(tuple(old.launched), tuple(old.touched), **ended)
-
-
-def take_over(session: DeviceSession, left: TakenOver) -> None:
-    """Makes a session know of an earlier one on the same phone, and close what that one left on the screen: the
-    dialog of a crash, a permission prompt."""
-    new = session._context
-    new.launched.extend(left.launched)
-    new.touched.update(dict.fromkeys(left.touched))
-    for name in ("stopped", "removed", "led_to"):
-        getattr(new, name).update(getattr(left, name))
-    new.observer.begin_with(partial(close_leftovers, new, prompts=True))
-    new.log.begin_action()  # an app may die of what the earlier test did, before anything is sent
 
 
 def preparing(session: DeviceSession) -> AbstractContextManager[None]:

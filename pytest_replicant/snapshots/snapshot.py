@@ -67,6 +67,10 @@ if TYPE_CHECKING:
     from ..model import SelectorKeywords
 
 
+Looks = Callable[["Snapshot"], "Mapping[int, Picture] | None"]
+"""The pictures of a screen, by node; None until the next read has confirmed them."""
+
+
 class Snapshot:
     """One screen. Times are milliseconds since the epoch, ``captured_at_ms`` from before the dump was requested;
     ``size`` is in pixels. ``title`` is what names the screen (see ``screen_title``), dialogs apart; ``dialog`` is
@@ -75,8 +79,6 @@ class Snapshot:
     ``keyboard`` is the area of an open keyboard. ``cut`` is 0, or how many levels were read of a deeper screen.
     ``over`` is the app, in front all the same, that a window of the system lies over whose elements these are.
     ``shown`` says of each node whether it is on the screen and not covered."""
-
-    pictures: Callable[[Snapshot], Mapping[int, Picture] | None] | None = None  # by node, where a session has them
 
     def __init__(
         self,
@@ -91,8 +93,10 @@ class Snapshot:
         memory: Memory | None = None,
         layout: Layout | None = None,
         dotted: Dotted | None = None,
+        pictures: Looks | None = None,
     ) -> None:
         self.id, self.revision = id, revision
+        self._pictures = pictures
         self.captured_at_ms, self.received_at_ms = captured_at_ms, received_at_ms
         self.activity = activity
         self.platform: Platform = reading.platform
@@ -124,6 +128,8 @@ class Snapshot:
         self._print(drafts, above, kept)
         if kept.has_ref_conflict(self._searched()):
             self._print(drafts, above, kept)
+        if memory is not None:
+            self.revision = memory.revised(self.fingerprint)
 
     def _print(self, drafts: Sequence[Draft], above: set[int], memory: Memory) -> None:
         """Gives every element its ref; ``above`` are the nodes that show the titles."""
@@ -149,18 +155,20 @@ class Snapshot:
         memory: Memory | None = None,
         ask: Ask | None = None,
         keyboard: str = "",
+        pictures: Looks | None = None,
     ) -> Snapshot:
         """Parses a dump as a phone or tool printed it; ``platform`` None detects. ``activity`` as Android names
         it; ``size`` of the display in pixels, where the dump reaches less far; ``scale`` pixels a point, as on
         iOS; ``memory`` of earlier screens of one session; ``ask`` asks the phone for texts in which the dump has
-        dots; ``keyboard`` is the package of the phone's input method, without which it is known by names that many
-        have. Raises ``SnapshotError`` for bytes that are no screen, or no screen of ``platform``."""
+        dots, ``pictures`` gives what stands on a node without words; ``keyboard`` is the package of the phone's
+        input method, without which it is known by names that many have. Raises ``SnapshotError`` for bytes that
+        are no screen, or no screen of ``platform``."""
         read = memory.last_read.read if memory is not None else read_hierarchy
         reading = replace(read(source, platform, scale), keyboard=keyboard, attributes=())
         dotted = Dotted(reading.nodes, ask) if reading.dotted else None
         return cls(
             reading, id=id, revision=revision, captured_at_ms=captured_at_ms, received_at_ms=received_at_ms,
-            activity=activity, size=size, memory=memory, dotted=dotted,
+            activity=activity, size=size, memory=memory, dotted=dotted, pictures=pictures,
         )  # fmt: skip
 
     def __repr__(self) -> str:
@@ -464,7 +472,7 @@ class Snapshot:
         """Returns the elements for ``locate``. Uncached: refs may be reassigned while the snapshot is built."""
         listed = {element.identity: element for element in self.elements}
         by_identity = listed | {heading.identity: heading for heading in self.headings}
-        pictures = partial(self.pictures, self) if self.pictures is not None else None
+        pictures = partial(self._pictures, self) if self._pictures is not None else None
         return Here(self.elements, listed.keys(), by_identity, self._around, lambda: self.traits, pictures)
 
     @cached_property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .calls import WORDS, Call, EnvText, as_a_step, read_step, read_steps, secrets_in, source_of
+    from .calls import WORDS, Call, EnvText, as_a_step, read_step, read_steps, source_of
     from .editing import NewTest, inserted, with_check, written
     from .fitting import Fit, fits
     from .locators import (

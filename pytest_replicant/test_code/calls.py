@@ -242,16 +242,6 @@ def read_steps(text: str) -> list[str]:
     return [*steps, pending] if pending else steps
 
 
-def secrets_in(values: Mapping[str, Any]) -> set[str]:
-    """The names of the secrets in the steps and checks of a command. One that is no step is for the session to
-    report."""
-    names: set[str] = set()
-    for line in (*values.get("steps", ()), *values.get("checks", ())):
-        with suppress(UsageError):
-            names.update(read_step(line).secrets())
-    return names
-
-
 def _is_whole(text: str) -> bool:
     try:
         parsed_code(text.strip(), "eval")

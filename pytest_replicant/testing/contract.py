@@ -26,7 +26,7 @@ class Checkable(Protocol[S]):
     def claim(self) -> str: ...
 
     def unmet(self, scene: S) -> str:
-        """Why it is not asked of this scene; "" where it is."""
+        """Why it is not asked of this scene; "" if it is."""
 
     def check(self, scene: S) -> None: ...
 
@@ -54,7 +54,7 @@ class ContractBroken(AssertionError):
 
 
 class NotOffered(Exception):
-    """Raised by a check where it turns out, while it runs, that what its clause is about is not offered."""
+    """Raised by a check if it turns out, while it runs, that what its clause is about is not offered."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Verdict:
 
 
 def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:
-    """Checks each clause that applies, whatever the others raise."""
+    """Checks each clause that applies, no matter what the others raise."""
     for clause in clauses:
         unmet = clause.unmet(scene)
         if unmet:
@@ -188,7 +188,7 @@ class DriverScene:
         return self.text_field or Point(0, 0)
 
     def idle_place(self) -> Point | None:
-        """A pixel on which nothing of the app reacts; None where none is found."""
+        """A pixel on which nothing of the app reacts; None if none is found."""
         info, taken = self.driver.info, [Rect(0, 0, self.driver.info.width, self.driver.info.height)]
         with suppress(ReplicantError):  # a screen that cannot be read is another clause's business
             taken = [one.bounds for one in self.look().elements if not one.states.scrollable]
@@ -212,7 +212,7 @@ class DriverScene:
 
 @dataclass(frozen=True)
 class DriverClause:
-    """A promise of the ``Driver`` protocol. ``check`` raises where the ``claim`` does not hold. It is asked of
+    """A promise of the ``Driver`` protocol. ``check`` raises if the ``claim`` does not hold. It is asked of
     drivers with the capabilities ``needs`` and without the capabilities ``lacks``; and with a ``risk``, which says
     what it may change for good, not on a phone that is in use."""
 
@@ -228,7 +228,7 @@ class DriverClause:
     risk: str = ""
 
     def unmet(self, scene: DriverScene) -> str:
-        """Why it is not asked of this driver, such as "not offered: rotate"; "" where it is."""
+        """Why it is not asked of this driver, such as "not offered: rotate"; "" if it is."""
         able = scene.driver.capabilities
         if self.lacks & able:
             return f"the driver has {capability_names(self.lacks)}"

@@ -43,7 +43,7 @@ _HARMLESS: Mapping[str, object] = {
     "remote": "/replicant/no/such/folder/file", "scale": 2.0, "seconds": 0.1, "start": Point(200, 600), "text": "",
     "since": None, "timeout": 5.0, "url": "https://example.com/",
 }  # fmt: skip
-"""Arguments by which a call does no harm where the phone has the ability after all."""
+"""Arguments by which a call does no harm if the phone has the ability after all."""
 
 
 def _calls(*verbs: str) -> Mapping[str, Callable[[Driver], object]]:
@@ -76,7 +76,7 @@ METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] =
     Capability.LOCK: _calls("is_locked"),
     Capability.STYLE: _calls("appearance"),
 }
-"""For each ability all that needs it, called so that it does no harm where the phone has it after all."""
+"""For each ability all that needs it, called so that it does no harm if the phone has it after all."""
 
 
 def why_unsupported(driver: Driver, capability: Capability) -> str:

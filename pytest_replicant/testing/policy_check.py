@@ -232,7 +232,7 @@ def with_less_known(failure: Failure) -> Iterator[Failure]:
 
 @dataclass(frozen=True)
 class PolicyClause:
-    """``check`` raises where the ``claim`` does not hold."""
+    """``check`` raises if the ``claim`` does not hold."""
 
     name: str
     claim: str
@@ -240,7 +240,7 @@ class PolicyClause:
     needs_occasion: bool = False
 
     def unmet(self, scene: PolicyScene) -> str:
-        """Why it is not asked of this policy; "" where it is."""
+        """Why it is not asked of this policy; "" if it is."""
         return "no occasion was given" if self.needs_occasion and not scene.occasions else ""
 
     def __str__(self) -> str:

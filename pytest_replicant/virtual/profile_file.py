@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from ..codec import WrongSchema, convert, decode
 from ..errors import UsageError
-from ..json_fields import fitted, load_json
 from .profile import OVERLAYS, PERMISSION_DIALOGS, Latency
 from .recording import RecordedScreen, check_screens
 
@@ -63,7 +63,7 @@ class Values:
 def check_fact(name: str, value: Any) -> None:
     """Raises ``ValueError`` for a value that the field of this name cannot have."""
     if not isinstance(value, Latency):
-        fitted(Values, {name: value}, "")
+        convert(Values, {name: value})
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class ProfileFile:
     called: _Phrase
     platform: Literal["android", "ios"]
     facts: tuple[FactsInFile, ...]
-    schema: Annotated[str, re.compile(re.escape(SCHEMA))] = SCHEMA
+    schema: Literal["replicant.profile/1"] = "replicant.profile/1"
     unknown: Mapping[str, _Phrase] = field(default_factory=dict)
     screens: tuple[RecordedScreen, ...] = ()
 
@@ -112,12 +112,11 @@ def read_profile_file(name: str) -> ProfileFile:
 def _read(path: Path, changed: int, size: int) -> ProfileFile:
     """``changed`` and ``size`` are for the cache: a file that was written again is read again."""
     with path.open("rb") as file:
-        given = load_json(file.read(MOST_BYTES))
-    if not isinstance(given, dict) or given.get("schema") != SCHEMA:
-        raise ValueError(
-            f'is no profile: it has no "schema": "{SCHEMA}". One is made by: replicant virtual from-capture ZIP'
-        )
-    read: ProfileFile = fitted(ProfileFile, given, "")
+        content = file.read(MOST_BYTES)
+    try:
+        read = decode(ProfileFile, content)
+    except WrongSchema as error:
+        raise ValueError(f"{error}. One is made by: replicant virtual from-capture ZIP") from None
     said: dict[str, str] = {}
     for number, facts in enumerate(read.facts):
         for name in facts.values.given:

@@ -1,11 +1,11 @@
 """Two pictures of one screen, compared pixel by pixel.
 
-A pixel differs where red, green and blue are more than ``LEVELS`` apart in sum, unless an edge moved there by no
+A pixel differs if red, green and blue are more than ``LEVELS`` apart in sum, unless an edge moved there by no
 more than a pixel. Each picture's colour then lies within those that the other has up to one pixel away.
 Anti-aliasing, text between pixels and round corners come to that. A shift by two pixels, a missing icon or a
-changed digit do not. Where a pixel has gone from one side of its edge to the other, all around it must have
+changed digit do not. If a pixel has gone from one side of its edge to the other, all around it must have
 moved alike: small digits differ in no more than that. The pictures are gone through in strips, and only what
-differs is looked at closely: equal ones cost little more than one subtraction. Where much differs for certain, the
+differs is looked at closely: equal ones cost little more than one subtraction. If much differs for certain, the
 rest is counted by colour alone.
 """
 
@@ -61,7 +61,7 @@ _RED = (214, 0, 60)
 class Comparison:
     """How two pictures differ. ``differing`` are pixels, ``share`` is their part of the ``compared`` ones, from 0
     to 1; ``boxes`` are the areas they lie in, the largest first, at most 20. ``same`` is whether the share is
-    within the tolerance that was asked for. ``sizes`` are those of both pictures where they are not the same."""
+    within the tolerance that was asked for. ``sizes`` are those of both pictures if they are not the same."""
 
     same: bool
     differing: int = 0
@@ -89,7 +89,7 @@ def compare_pictures(
     expected: Image, actual: Image, *, masks: Iterable[Rect] = (), tolerance: float = 0.0
 ) -> Comparison:
     """Compares two RGB pictures, apart from ``masks``, in pixels of the picture. ``tolerance`` is the share of the
-    compared pixels that may differ, from 0 to 1. Where one picture is larger, all that the other lacks differs."""
+    compared pixels that may differ, from 0 to 1. If one picture is larger, all that the other lacks differs."""
     from PIL import Image, ImageChops
 
     width, height = (min(sides) for sides in zip(expected.size, actual.size, strict=True))
@@ -165,8 +165,8 @@ def _differing_strips(difference: Image, whole: tuple[int, int, int, int] | None
 
 
 def _unlike(expected: Image, actual: Image, box: Rect, far: Image) -> Image:
-    """A mask of the pixels in a box whose colour the other picture does not have nearby: 255 where so, else 0, of
-    those that are ``far`` from it in their place. The slack costs more, and is needed where few are left."""
+    """A mask of the pixels in a box whose colour the other picture does not have nearby: 255 if so, else 0, of
+    those that are ``far`` from it in their place. The slack costs more, and is needed if few are left."""
     from PIL import ImageChops
 
     found = ImageChops.darker(_unlike_by(expected, actual, box, 0.0), far)
@@ -185,7 +185,7 @@ def _unlike_by(expected: Image, actual: Image, box: Rect, slack: float) -> Image
 
 
 def _turned(one: Image, other: Image, limit: Image) -> Image:
-    """A mask of the pixels that differ by more than half of the contrast around them: 255 where so."""
+    """A mask of the pixels that differ by more than half of the contrast around them: 255 if so."""
     from PIL import ImageChops
 
     difference = ImageChops.difference(one, other).convert("L", _MEAN)
@@ -226,7 +226,7 @@ def _further(difference: Image) -> Image:
 
 def _outside(one: Image, other: Image, box: Rect, slack: float) -> Image:
     """How far the colours of ``one`` lie outside of those that ``other`` has within one pixel around, and this
-    share more where these are far apart: a thin stroke between two pixels is fainter than one on a pixel."""
+    share more if these are far apart: a thin stroke between two pixels is fainter than one on a pixel."""
     from PIL import Image, ImageChops
 
     lowest, highest = (_around(other, box, choose) for choose in (ImageChops.darker, ImageChops.lighter))

@@ -62,7 +62,7 @@ def _luminance(colour: Colour) -> float:
 
 
 def contrast_in(picture: Image, box: Rect) -> Contrast | None:
-    """The contrast in a box of a picture, as ``opened`` gives one; None where it has no two clear colours: a plain
+    """The contrast in a box of a picture, as ``opened`` gives one; None if it has no two clear colours: a plain
     area, a photo, several colours. Edges that were smoothed and a slight gradient make no difference: the
     foreground is the colour of those that are drawn most that differs most from the background. The cost is linear
     in the box."""

@@ -57,7 +57,7 @@ def marked(
 
     All places are pixels of ``image``; its upper left corner stays where it is, and the copy may be wider and
     higher. No chip lies over another chip, over a pixel that differs from its neighbours, or over one of
-    ``labels``: the boxes of texts, of which the part counts that is drawn, and the whole where nothing is. A label
+    ``labels``: the boxes of texts, of which the part counts that is drawn, and the whole if nothing is. A label
     around another one is a container: only what it shows is kept free.
     """
     picture = image.convert("RGB")
@@ -78,7 +78,7 @@ def marked(
 
 
 def shows(image: Image) -> Image:
-    """What of a picture is no plain area: an "L" picture, 255 where a pixel differs from one next to it."""
+    """What of a picture is no plain area: an "L" picture, 255 if a pixel differs from one next to it."""
     from PIL import ImageChops, ImageFilter
 
     spread = ImageChops.subtract(image.filter(ImageFilter.MaxFilter(3)), image.filter(ImageFilter.MinFilter(3)))
@@ -100,7 +100,7 @@ class _Room:
             self.take(label)
 
     def _drawn_part(self, label: Rect) -> Rect:
-        """Where its text is, of the box of a label; all of it, where nothing is drawn."""
+        """Where its text is, of the box of a label; all of it, if nothing is drawn."""
         inside = label.intersect(self.screen)
         if inside.is_empty:
             return inside
@@ -124,7 +124,7 @@ class _Room:
         return all(box is None or box[3] - box[1] == part.height for box in shown)
 
     def place(self, ref: str, box: Rect, wide: int, high: int) -> _Placed | None:
-        """The best place for a chip in or near its box, which is taken by that; None where there is none."""
+        """The best place for a chip in or near its box, which is taken by that; None if there is none."""
         others = [other for other in self.boxes if not other.encloses(box)]
         ways = ((0, list(_inside(box, wide, high))), (2, list(_around(box, wide, high))))
         for air, (within, places) in product((AIR, 0), ways):
@@ -210,7 +210,7 @@ def _near(box: Rect, wide: int, high: int) -> list[tuple[int, int]]:
 
 
 def _shortest(box: Rect, chip: Rect) -> tuple[Point, Point]:
-    """The shortest line between the edges of both, straight where it can be."""
+    """The shortest line between the edges of both, straight if it can be."""
 
     def ends(low: int, high: int, other_low: int, other_high: int) -> tuple[int, int]:
         if other_low >= high:
@@ -351,7 +351,7 @@ def _drawn(picture: Image, placed: Sequence[_Placed], size: int) -> Image:
 
 
 def _ink_for(picture: Image, box: Rect) -> int:
-    """0 where most of what lies along the edges of a box is light, 1 where it is dark. All of a picture counts."""
+    """0 if most of what lies along the edges of a box is light, 1 if it is dark. All of a picture counts."""
     screen = Rect(0, 0, *picture.size)
     around, inside = box.inset(-4).intersect(screen), box.inset(4)
     shades = picture.crop(around).convert("L").histogram()

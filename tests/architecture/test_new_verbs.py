@@ -133,6 +133,7 @@ def test_answers(mobile):
         mobile.triple_tap(text="Nowhere", timeout=0.2)
 """
 SESSION = """\
+import asyncio
 import os
 from docs.generating import commands, session
 from pytest_replicant.exploring.mcp import Tools
@@ -141,7 +142,7 @@ tools = Tools(os.getcwd())
 
 
 def ask(tool, part="", **given):
-    said = tools.call(tool, given).result(60)
+    said = asyncio.run(tools.call(tool, given))
     print(f"== {part or tool}", said.text, sep="\\n")
 
 

@@ -103,7 +103,7 @@ LINES = """
 *test_it.py:13: KeyError
 *test_it.py:18: IndexError
 *conftest.py:2: KeyError
-*UsageError: expect_text("Email", "ada"): *Did you mean expect_text(text="Email", expected="ada")[?]
+*UsageError: DeviceSession has no 'expect_text'; here that is mobile.expect_state(by(...), text=...)
 *UsageError: step(7): the title is a string, as in step("Pay")
 *UsageError: new_mobile(7): a phone is named by its URI, as in new_mobile("virtual")*
 *UsageError: new_mobile("virtual", "android"): *Did you mean new_mobile("virtual", platform="android")[?]

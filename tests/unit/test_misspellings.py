@@ -50,11 +50,6 @@ CALLS = [
     ("keyword", 'mobile.tap(text="Add", row_wiht="Red mug")', 'Did you mean tap(text="Add", row_with="Red mug")?'),
     ("keyword", 'mobile.tap(text="Add", timout=3)', 'Did you mean tap(text="Add", timeout=3)?'),
     ("keyword", 'mobile.fill(text="Email", valu="ada")', 'Did you mean fill(text="Email", value="ada")?'),
-    (
-        "keyword",
-        'mobile.expect_text(text="Email", expcted="ada")',
-        'Did you mean expect_text(text="Email", expected="ada")?',
-    ),
     ("keyword", 'mobile.locator(txt="Email")', 'Did you mean locator(text="Email")?'),
     ("keyword", 'by(txt="Email")', 'Did you mean by(text="Email")?'),
     ("role", 'mobile.tap(role="buton")', "Did you mean 'button'?"),

@@ -14,15 +14,17 @@ from importlib import resources
 from typing import Any, Protocol
 from urllib.parse import parse_qs, urlsplit
 
+from ...clock import Clock
 from ...errors import ReplicantError, UsageError
 from ...reporting.pages.page import asset
 from ..given import Values
 from .screens import Picture, Shown
-from .turns import Ended
+from .source import Ended
 
 HOST = "127.0.0.1"
 TOKEN_HEADER = "X-Replicant-Token"
 MOST_BYTES = 64_000  # of a request's body
+TICK_SECONDS = 0.5  # between two looks at the clock
 _SLOW_SECONDS = 30.0  # for a client that sends nothing
 _NAME = r"[A-Za-z0-9_.-]{1,80}"
 _PICTURE = re.compile(rf"(picture|marked)/({_NAME})")
@@ -43,7 +45,7 @@ _HEADERS = {
 
 
 class Source(Protocol):
-    """Whatever is inspected. Everything is ready for JSON."""
+    """What is inspected. Everything is ready for JSON."""
 
     def state(self, name: str = "") -> Shown: ...
 
@@ -57,13 +59,12 @@ class Source(Protocol):
 
 
 class InspectorServer:
-    """Serves from when it is made until ``close``, at a port that the system chose. ``end`` is called where the
-    page ends the inspector."""
+    """Serves from when it is made until ``close``, at a port that the system chose."""
 
-    def __init__(self, source: Source, end: Callable[[], None]) -> None:
+    def __init__(self, source: Source, clock: Clock, idle_seconds: float) -> None:
         self.token = secrets.token_urlsafe(24)
-        self._http = _Http((HOST, 0), _Requests)
-        self._http.source, self._http.token, self._http.end = source, self.token, end
+        self._clock, self._idle_seconds = clock, idle_seconds
+        self._http = _Http(source, self.token, clock)
         self.port = int(self._http.server_address[1])
         self._thread = threading.Thread(
             target=self._http.serve_forever, args=(0.1,), name="inspector", daemon=True
@@ -75,6 +76,14 @@ class InspectorServer:
         """Of the page, with its token."""
         return f"http://{HOST}:{self.port}/{self.token}/"
 
+    def wait(self, is_alive: Callable[[], bool]) -> bool:
+        """Until the page ends it, what it shows is ``is_alive`` no more, or it was not used for the idle seconds.
+        Whether it was not used."""
+        while not self._http.ended.wait(TICK_SECONDS) and is_alive():
+            if self._clock.now() - self._http.used_at >= self._idle_seconds:
+                return True
+        return False
+
     def close(self) -> None:
         """Answers no further request."""
         self._http.shutdown()
@@ -85,9 +94,16 @@ class InspectorServer:
 class _Http(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False  # a browser keeps its connections open
-    source: Source
-    token: str
-    end: Callable[[], None]
+
+    def __init__(self, source: Source, token: str, clock: Clock) -> None:
+        super().__init__((HOST, 0), _Requests)
+        self.source, self.token = source, token
+        self.ended = threading.Event()
+        self._clock, self.used_at = clock, clock.now()
+
+    def touch(self) -> None:
+        """Someone is there, unlike at a look that the page takes by itself."""
+        self.used_at = self._clock.now()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that went away is no trouble."""
@@ -133,7 +149,7 @@ class _Requests(BaseHTTPRequestHandler):
 
     def _path(self) -> str:
         """Of the request, behind the token. A name that leads here from elsewhere, as in DNS rebinding, is
-        refused, and so is whoever does not know the token."""
+        refused, and so is one that does not know the token."""
         port = self.server.server_address[1]
         hosts = [f"{name}:{port}" for name in (HOST, "localhost")]
         if self.headers.get_all("Host") not in [[host] for host in hosts]:
@@ -165,6 +181,7 @@ class _Requests(BaseHTTPRequestHandler):
             if picture is not None:
                 return self._send(picture.data, picture.media_type)
         elif named := _ELEMENT.fullmatch(path):
+            self.server.touch()
             return self._send_json(source.element(named[1], named[2]))
         raise _Refused(405 if path in ("do", "end") else 404, "there is nothing to be read here")
 
@@ -175,18 +192,21 @@ class _Requests(BaseHTTPRequestHandler):
             raise _Refused(403, f"the header {TOKEN_HEADER} is missing or wrong")
         if path == "end":
             self._send_json({"ended": True})
-            self.server.end()
+            self.server.ended.set()
             return
         if path != "do":
             raise _Refused(404, "there is nothing to be done here")
         name, values, hidden = body.get("command"), body.get("values", {}), body.get("secrets", {})
         if not isinstance(name, str) or not isinstance(values, dict) or not isinstance(hidden, dict):
             raise UsageError("a request has a command, its values, and secrets by name")
-        self._send_json(self.server.source.command(name, values, hidden))
+        self.server.touch()
+        answer = self.server.source.command(name, values, hidden)
+        self.server.touch()
+        self._send_json(answer)
 
     def _body(self) -> Shown:
         """The JSON object of a request, which no form of another page can send."""
-        keeps, self.close_connection = not self.close_connection, True  # whatever is refused is not read
+        keeps, self.close_connection = not self.close_connection, True  # what is refused is not read
         if self.headers.get_content_type() != "application/json":
             raise _Refused(415, "a request is application/json")
         length = self.headers.get("Content-Length", "")

@@ -1,4 +1,4 @@
-"""The process that keeps a phone between the commands of one session, and what its thin client needs of it.
+"""The process that holds a session, the protocol by which it is asked, and what its thin client needs of it.
 
-``records``, ``wire`` and ``asking`` are imported by the client as well, so they import little themselves.
+``records`` and ``protocol`` are imported by the client as well, so they import little themselves.
 """

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 
 from .handler import Answer, Handler, Request
-from .serving import main
+from .holding import main
 
 
 def _open(name: str, request: Request) -> tuple[Handler, Answer]:
-    from ..opening import open_handler  # heavy, and not needed where the name is taken
+    from ..opening import open_handler  # heavy, and not needed if the name is taken
 
     return open_handler(name, request)
 

@@ -1,7 +1,8 @@
-"""What the process hands on: a request of its client, the answer to it, and who answers."""
+"""What the process hands on: a request of its client, the answer to it, and the handler that answers."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -10,15 +11,16 @@ from typing import Any, Protocol
 @dataclass(frozen=True)
 class Request:
     """One command as its client was called. ``argv`` is the verb and its arguments, without the session's name.
-    ``stdin`` is None where nothing was to be read. ``env`` holds the variables that the command names and that are
-    set. ``columns`` is the width of the client's terminal, in characters; ``tty`` whether its output is one."""
+    ``stdin`` is None if nothing was to be read. ``env`` holds the variables that the command names and that are
+    set. ``pictures``: the client takes a picture in the answer, in place of a file. ``owned``: the session ends
+    with the process that opened it."""
 
     argv: tuple[str, ...]
     cwd: str
     stdin: str | None
     env: Mapping[str, str]
-    tty: bool = False
-    columns: int = 80
+    pictures: bool = False
+    owned: bool = False
 
     @property
     def verb(self) -> str:
@@ -26,40 +28,45 @@ class Request:
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any]) -> Request:
-        """Raises ``ValueError`` where a field is missing or of another type."""
+        """Raises ``ValueError`` for a field that is missing or of another type."""
         argv, env, stdin = message.get("argv"), message.get("env"), message.get("stdin")
         if not isinstance(argv, list) or not argv or not all(isinstance(word, str) for word in argv):
             raise ValueError("argv is no list of words")
         if not isinstance(env, dict) or not all(isinstance(value, str) for value in env.values()):
             raise ValueError("env is no mapping of texts")
-        cwd, tty, columns = message.get("cwd"), message.get("tty"), message.get("columns")
+        cwd = message.get("cwd")
         if not isinstance(cwd, str) or not isinstance(stdin, (str, type(None))):
             raise ValueError("cwd or stdin is no text")
-        if not isinstance(tty, bool) or type(columns) is not int or not 0 < columns < 10_000:
-            raise ValueError("tty or columns is missing")
-        return cls(tuple(argv), cwd, stdin, env, tty, columns)
+        return cls(tuple(argv), cwd, stdin, env, bool(message.get("pictures")), bool(message.get("owned")))
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What the client prints and its exit code. ``ends``: the process closes, then this is sent."""
+    """What the client prints, its exit code, and a PNG for one that takes it. ``ends``: the process closes, then
+    this is sent."""
 
     out: str = ""
     err: str = ""
     code: int = 0
     ends: bool = False
+    picture: bytes = b""
+
+    def to_message(self) -> dict[str, Any]:
+        message = {"out": self.out, "err": self.err, "code": self.code}
+        return {**message, "picture": base64.b64encode(self.picture).decode()} if self.picture else message
 
 
 class Handler(Protocol):
-    """Whoever has the phone."""
+    """What has the phone."""
 
     def handle(self, request: Request) -> Answer:
-        """On the main thread, one request at a time. ``KeyboardInterrupt`` is raised in it where the session ends
+        """On the main thread, one request at a time. ``KeyboardInterrupt`` is raised in it if the session ends
         meanwhile."""
         ...
 
-    def peek(self, request: Request) -> Answer | None:
-        """On any thread, at once, also while another request is handled. None: it waits for its turn."""
+    def peek(self, request: Request, busy: bool) -> Answer | None:
+        """On any thread, at once, also while another request is handled or waits, ``busy``. None: it waits for its
+        turn."""
         ...
 
     def facts(self) -> Mapping[str, str]:

@@ -16,9 +16,9 @@ from contextlib import suppress
 from hmac import compare_digest
 from typing import Any, TypeAlias
 
-from . import wire
-from .asking import GONE, USAGE
+from . import protocol
 from .handler import Answer, Request
+from .protocol import GONE, USAGE
 from .records import remove
 
 Ask: TypeAlias = "Callable[[Request, Callable[[str], None], Callable[[], bool]], Answer]"
@@ -39,17 +39,17 @@ class Listening:
         path: str,
         ask: Ask,
         state: Callable[[], dict[str, object]],
-        on_tick: Callable[[], None],
+        on_tick: Callable[[], None] = lambda: None,
         *,
         tcp: bool = False,
         request_seconds: float = REQUEST_SECONDS,
     ) -> None:
-        """``path`` is that of a unix socket; a port of the loopback is taken where there can be none, or with
-        ``tcp``. Raises ``OSError``."""
+        """``path`` is that of a unix socket; a port of the loopback is taken if there can be none, or with
+        ``tcp``."""
         self.token = secrets.token_hex(32)
         self._ask, self._state, self._on_tick, self._request_seconds = ask, state, on_tick, request_seconds
         self._path = "" if tcp or not _can_be_bound(path) else path
-        self._socket = self._bound()
+        self._socket = socket.socket(socket.AF_UNIX if self._path else socket.AF_INET)
         self._unproven: dict[socket.socket, None] = {}  # the oldest first
         self._lock = threading.Lock()
         self._threads: set[threading.Thread] = set()
@@ -57,27 +57,24 @@ class Listening:
         self._acceptor = threading.Thread(target=self._accept, name="replicant-accept", daemon=True)
 
     def start(self) -> None:
-        """Takes connections from now on."""
+        """Takes connections from now on. Raises ``OSError``."""
+        listener = self._socket
+        if self._path:
+            remove(self._path)  # of a process that was killed: this one holds the lock of the name
+            listener.bind(self._path)
+            os.chmod(self._path, 0o600)
+        else:
+            if sys.platform == "win32":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+            listener.bind((protocol.HOST, 0))
+        listener.listen(64)
+        listener.settimeout(_ACCEPT_SECONDS)
         self._acceptor.start()
 
     @property
     def address(self) -> str:
-        return f"unix:{self._path}" if self._path else f"tcp:{wire.HOST}:{self._socket.getsockname()[1]}"
-
-    def _bound(self) -> socket.socket:
-        if self._path:
-            remove(self._path)  # of a process that was killed: this one holds the lock of the name
-            listener = socket.socket(socket.AF_UNIX)
-            listener.bind(self._path)
-            os.chmod(self._path, 0o600)
-        else:
-            listener = socket.socket(socket.AF_INET)
-            if sys.platform == "win32":
-                listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-            listener.bind((wire.HOST, 0))
-        listener.listen(64)
-        listener.settimeout(_ACCEPT_SECONDS)
-        return listener
+        """Of one that was started."""
+        return f"unix:{self._path}" if self._path else f"tcp:{protocol.HOST}:{self._socket.getsockname()[1]}"
 
     def stop(self) -> None:
         """Takes no more connections; those that are there go on."""
@@ -115,7 +112,7 @@ class Listening:
                 connection.close()
 
     def _admit(self, connection: socket.socket) -> None:
-        """Ends the oldest that has shown no token, where there are too many: a client of ours shows it at once."""
+        """Ends the oldest that has shown no token, if there are too many: a client of ours shows it at once."""
         with self._lock:
             self._unproven[connection] = None
             if len(self._unproven) <= MOST_UNPROVEN:
@@ -133,7 +130,9 @@ class Listening:
         try:
             with connection, suppress(OSError, EOFError, ValueError):
                 try:
-                    message = wire.read_frame(wire.reader(connection, self._request_seconds), wire.LARGEST_REQUEST)
+                    message = protocol.read_frame(
+                        protocol.reader(connection, self._request_seconds), protocol.LARGEST_REQUEST
+                    )
                     proven = self._knows_token(message)
                 finally:
                     self._dismiss(connection)
@@ -148,11 +147,10 @@ class Listening:
         return isinstance(token, str) and compare_digest(token.encode("utf-8", "replace"), self.token.encode())
 
     def _answer(self, connection: socket.socket, message: dict[str, Any]) -> None:
-        answer = self._answer_to(connection, message)
-        connection.sendall(wire.pack({"out": answer.out, "err": answer.err, "code": answer.code}))
+        connection.sendall(protocol.pack(self._answer_to(connection, message).to_message()))
 
     def _answer_to(self, connection: socket.socket, message: dict[str, Any]) -> Answer:
-        if message.get("v") != wire.VERSION:
+        if message.get("v") != protocol.VERSION:
             return Answer(
                 err="replicant: the session was opened by another version of pytest-replicant. Next: close it "
                 f"with that version, or end process {os.getpid()}; then open it again",
@@ -167,7 +165,7 @@ class Listening:
 
         def notice(text: str) -> None:
             with suppress(OSError):
-                connection.sendall(wire.pack({"err": text}))
+                connection.sendall(protocol.pack({"err": text}))
 
         return self._ask(request, notice, lambda: _is_gone(connection))
 

@@ -8,15 +8,29 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from . import records, wire
-from .asking import FINE, Refusal, Way, ask, chosen, message_of, packed, say, working_folder
+from . import records
+from .protocol import (
+    FINE,
+    LARGEST_ANSWER,
+    Refusal,
+    Way,
+    ask,
+    chosen,
+    connect,
+    message_of,
+    packed,
+    read_frame,
+    reader,
+    say,
+    working_folder,
+)
 
 _ANSWER_SECONDS = 2.0
 _NONE = "no session is open. Next: replicant open APP --device URI"
 
 
 def list_sessions(folder: str, words: Sequence[str]) -> int:
-    """Prints a line each. ``folder`` is "" where there is none. Raises ``Refusal``."""
+    """Prints a line each. ``folder`` is "" if there is none. Raises ``Refusal``."""
     if len(words) > 1:
         raise Refusal(f"sessions takes no argument {records.printable(words[1])!r}")
     _sweep(folder)
@@ -70,9 +84,9 @@ def _state(record: records.Record) -> str:
     if not record.address:
         return "opening"
     found: dict[str, Any] = {}
-    with suppress(OSError, EOFError, ValueError), wire.connect(record.address, _ANSWER_SECONDS) as connection:
-        connection.sendall(packed({**message_of(["sessions"]), "token": record.token}))
-        answer = wire.read_frame(wire.reader(connection, _ANSWER_SECONDS), wire.LARGEST_ANSWER)
+    with suppress(OSError, EOFError, ValueError), connect(record.address, _ANSWER_SECONDS) as connection:
+        connection.sendall(packed(message_of(["sessions"]), record.token))
+        answer = read_frame(reader(connection, _ANSWER_SECONDS), LARGEST_ANSWER)
         found = json.loads(str(answer.get("out")))
     busy, idle = found.get("busy"), found.get("idle")
     if not isinstance(idle, (int, float)):

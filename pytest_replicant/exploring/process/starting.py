@@ -1,51 +1,125 @@
-"""``replicant open``, the client's part: a process of its own, its request, its first answer."""
+"""The client's part of a session that opens: a process of its own, its request, its first answer."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from . import records, wire
-from .asking import GONE, Refusal, checked, message_of, packed, show
+from . import records
+from .protocol import (
+    GONE,
+    LARGEST_ANSWER,
+    Refusal,
+    Way,
+    answers,
+    checked,
+    message_of,
+    packed,
+    read_frame,
+    show,
+    standard_input,
+)
 
+PROGRAM = ("-m", "pytest_replicant.exploring.process")
 _END_SECONDS = 5.0  # for a process that has closed its pipe
 
 
-def open_session(folder: str, name: str, words: Sequence[str], program: Sequence[str]) -> int:
-    """Starts it, prints its first answer, and returns the exit code. ``name`` is "" where the first that is free
-    will do. Raises ``Refusal``."""
-    frame = packed(message_of(words))
-    try:
-        records.make_folder(folder)
-        process = subprocess.Popen(
-            [sys.executable, *program, name, folder],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=folder,  # what Python imports from first: never a folder that holds a select.py of its own
-            env=_environment(),
-            **_detached(),
-        )
-    except OSError as error:
-        raise Refusal(records.unusable(folder, error)) from None
-    assert process.stdin is not None
-    assert process.stdout is not None
-    with suppress(OSError):  # where it has ended already, its answer says why
-        process.stdin.write(frame)
-        process.stdin.close()
-    chosen, read = name, process.stdout.read
-    try:
-        while True:
-            answer = checked(wire.read_frame(read, wire.LARGEST_ANSWER))
-            chosen = chosen or str(answer.get("name", ""))
-            code = show(answer)
-            if code is not None:
-                return code
-    except (EOFError, ValueError):
-        raise _ended(process, folder, chosen) from None
+def open_session(folder: str, name: str, words: Sequence[str], program: Sequence[str] = ()) -> int:
+    """Opens one that outlives its client, prints its first answer, and returns the exit code. ``name`` is "" if
+    the first that is free will do. Raises ``Refusal``."""
+    code = None
+    for answer in Started(folder, name, message_of(words, standard_input(words)), program).answers():
+        code = show(answer)
+    return GONE if code is None else code
+
+
+class Started:
+    """The process of a session that opens. That of an ``owned`` request ends with this one, or once it is closed.
+    Raises ``Refusal``."""
+
+    def __init__(self, folder: str, name: str, request: Mapping[str, Any], program: Sequence[str] = ()) -> None:
+        frame = packed(request)
+        self.name, self._folder = name, folder
+        try:
+            records.make_folder(folder)
+            self._process = subprocess.Popen(
+                [sys.executable, *(program or PROGRAM), name, folder],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                cwd=folder,  # what Python imports from first: never a folder that holds a select.py of its own
+                env=_environment(),
+                **_detached(),
+            )
+        except OSError as error:
+            raise Refusal(records.unusable(folder, error)) from None
+        assert self._process.stdin is not None
+        with suppress(OSError):  # if it has ended already, its answer says why
+            self._process.stdin.write(frame)
+            self._process.stdin.flush()
+            if not request.get("owned"):
+                self._process.stdin.close()
+
+    def answers(self) -> Iterator[dict[str, Any]]:
+        """Frames, the last of which has an exit code. Raises ``Refusal``."""
+        assert self._process.stdout is not None
+        with self._process.stdout as pipe:
+            try:
+                while True:
+                    answer = checked(read_frame(pipe.read, LARGEST_ANSWER))
+                    self.name = self.name or str(answer.get("name", ""))
+                    yield answer
+                    if "code" in answer:
+                        return
+            except (EOFError, ValueError):
+                raise self._ended() from None
+
+    def record(self) -> records.Record | None:
+        """None once it has closed the session, and before it has begun with it."""
+        with suppress(ValueError):
+            record = records.read(self._folder, self.name) if self.name else None
+            if record is not None and record.pid == self._process.pid:
+                return record
+        return None
+
+    def ask(self, argv: Sequence[str], **given: Any) -> dict[str, Any]:
+        """The answer to one command, with what ``message_of`` takes. Raises ``Refusal``."""
+        record = self.record()
+        if record is None:
+            end = records.last_end(self._folder, name=self.name)
+            raise Refusal(f"session {self.name} is not open any more", GONE, advice=[Way.OPEN, end])
+        *_, last = answers(self._folder, record, packed(message_of(argv, **given), record.token))
+        return last
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def end(self, seconds: float) -> int | None:
+        """Ends it, a step that runs is cut short. Its exit code, 0 if the phone is free; None if it has not ended
+        in time."""
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+        return self._waited(seconds)
+
+    def _waited(self, seconds: float) -> int | None:
+        try:
+            return self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def _ended(self) -> Refusal:
+        code = self._waited(_END_SECONDS)
+        how = "it still runs" if code is None else f"exit code {code}"
+        tail = records.log_tail(self._folder, self.name) if self.name else ""
+        with suppress(OSError):
+            records.sweep(self._folder)
+        said = f' Its log ends with "{tail}".' if tail else ""
+        return Refusal(f"the session's process gave no answer ({how}).{said} Next: try again", GONE)
 
 
 def _environment() -> dict[str, str]:
@@ -60,15 +134,3 @@ def _detached() -> dict[str, Any]:
     if sys.platform == "win32":
         return {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}
-
-
-def _ended(process: subprocess.Popen[bytes], folder: str, name: str) -> Refusal:
-    try:
-        how = f"exit code {process.wait(_END_SECONDS)}"
-    except subprocess.TimeoutExpired:
-        how = "it still runs"
-    tail = records.log_tail(folder, name) if name else ""
-    with suppress(OSError):
-        records.sweep(folder)
-    said = f' Its log ends with "{tail}".' if tail else ""
-    return Refusal(f"the session's process gave no answer ({how}).{said} Next: try again", GONE)

@@ -8,8 +8,8 @@ import sys
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from types import FrameType
@@ -18,33 +18,32 @@ from typing import TypeVar
 from ...clock import Clock
 from ...errors import WRONG_CALLS, ReplicantError
 from ...model import Redactor
-from .asking import GONE, USAGE
 from .handler import Answer, Handler, Request
+from .protocol import GONE, USAGE
 from .records import printable
 
 TICK_SECONDS = 1.0  # between two looks at the clock, which may be another than the system's
 NOTICE_SECONDS = 2.0  # a client that waits for its turn is informed after that
 GRACE_SECONDS = 3.0  # more, for a step that runs when the session is closed
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 Given = TypeVar("Given")
 
 
 @dataclass(eq=False)
 class _Turn:
     request: Request
-    is_gone: Callable[[], bool]
     answer: Answer
+    is_gone: Callable[[], bool] = lambda: False
     started: threading.Event = field(default_factory=threading.Event)
     done: threading.Event = field(default_factory=threading.Event)
 
 
 class Turns:
-    """``run`` belongs to the main thread, ``ask`` and ``state`` to any other."""
+    """``open``, ``run`` and ``close`` belong to the main thread, ``ask``, ``stop`` and ``state`` to any other."""
 
-    def __init__(
-        self, handler: Handler, clock: Clock, idle_seconds: float, notice_seconds: float = NOTICE_SECONDS
-    ) -> None:
-        self._handler, self._clock = handler, clock
-        self._idle_seconds, self._notice_seconds = idle_seconds, notice_seconds
+    def __init__(self, clock: Clock, idle_seconds: float, notice_seconds: float = NOTICE_SECONDS) -> None:
+        self._clock, self._idle_seconds, self._notice_seconds = clock, idle_seconds, notice_seconds
+        self.handler: Handler  # from when it is opened
         self._waiting: deque[_Turn] = deque()
         self._bell: SimpleQueue[None] = SimpleQueue()  # the only queue that a signal may ring at any moment
         self._running: _Turn | None = None
@@ -56,14 +55,27 @@ class Turns:
         self._in_trouble = False
         self._lock = threading.Lock()
 
+    def open(self, request: Request, opener: Callable[[], tuple[Handler, Answer]]) -> Answer:
+        """The answer to the request that opens the session; its code is not 0 if there is no session."""
+        turn = _Turn(request, _nothing("the session was ended while it was opening"))
+
+        def opened() -> Answer:
+            self.handler, answer = opener()
+            return answer
+
+        if not self._ending:
+            self._handle(turn, opened)
+        return turn.answer
+
     def ask(self, request: Request, notice: Callable[[str], None], is_gone: Callable[[], bool]) -> Answer:
-        """The answer, in its turn. ``notice`` is called once where that takes long; a request whose client
+        """The answer, in its turn. ``notice`` is called once if that takes long; a request whose client
         ``is_gone`` before its turn is dropped."""
         self._used_at = self._clock.now()
-        peeked = guarded(request, lambda: self._handler.peek(request))
+        busy = self._running is not None or bool(self._waiting)
+        peeked = guarded(request, lambda: self.handler.peek(request, busy))
         if peeked is not None:
             return peeked
-        turn = _Turn(request, is_gone, Answer(err="replicant: the session was closed meanwhile", code=GONE))
+        turn = _Turn(request, _nothing("the session was closed meanwhile"), is_gone)
         closes = request.verb == "close"
         with self._lock:
             if self._over:
@@ -73,12 +85,13 @@ class Turns:
         if not turn.started.wait(self._notice_seconds):
             notice(self._busy_text())
             if closes and not turn.started.wait(GRACE_SECONDS):
-                self._cut()
+                self._cutting = True
+                self._interrupt()
         turn.done.wait()
         return turn.answer
 
     def state(self) -> dict[str, object]:
-        """``busy`` is the command that runs, "" where none does; ``idle`` seconds since the last request."""
+        """``busy`` is the command that runs, "" if none does; ``idle`` seconds since the last request."""
         running = self._running
         return {
             "busy": _shown(running.request) if running else "closing" if self._over else "",
@@ -86,18 +99,18 @@ class Turns:
             "waiting": len(self._waiting),
         }
 
-    def run(self, after_each: Callable[[], None]) -> None:
+    def run(self) -> None:
         """Handles requests until one ends the session, a signal does, or none came for ``idle_seconds``. Those
         that are left get their answer by ``dismiss``, once the phone is released."""
         try:
             while not self._ending:
                 with suppress(KeyboardInterrupt):  # at the very end of a step
-                    self._run_once(after_each)
+                    self._run_once()
         finally:
             with self._lock:
                 self._over = True
 
-    def _run_once(self, after_each: Callable[[], None]) -> None:
+    def _run_once(self) -> None:
         left = self._used_at + self._idle_seconds - self._clock.now()
         if left <= 0 and not self._waiting:
             self._ending = True
@@ -113,9 +126,10 @@ class Turns:
         turn.started.set()
         try:
             if not turn.is_gone():  # no one waits for a step that was never begun
-                self._handle(turn)
+                turn.answer = _nothing("the step was cut short, as the session is being closed")
+                self._handle(turn, lambda: self.handler.handle(turn.request))
+                self._in_trouble = turn.answer.code == GONE
                 self._used_at = self._clock.now()
-                after_each()
         finally:
             if turn.answer.ends:
                 self._last, self._ending = turn, True
@@ -123,42 +137,65 @@ class Turns:
             else:
                 turn.done.set()
 
-    def _handle(self, turn: _Turn) -> None:
-        turn.answer = Answer(err="replicant: the step was cut short, as the session is being closed", code=GONE)
+    def _handle(self, turn: _Turn, answer: Callable[[], Answer]) -> None:
+        """The turn keeps the answer that it has if it is cut short."""
         try:
             self._running = turn
-            turn.answer = guarded(turn.request, lambda: self._handler.handle(turn.request))
-            self._in_trouble = turn.answer.code == GONE
+            turn.answer = guarded(turn.request, answer)
         except KeyboardInterrupt:
             pass
         finally:
             self._running = None
 
-    def on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Ends the session in order: a step that runs is cut short."""
-        if self._cutting:
-            self._cutting = False  # it is from here: whether the session ends is for the request to say
-        else:
-            self._ending = True
-        self._bell.put(None)
-        if self._running is not None:
-            self._running = None  # at most once a step
-            raise KeyboardInterrupt
+    def close(self) -> Answer:
+        """Releases the phone; the answer says what went wrong."""
 
-    def end(self) -> None:
-        """Ends the session before its next request."""
-        self._ending = True
+        def closed() -> Answer:
+            self.handler.close()
+            return Answer()
 
-    def _cut(self) -> None:
-        """Interrupts the step that runs, also within a call of the system where that can be."""
-        self._cutting = True
+        return guarded(Request(("close",), "", None, {}), closed)
+
+    @contextmanager
+    def signals(self) -> Iterator[list[int]]:
+        """While it is entered, Ctrl-C and the like end the session in order: a step that runs is cut short. Gives
+        the list of those that came."""
+        came: list[int] = []
+
+        def on_signal(number: int, frame: FrameType | None) -> None:
+            if self._cutting:
+                self._cutting = False  # it is from here: whether the session ends is for the request to say
+            else:
+                came.append(number)
+                self._ending = True
+            self._bell.put(None)
+            if self._running is not None:
+                self._running = None  # at most once a step
+                raise KeyboardInterrupt
+
+        is_main = threading.current_thread() is threading.main_thread()
+        numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)] if is_main else []
+        before = {number: signal.signal(number, on_signal) for number in numbers}
+        try:
+            yield came
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def stop(self, why: str) -> None:
+        """Ends the session: a step that runs is cut short."""
+        self.ended = why
+        self._interrupt()
+
+    def _interrupt(self) -> None:
+        """As Ctrl-C does it, also within a call of the system if that can be."""
         if sys.platform == "win32":
             _thread.interrupt_main()
         else:
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     def dismiss(self, trouble: str = "") -> None:
-        """Answers whoever still waits. ``trouble`` is what went wrong while the session was closed."""
+        """Answers all that still wait. ``trouble`` is what went wrong while the session was closed."""
         for turn in (self._last, *self._waiting):
             if turn is None:
                 continue
@@ -172,6 +209,10 @@ class Turns:
         running = self._running
         what = f"for its turn after: {_shown(running.request)}" if running else "for its turn"
         return f"replicant: waiting {what}"
+
+
+def _nothing(why: str) -> Answer:
+    return Answer(err=f"replicant: {why}", code=GONE)
 
 
 def _shown(request: Request) -> str:

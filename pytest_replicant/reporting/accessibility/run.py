@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from ...accessibility import RULES
-from ...json_fields import packaged_json
-from ..artifacts.document import file_json, plain
+from ...codec import encode, json_schema
+from ..artifacts.document import plain
 from ..artifacts.pictures import data_of
 from ..artifacts.storage import digest_of, write_whole
 from ..pages.accessibility_page import accessibility_page
@@ -20,10 +20,86 @@ from ..printable import counted, printable
 from ..triage.run_record import JudgedScreens, RunRecord
 from .screens import JudgedScreen, ScreenFinding, one_audit, screens_of
 
-SCHEMA = "replicant.accessibility/1"
 PAGE, DATA = "accessibility.html", "accessibility.json"
 _ScreenId = tuple[str, str, str]
 """Platform, app and which screen of it, under whatever content."""
+
+
+@dataclass(frozen=True)
+class Totals:
+    """``rules`` are those that were run on any screen."""
+
+    findings: int
+    rules: int
+    screens: int
+
+
+@dataclass(frozen=True)
+class NotRun:
+    """Why a rule was not run on so many screens."""
+
+    why: str
+    screens: int
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """A rule, how much it found, and on how many screens it was run. ``cannot_see`` is what it may get wrong."""
+
+    name: str
+    says: str
+    source: str
+    cannot_see: str
+    needs: str
+    findings: int
+    screens: int
+    not_run: tuple[NotRun, ...]
+
+
+@dataclass(frozen=True)
+class ScreenRow:
+    """A screen by its title. ``screen_key`` says which one it is, under any content."""
+
+    platform: str
+    app: str
+    screen: str
+    screen_key: str
+    tests: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SeenIn:
+    """The test, its page as seen from the folder of the file, and the step in it."""
+
+    test: str
+    trace: str
+    step: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindingRow(ScreenFinding):
+    """A finding where it was first seen. ``key`` is the same in every run; ``crop`` is its picture as seen from
+    the folder of the file."""
+
+    platform: str
+    app: str
+    screen: str
+    screen_key: str
+    tests: tuple[SeenIn, ...]
+
+
+@dataclass(frozen=True)
+class AccessibilityFile:
+    """What rules of accessibility found on the screens that one run visited, in the order of the rules. A finding
+    stands once by app, rule and element. ``started_at`` is ISO 8601 in UTC."""
+
+    run_id: str
+    started_at: str
+    totals: Totals
+    rules: tuple[RuleRow, ...]
+    screens: tuple[ScreenRow, ...]
+    findings: tuple[FindingRow, ...]
+    schema: Literal["replicant.accessibility/1"] = "replicant.accessibility/1"
 
 
 @dataclass
@@ -57,15 +133,17 @@ class AccessibilityReport:
         """Writes both files; None where no screen was judged. Raises ``OSError``."""
         if not self._looks:
             return None
-        document = self.document(run.run_id, run.started_at)
-        crops = [self._crops.get((one["app"], one["key"]), "") for one in document["findings"]]
-        for one, crop in zip(document["findings"], crops, strict=True):
-            one["crop"] = self._stored(crop, folder)
-        write_whole(folder / DATA, file_json(document))
-        write_whole(folder / PAGE, accessibility_page(document, crops).encode("utf-8"))
-        return JudgedScreens(**document["totals"], page=PAGE)
+        file = self.file(run.run_id, run.started_at)
+        crops = [one.crop or "" for one in file.findings]
+        stored = [
+            replace(one, crop=self._stored(crop, folder)) for one, crop in zip(file.findings, crops, strict=True)
+        ]
+        file = replace(file, findings=tuple(stored))
+        write_whole(folder / DATA, encode(file, indent=1))
+        write_whole(folder / PAGE, accessibility_page(plain(file), crops).encode("utf-8"))
+        return JudgedScreens(**vars(file.totals), page=PAGE)
 
-    def _stored(self, crop: str, folder: Path) -> str | None:
+    def _stored(self, crop: str | None, folder: Path) -> str | None:
         """Where the picture lies, as seen from the run's folder."""
         if not crop:
             return None
@@ -75,27 +153,38 @@ class AccessibilityReport:
             write_whole(folder / path, data)
         return path
 
-    def document(self, run_id: str, started_at: str) -> dict[str, Any]:
-        """The ``replicant.accessibility/1`` document, in an order that no worker decides, without pictures."""
+    def file(self, run_id: str, started_at: str) -> AccessibilityFile:
+        """In an order that no worker decides; each ``crop`` is the address of a picture."""
         found = sorted(self._found().values(), key=_order)
         screens = self._screens()
         ran = {rule for look in self._looks.values() for rule in look.ran}
-        return {
-            "schema": SCHEMA,
-            "run_id": run_id,
-            "started_at": started_at,
-            "totals": {"findings": len(found), "rules": len(ran), "screens": len(screens)},
-            "rules": [*self._rules(screens, Counter(one.finding.rule for one in found))],
-            "screens": [
-                {
-                    **dict(zip(("platform", "app", "screen_key"), screen, strict=True)),
-                    "screen": looks[0].screen,
-                    "tests": sorted({test for look in looks for test in self._seen.get(look.id, ())}),
-                }
-                for screen, looks in sorted(screens.items())
-            ],
-            "findings": [_row(one) for one in found],
-        }
+        rows = [
+            ScreenRow(
+                platform, app, looks[0].screen, key,
+                tuple(sorted({test for look in looks for test in self._seen.get(look.id, ())})),
+            )
+            for (platform, app, key), looks in sorted(screens.items())
+        ]  # fmt: skip
+        return AccessibilityFile(
+            run_id,
+            started_at,
+            Totals(len(found), len(ran), len(screens)),
+            tuple(self._rules(screens, Counter(one.finding.rule for one in found))),
+            tuple(rows),
+            tuple(map(self._row, found)),
+        )
+
+    def _row(self, one: _Found) -> FindingRow:
+        screen, tests = one.screen, sorted(one.tests.items())
+        known = {**vars(one.finding), "crop": self._crops.get((screen.app, one.finding.key))}
+        return FindingRow(
+            **known,
+            platform=screen.platform,
+            app=screen.app,
+            screen=screen.screen,
+            screen_key=screen.screen_key,
+            tests=tuple(SeenIn(test, trace, step) for test, (trace, step) in tests),
+        )
 
     def _found(self) -> dict[tuple[str, str], _Found]:
         found: dict[tuple[str, str], _Found] = {}
@@ -115,7 +204,7 @@ class AccessibilityReport:
 
     def _rules(
         self, screens: Mapping[_ScreenId, Sequence[JudgedScreen]], found: Mapping[str, int]
-    ) -> Iterator[dict[str, Any]]:
+    ) -> Iterator[RuleRow]:
         """Each rule, with the number of screens that it was run on. On others it was run on no look of them."""
         for name, rule in RULES.items():
             why: Counter[str] = Counter()
@@ -126,14 +215,10 @@ class AccessibilityReport:
                 reasons = [look.not_run[name] for look in looks if name in look.not_run]
                 why.update(reasons[:1] if not ran else ())
             if ran_on or why:
-                yield {
-                    **{
-                        key: plain(getattr(rule, key)) for key in ("name", "says", "source", "cannot_see", "needs")
-                    },
-                    "findings": found.get(name, 0),
-                    "screens": ran_on,
-                    "not_run": [{"why": reason, "screens": count} for reason, count in sorted(why.items())],
-                }
+                not_run = tuple(NotRun(reason, count) for reason, count in sorted(why.items()))
+                yield RuleRow(
+                    name, rule.says, rule.source, rule.cannot_see, rule.needs, found.get(name, 0), ran_on, not_run
+                )
 
 
 def _order(one: _Found) -> tuple[object, ...]:
@@ -141,18 +226,6 @@ def _order(one: _Found) -> tuple[object, ...]:
     finding, screen = one.finding, one.screen
     at = names.index(finding.rule) if finding.rule in names else len(names)
     return at, screen.platform, screen.app, screen.screen, finding.key
-
-
-def _row(one: _Found) -> dict[str, Any]:
-    finding = plain(one.finding)
-    return {
-        **finding,
-        "crop": None,
-        **{name: getattr(one.screen, name) for name in ("platform", "app", "screen", "screen_key")},
-        "tests": [
-            {"test": test, "trace": trace, "step": step} for test, (trace, step) in sorted(one.tests.items())
-        ],
-    }
 
 
 def summary_line(judged: JudgedScreens | None, folder: Path | None) -> str:
@@ -167,4 +240,4 @@ def summary_line(judged: JudgedScreens | None, folder: Path | None) -> str:
 
 def accessibility_schema() -> dict[str, Any]:
     """The schema of ``replicant.accessibility/1`` (JSON Schema, draft 2020-12); a new value on every call."""
-    return packaged_json(__package__, "accessibility_schema.json")
+    return json_schema(AccessibilityFile)

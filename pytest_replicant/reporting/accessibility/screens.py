@@ -7,18 +7,16 @@ that the process has judged before is only named there.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ...kept import read
+from ...codec import decode, encode
 from ...model import MASK, Rect, SnapshotRecord, TestTrace, quoted
 from ...session import launched_apps
 from ..allure.public import allure_active
-from ..artifacts.document import plain
 from ..artifacts.pictures import pack
 from ..artifacts.storage import digest_of
 from ..attempts.attempt import attempt_of
@@ -44,13 +42,12 @@ _NOT_ASKED: Mapping[str, str] = {
     "apple-audit": "the report sends nothing to a phone; accessibility_findings() asks for it",
     "unexposed-text": "reading the text of each picture takes a second or two; accessibility_findings() does it",
 }
-_encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
 
 
 @dataclass(frozen=True)
 class ScreenFinding:
     """A finding as the report keeps it, of text and numbers alone. ``bounds`` are left, top, right and bottom in
-    pixels; ``crop`` is the address of its picture, "" for none."""
+    pixels; ``crop`` is the address of its picture."""
 
     key: str
     rule: str
@@ -61,7 +58,7 @@ class ScreenFinding:
     locator: str
     bounds: tuple[int, int, int, int]
     sources: tuple[str, ...]
-    crop: str = ""
+    crop: str | None = None
 
 
 @dataclass(frozen=True)
@@ -103,7 +100,7 @@ class TestScreens:
 def screens_of(report: pytest.TestReport) -> list[TestScreens]:
     """Empty where the report carries none."""
     carried: str = getattr(report, CARRIED, "")
-    return list(read(tuple[TestScreens, ...], json.loads(carried))) if carried else []
+    return list(decode(tuple[TestScreens, ...], carried)) if carried else []
 
 
 class ScreensOfTests:
@@ -136,7 +133,7 @@ class ScreensOfTests:
         new = tuple(screen for look, screen in self._judged.items() if look not in before)
         places = tuple(SeenScreen(*one) for one in seen.items())
         screens = TestScreens(row.test or row.nodeid, row.trace, places, new)
-        setattr(report, CARRIED, _encode(plain((*screens_of(report), screens))))
+        setattr(report, CARRIED, encode([*screens_of(report), screens]).decode())
         if self._attaches:
             import allure
 
@@ -183,7 +180,7 @@ class ScreensOfTests:
             record.screen_key,
             audit.ran,
             dict(audit.not_run),
-            tuple(_kept(one, refs, crops.get(one.key, "")) for one in audit.findings),
+            tuple(_kept(one, refs, crops.get(one.key)) for one in audit.findings),
         )
 
     def _crops(self, audit: Audit, picture: bytes | None) -> dict[str, str]:
@@ -271,7 +268,7 @@ def one_audit(findings: int, rules: int) -> str:
     return f"{counted(findings, 'finding') if findings else 'no findings'} of {counted(rules, 'rule')}"
 
 
-def _kept(finding: Finding, refs: Mapping[tuple[str, str, Rect], str], crop: str) -> ScreenFinding:
+def _kept(finding: Finding, refs: Mapping[tuple[str, str, Rect], str], crop: str | None) -> ScreenFinding:
     ref = refs.get((finding.class_name, finding.label, finding.bounds), finding.ref)
     return ScreenFinding(
         finding.key, finding.rule, finding.message[:_LONGEST], ref, finding.label[:_LONGEST], finding.class_name,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from copy import copy
 from typing import Any
 
 import pytest
 
+from ...pytest_private import HookWrapper
 from ..attempts.attempt import attempt_of
 from .public import hook
 
@@ -26,7 +26,7 @@ class HeldFixtures:
         self._item = item
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, object, object]:
+    def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> HookWrapper:
         if fixturedef.scope == "function" and self._item is not None:
             self._holds = attempt_of(self._item).is_about_phones
         try:

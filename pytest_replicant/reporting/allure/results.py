@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,6 +20,7 @@ import pytest
 from ...drivers import device_name
 from ...errors import ActionFailed, SoftFailures, what_happened
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
+from ...pytest_private import ReportWrapper
 from ...redaction import masked_value
 from ...stash import SECRETS
 from ..artifacts.document import epoch_ms
@@ -86,9 +87,7 @@ class AllureResults(HeldFixtures):
         self._ours.clear()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
         """The first phase that breaks decides about the status."""
         report = yield
         attempt = attempt_of(item)

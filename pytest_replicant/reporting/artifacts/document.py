@@ -66,14 +66,6 @@ def _keywords(selector: Selector) -> Iterator[tuple[str, Any]]:
             yield name, value.ref if isinstance(value, Element) else plain(value)
 
 
-def file_json(value: object, *, indent: int | None = 1) -> bytes:
-    """JSON for a file in UTF-8, readable, or on one line without ``indent``; half a surrogate pair becomes "?", as
-    UTF-8 cannot hold it."""
-    separators = None if indent else (",", ":")
-    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, allow_nan=False)
-    return (text + "\n").encode("utf-8", errors="replace")
-
-
 def script_json(value: object) -> str:
     """JSON in ASCII that cannot end the ``<script>`` around it."""
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)

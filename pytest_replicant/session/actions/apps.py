@@ -16,7 +16,7 @@ from .base import ActionBase
 class AppActions(ActionBase):
     """Starting, stopping, opening links, going to the background.
 
-    An app is named by its package, such as ``dev.replicant.shop``. Where none is named, it is the one that the
+    An app is named by its package, such as ``dev.replicant.shop``. If none is named, it is the one that the
     session is about (``replicant_app``), else the one that was launched last. One that is not installed is a
     ``UsageError`` that lists near names. What does not bring about what it promises fails as NAVIGATION_NO_CHANGE.
     """
@@ -33,10 +33,10 @@ class AppActions(ActionBase):
     ) -> Expectation:
         """Starts the app cold: a running one is stopped first. ``fresh`` clears its data as well, permissions
         included but for those that the run grants. ``activity`` is the part of the app to start, such as
-        ``.SettingsActivity``, where the platform has such parts. ``args`` are words for Android's ``am start``,
+        ``.SettingsActivity``, if the platform has such parts. ``args`` are words for Android's ``am start``,
         such as ``("--es", "user", "ada")``, and on iOS the app's arguments. It succeeded when the app has come to
         the front, within ``timeout`` seconds; a permission prompt may lie over it. Raises ``Unsupported``, before
-        anything is sent, where the phone clears no data or its apps have no such parts."""
+        anything is sent, if the phone clears no data or its apps have no such parts."""
         name = self._context.known_app("launch", app)
         if isinstance(args, str) or not all(isinstance(word, str) for word in args):
             raise UsageError(f"launch(args={args!r}): the arguments are a list of words")
@@ -96,7 +96,7 @@ class AppActions(ActionBase):
     def open_url(
         self, url: str, app: str | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
-        """Opens a link, in the given app where there is a choice. It succeeded when that app is in front, or
+        """Opens a link, in the given app if there is a choice. It succeeded when that app is in front, or
         where none is named another app than before, or another screen. A link that no app opens is a
         ``UsageError``."""
         if not isinstance(url, str) or not url or not isinstance(app, (str, type(None))):

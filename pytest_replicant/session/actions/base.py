@@ -62,7 +62,7 @@ class ActionBase(SessionView):
         return self._do(verb, rest, send, timeout, silent, targets=(wanted,), source=seen_in)
 
     def _need(self, verb: str, capability: Capability) -> None:
-        """Raises ``Unsupported``, before anything is sent, where the phone does not have it."""
+        """Raises ``Unsupported``, before anything is sent, if the phone does not have it."""
         need(self._context.driver, verb, capability)
 
     def _ask_guard(self, ask: Callable[[Guard], None]) -> None:

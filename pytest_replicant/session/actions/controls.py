@@ -60,8 +60,8 @@ class ControlActions(ActionBase):
 
         It succeeded when the field shows exactly that once the screen is still. A masked field is compared by its
         length, and one that shows neither is ``read_back: unavailable`` in the result's ``details``. Fails as
-        ACTION_REJECTED where the field does not take the focus or shows something else, or the text went into
-        another one. Where the app formats the text, ``silent=True`` leaves that to a check. A ``Secret`` appears
+        ACTION_REJECTED if the field does not take the focus or shows something else, or the text went into
+        another one. If the app formats the text, ``silent=True`` leaves that to a check. A ``Secret`` appears
         in no trace. Raises ``UsageError`` for text that could not arrive exactly; nothing is typed then.
         """
         if value is None and isinstance(target, str) and by:
@@ -112,12 +112,12 @@ class ControlActions(ActionBase):
     def back(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Presses the back key, which hides a keyboard that is up before it does anything else; on iOS, which has
         none, taps the back button of the navigation bar. Success means that the phone took it: an app may stay
-        where it is."""
+        if it is."""
         send = command(lambda phone: phone.press_key("back"), key="back")
         return self._do("back", "", send, timeout, silent)
 
     def hide_keyboard(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Hides the on-screen keyboard; does nothing where none is up, so that it never leaves the screen."""
+        """Hides the on-screen keyboard; does nothing if none is up, so that it never leaves the screen."""
         send = command(lambda phone: phone.hide_keyboard())
         return self._do("hide_keyboard", "", send, timeout, silent, proof=keyboard_hidden)
 

@@ -24,7 +24,7 @@ class Pulled(Expectation):
 
 class DeviceActions(ActionBase):
     """Rotation, permissions, packages and files. What they change is put back when the session ends, packages and
-    files apart. Each raises ``Unsupported``, before anything is sent, where the phone cannot."""
+    files apart. Each raises ``Unsupported``, before anything is sent, if the phone cannot."""
 
     def rotate(
         self, orientation: Orientation, *, timeout: float | None = None, silent: bool = False
@@ -39,9 +39,9 @@ class DeviceActions(ActionBase):
     def answer_permission(
         self, answer: PermissionAnswer, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
-        """Answers the system's permission prompt, once it is up: "allow" (for as long as the app is used, where
+        """Answers the system's permission prompt, once it is up: "allow" (for as long as the app is used, if
         that is the most it offers), "allow_once" or "deny". It succeeded when that prompt is gone; fails as
-        ELEMENT_NOT_FOUND where none comes up within ``timeout`` seconds, or it offers no such answer."""
+        ELEMENT_NOT_FOUND if none comes up within ``timeout`` seconds, or it offers no such answer."""
         _one_of("answer_permission", answer, get_args(PermissionAnswer), "answer")
         if not self._context.driver.system_dialogs.permission_buttons:  # to answer takes no power to grant
             self._need("answer_permission", Capability.PERMISSIONS)

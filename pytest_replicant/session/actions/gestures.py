@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Collected(list["Element"]):
-    """A list of elements, each as it was on the screen that showed it whole. ``stopped`` says in words where it
+    """A list of elements, each as it was on the screen that showed it whole. ``stopped`` says in words if it
     ended, such as "the end of the list"."""
 
     def __init__(self, elements: Iterable[Element], stopped: str) -> None:
@@ -47,7 +47,7 @@ class GestureActions(ActionBase):
     Raises ``ActionFailed`` with ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, STALE_REFERENCE or ELEMENT_NOT_INTERACTABLE,
     and then nothing was touched.
 
-    With ``source="picture"``, a text that no hierarchy has is looked for in a picture. It is touched where two
+    With ``source="picture"``, a text that no hierarchy has is looked for in a picture. It is touched if two
     pictures in a row show it once. In an element of the hierarchy it is that element; anything else is marked
     degraded in the trace. An image is looked for so anyway: ``tap(by_image("play.png"))``.
     """
@@ -118,8 +118,8 @@ class GestureActions(ActionBase):
         return self._do("drag", title, touch.drag, timeout, silent, targets=targets)
 
     def tap_at(self, x: float, y: float, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Taps a point of the screen, in pixels from its top left corner, whatever is there and without waiting
-        for anything. For what no hierarchy shows; marked degraded in the trace, since nothing says what was hit. A
+        """Taps a point of the screen, in pixels from its top left corner, no matter what is there, without
+        waiting. For what no hierarchy shows; marked degraded in the trace, since nothing says what was hit. A
         point outside the screen is a ``UsageError``."""
         for name, value in (("x", x), ("y", y)):
             if not is_number(value) or value < 0:
@@ -140,7 +140,7 @@ class GestureActions(ActionBase):
         silent: bool = False,
         **by: Unpack[SelectorKeywords],
     ) -> Expectation:
-        """Moves two fingers on the target: apart to ``scale`` times their distance, together where it is below 1;
+        """Moves two fingers on the target: apart to ``scale`` times their distance, together if it is below 1;
         it is never 1. Marked degraded in the trace, since how far an app follows is its own affair. Raises
         ``UsageError`` for a target too small for two fingers, ``Unsupported`` where the phone cannot."""
         wanted = self._target("pinch", target, by)
@@ -173,7 +173,7 @@ class GestureActions(ActionBase):
         timeout: float | None = None,
         silent: bool = False,
     ) -> Scrolled:
-        """Shows what lies in that direction: "down" moves the finger up. The largest scrollable element where no
+        """Shows what lies in that direction: "down" moves the finger up. The largest scrollable element if no
         container is given. The outcome has ``new_elements`` and ``reached_end``: nothing moved, by a second and
         shorter swipe either. Inside of something taller than the list, pictures decide."""
         send = scrolling.scroll(checked_direction("scroll", direction))
@@ -233,7 +233,7 @@ class GestureActions(ActionBase):
         """Every element that fits, from where the list is to its end, each once and in order: scrolls through it
         and leaves it there. Rows that look alike are distinguished by their place. The list is the ``container``,
         else the one that ``within`` names, is in or holds, else the largest. Raises ``ActionFailed`` where the end
-        was not reached, or rows may have been missed: a part of a list is no list. It does so, too, where no
+        was not reached, or rows may have been missed: a part of a list is no list. It does so, too, if no
         container is given and something that fits lies outside of the list."""
         wanted = self._target("collect", selector, by)
         if not isinstance(wanted, Selector):

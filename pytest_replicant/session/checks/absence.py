@@ -54,7 +54,7 @@ def doubt(look: CheckInput, target: Target) -> Verdict | None:
 
 
 def more_doubt(look: CheckInput, target: Selector, count: int) -> Verdict | None:
-    """Why it is not known that no more than those ``count`` are there; None where it is."""
+    """Why it is not known that no more than those ``count`` are there; None if it is."""
     on_top = look.snapshot.dialog is not None  # what lies under a dialog is none of those that are counted
     beyond = (None if on_top else covered(look, target, away=False)) or _cut_off(look, target)
     return beyond or unfinished(look, target, matches=count) or undescribed(look)
@@ -78,7 +78,7 @@ def _hides_all(look: CheckInput, target: Target) -> Verdict | None:
 
 def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Verdict | None:
     """The verdict on a target that is not proven by a cut screen, gone or alone, since more of the screen lies
-    deeper than the phone gives; None where all of it was read."""
+    deeper than the phone gives; None if all of it was read."""
     if snapshot.shows_all(target if isinstance(target, Selector) else Selector()):
         return None
     seen = f"{facts['matches']} found, and " if facts.get("matches") else ""
@@ -122,7 +122,7 @@ def _cut_off(look: CheckInput, target: Target) -> Verdict | None:
 
 
 def lacks_for_sure(look: CheckInput, target: Selector) -> Verdict | None:
-    """Why what was found may have what it must not have; None where it has none of it, or nothing is excluded."""
+    """Why what was found may have what it must not have; None if it has none of it, or nothing is excluded."""
     return (_unreported(look, target) or unfinished(look, target, matches=1)) if excludes(target) else None
 
 
@@ -176,7 +176,7 @@ def undescribed(look: CheckInput, _: Target | None = None) -> Verdict | None:
 def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> Verdict | None:
     """The verdict on a target that is neither known to be there nor gone: a dialog keeps the app's window out of
     the hierarchy, and it was on the screen when that opened. With ``absent``, any that is not looked for on the
-    dialog itself: what was not there before may be there by now. None where nothing is in doubt."""
+    dialog itself: what was not there before may be there by now. None if nothing is in doubt."""
     snapshot, before = look.snapshot, look.observer.before_dialog
     if not snapshot.alone:
         return None

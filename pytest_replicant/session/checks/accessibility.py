@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from ...codec import decode, encode
 from ...drivers import Capability
 from ...errors import UNANSWERED, DeviceError, UsageError, did_you_mean, how_to_install
-from ...json_fields import fitted, load_json
 from ...model import Explanation, HasSelector, Redactor, Selector, one_line, unbound
 from ..arguments import as_selector
 from ..reachability import hides_the_app
@@ -338,8 +337,7 @@ class _Baseline:
 
         def make(present: bytes | None) -> bytes:
             known = {**(_read(present, self.shown) if present else {}), **new}
-            text = json.dumps({"findings": dict(sorted(known.items()))}, indent=1, ensure_ascii=False)
-            return f"{text}\n".encode()
+            return encode(_File(dict(sorted(known.items()))), indent=1)
 
         assert self.context.baselines is not None
         self.context.baselines.propose(self.path, make)
@@ -347,7 +345,7 @@ class _Baseline:
 
 def _read(data: bytes, shown: str) -> Mapping[str, str]:
     try:
-        file: _File = fitted(_File, load_json(data), "")
+        file = decode(_File, data)
     except ValueError as error:
-        raise UsageError(f"{KIND}: {shown} is no baseline: {str(error).removeprefix(': ')}") from None
+        raise UsageError(f"{KIND}: {shown} is no baseline: {error}") from None
     return file.findings

@@ -6,18 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ExpectationFailed
-from ...model import Recovery, Secret, SelectorKeywords, public, verb_of
+from ...model import Recovery, Secret, verb_of
 from ...snapshots import Snapshot
-from ..arguments import Target, TargetLike, checked_seconds, refuse_unmatchable
+from ..arguments import Target, checked_seconds, refuse_unmatchable
 from ..recording.trace import StepLog, traceback_of_test
 from ..step import SessionView
 from . import states
 from .check import Baseline, Check, held_before
-from .one_state import older_value
 from .run import CheckRun
 
 if TYPE_CHECKING:
-    from typing_extensions import Self, Unpack
+    from typing_extensions import Self
 
 
 class CheckBase(SessionView):
@@ -36,25 +35,6 @@ class CheckBase(SessionView):
         state, differs = verb_of(kind).state, verb_of(kind).proves == "absence"
         check = states.state_is(kind, target, {state: self._known(expected)}, tolerance, differs=differs)
         return self._expect(check, timeout, stays)
-
-    @public
-    def _check_older(
-        self,
-        kind: str,
-        target: TargetLike | bool | None = None,
-        /,
-        *,
-        expected: object = None,
-        timeout: float | None = None,
-        stays: float = 0,
-        tolerance: float | None = None,
-        **by: Unpack[SelectorKeywords],
-    ) -> Self:
-        """A check of one state as tests have it from before ``expect_state``: it names the element."""
-        if isinstance(target, bool):  # of the acted element
-            target, expected = None, target
-        wanted = self._target(kind, target, by) if target is not None or by else None
-        return self._expect_one(kind, wanted, older_value(kind, expected), timeout, stays, tolerance)
 
     def _known(self, value: Any) -> Any:
         """The expected value: of a secret, as the session compares it."""

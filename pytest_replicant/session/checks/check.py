@@ -407,8 +407,6 @@ def explained(
     if isinstance(found, Undecided):
         failure = replace(failure, undecided=replace(found, more=more))
         return failure.explained(replace(more, advice=()))
-    if failure.advice:  # what recovery met is the cause
-        more = replace(more, advice=())
     return with_failed_request(context, failure.explained(more))
 
 

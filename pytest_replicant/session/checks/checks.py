@@ -113,7 +113,7 @@ class Checks(CheckBase):
         **wanted_states: Unpack[ElementStates],
     ) -> Self:
         """Each of ``text, value, checked, selected, focused, enabled, expanded`` that is given is reported and
-        equal; ``tolerance`` goes with a number in ``value``. The acted element where no target is given. A state
+        equal; ``tolerance`` goes with a number in ``value``. The acted element if no target is given. A state
         that the phone does not report is neither True nor False; on iOS, one of several is ``checked`` as it is
         selected. ``text`` is what a field holds, else the label; a compiled pattern is searched for. Outcomes and
         locators have a check for each state, such as ``expect_text``."""
@@ -138,9 +138,9 @@ class Checks(CheckBase):
 
         Refs are ignored, and so may be left out, as may the first line. Indentation is hierarchy, and what all
         lines are indented by does not count. Class and label of a line are compared as they are; value, states and
-        what follows them only where they are written. A line that is not written fails the check, unless a line of
+        what follows them only if they are written. A line that is not written fails the check, unless a line of
         ``...`` at its place and depth stands for it, and for any number of others. The title of a dialog is such a
-        line, ``Dialog "Delete?"``, not indented. A note below the lines, such as ``(keyboard open)``, counts where
+        line, ``Dialog "Delete?"``, not indented. A note below the lines, such as ``(keyboard open)``, counts if
         it is written.
         """
         return self._expect(screens.outline_is(outline), timeout, stays)
@@ -182,7 +182,7 @@ class Checks(CheckBase):
         stays: float = 0,
     ) -> Self:
         """The app is in front ("foreground"), behind ("background"), or does not run ("stopped"): the one that the
-        test is about, or launched last, where none is named."""
+        test is about, or launched last, if none is named."""
         return self._expect(phone.app_is(status, self._context.known_app("expect_app", app)), timeout, stays)
 
     def expect_log(
@@ -310,8 +310,4 @@ class LocatorChecks(OneState):
         self, kind: str, expected: object, timeout: float | None, stays: float, tolerance: float | None = None
     ) -> Self:
         self._verbs._expect_one(kind, self.selector, expected, timeout, stays, tolerance)
-        return self
-
-    def _check_older(self, kind: str, *args: Any, **given: Any) -> Self:
-        self._verbs._check_older(kind, self.selector, *args, **given)
         return self

@@ -46,11 +46,11 @@ def check(*, presence: bool) -> Callable[[Predicate[P]], Callable[P, CustomCheck
 def check(predicate: Any = None, /, *, presence: bool = False) -> Any:
     """Decorator: makes a check of a function that judges a ``Snapshot``.
 
-    The function takes the screen, then whatever the claim needs, and returns True or False. What it raises as
+    The function takes the screen, then what the claim needs, and returns True or False. What it raises as
     ``AssertionError`` or ``TargetError`` means False, and says what was observed. It is called on each read, and
     on the screen before the action, and does nothing but look at the screen: rows that were scrolled away are not
     on it. With ``presence`` it holds by what it finds alone. Without, it may hold by something missing. So it
-    must hold through one whole window, and is undecided where something is covered, cut off, loading or under a
+    must hold through one whole window, and is undecided if something is covered, cut off, loading or under a
     dialog. Raises ``UsageError`` where it returns anything but True or False.
     """
     if predicate is None:
@@ -134,7 +134,7 @@ def _doubt(look: CheckInput) -> Verdict | None:
 
 
 def _unfinished(screen: Snapshot) -> str:
-    """Why something that this screen does not show may be there all the same; "" where it would show it."""
+    """Why something that this screen does not show may be there all the same; "" if it would show it."""
     if screen.limit:
         return screen.limit
     if screen.alone or hides_the_app(screen):

@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
@@ -51,6 +51,21 @@ from .spool import Spool, Spooled
 PACKAGE = str(Path(__file__).parents[2]) + os.sep
 SHARED_FOR_MS = 1_000  # from the read before a picture to that of the last screen that shares it
 MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keeps a long test's report openable
+
+
+def _no_page(_: Redactor) -> str:
+    return ""
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """How a test is reported: what hides its secrets, where its page will be, "" for nowhere, what is called with
+    each picture, and the titles of the groups that it stands in."""
+
+    redactor: Redactor = field(default_factory=Redactor)
+    page_of: Callable[[Redactor], str] = _no_page
+    picture_taken: Callable[[bytes], object] | None = None
+    groups: Sequence[str] = ()
 
 
 class StepLog:
@@ -112,15 +127,15 @@ class Recorder:
         sparing: bool = False,
         gestures: Callable[[], int] = lambda: 0,
         announce: Callable[[str, str], object] = lambda kind, title: None,
+        keeping: Keeping | None = None,
     ) -> None:
         """``notices`` gives what the driver did of its own accord since it was asked last, ``gestures`` how many
         were sent; ``announce`` is called when a step begins. If it is ``sparing`` of pictures, only a failure is
         worth one."""
-        self.redactor = Redactor()
+        self._keeping = keeping or Keeping()
+        self.redactor = self._keeping.redactor
         self.keeps_screens = keeps_screens
         self.device = device
-        self.page_of: Callable[[Redactor], str] | None = None  # where the report of this test will be
-        self.picture_taken: Callable[[bytes], None] | None = None
         self.latest = ""  # id of the action that a check of an outcome may be about
         self.recoveries: list[RecoveryRecord] = []
         self.deaths: list[DeathRecord] = []
@@ -128,7 +143,7 @@ class Recorder:
         self.logs: tuple[LogRecord, ...] = ()
         self.unseen: list[str] = []  # what could not be looked at, in words
         self.soft_failures: list[ExpectationFailed] = []
-        self.groups: list[str] = []
+        self.groups = list(self._keeping.groups)
         self.noticed: list[str] = []  # what the session did to the phone besides, since the last stage of a step
         self.attachments: list[Attachment] = []
         self.secret_fields = SecretFields()
@@ -224,8 +239,8 @@ class Recorder:
         except (DeviceError, SnapshotError):
             return
         self._screenshots.put(snapshot.id, Screenshot(png, *png_size(png)))
-        if self.picture_taken is not None:
-            self.picture_taken(png)
+        if self._keeping.picture_taken is not None:
+            self._keeping.picture_taken(png)
 
     def _shared(self, snapshot: Snapshot, shown: object) -> str | None:
         """The id of the screen whose picture shows this one as well."""
@@ -390,7 +405,7 @@ class Recorder:
     @property
     def report_page(self) -> str:
         """What to open after a failure; "" where no report is written."""
-        return self.page_of(self.redactor) if self.page_of is not None else ""
+        return self._keeping.page_of(self.redactor)
 
     def open_line(self, action_id: str = "") -> str:
         """The line of a message that says what to open; "" where no report is written."""

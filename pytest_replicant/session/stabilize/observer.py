@@ -52,7 +52,9 @@ class Observer:
         settings: SessionSettings,
         on_snapshot: Callable[[Snapshot, bytes], None],
         redactor: Redactor,
+        at_first: Callable[[Snapshot], object] | None = None,
     ) -> None:
+        """``at_first`` is given the first screen that is read, and may read on."""
         self._driver = driver
         self._clock = clock
         self._settings = settings
@@ -64,7 +66,6 @@ class Observer:
         self._last_bytes = b""
         self.before_dialog: Snapshot | None = None  # the last screen that no dialog lay over
         self._taken = 0
-        self._revision = 0
         self._last: Reading | None = None
         self._reads = 0
         self.history = History(settings.kept_snapshots)
@@ -76,7 +77,7 @@ class Observer:
         self._heard: dict[str, float] = {}  # when each toast was first heard
         self._last_toast: str | None = None
         self.watchers: list[Callable[[Snapshot], bool]] = []  # given each new screen until one is True
-        self._at_first: Callable[[Snapshot], object] | None = None
+        self._at_first = at_first
 
     def read(self) -> Reading:
         """Asks the phone for its screen. Raises ``DeviceError`` or ``SnapshotError``."""
@@ -112,10 +113,6 @@ class Observer:
         if first and self._at_first is not None:
             self._at_first(snapshot)
         return self._last
-
-    def begin_with(self, look: Callable[[Snapshot], object]) -> None:
-        """Has it given the first screen that is read; it may read on."""
-        self._at_first = look
 
     @property
     def acts_on_cut(self) -> bool:
@@ -356,26 +353,21 @@ class Observer:
         return self.pictures.of(snapshot, current=current)
 
     def _parse(self, source: bytes, stamped: int) -> Snapshot:
-        previous = self._last.snapshot if self._last else None
         phone = self._driver.info
         own_id, traits = f"s{self._taken + 1}", self._driver.traits
         snapshot = Snapshot.parse(
             source,
             phone.platform,
             id=own_id,
-            revision=self._revision,
             captured_at_ms=stamped,
             received_at_ms=self._clock.epoch_ms(),
             scale=traits.scale(phone),
             memory=self._memory,
             ask=partial(self._true_texts, own_id) if traits.dots_for_emoji else None,
             keyboard=traits.keyboard,
+            pictures=self._pictures_of,
         )
-        snapshot.pictures = self._pictures_of
         self._taken += 1
-        if previous is None or previous.fingerprint != snapshot.fingerprint:
-            self._revision += 1
-            snapshot.revision = self._revision
         self._memory.learn(snapshot)
         self._kept[snapshot.id] = snapshot
         if snapshot.dialog is None:

@@ -255,6 +255,7 @@ class Memory:
         self.refs: dict[int, str] = {}
         self.digests: dict[str, int] = {}
         self.hints: dict[str, str] = {}
+        self._revision = (0, "")  # how many different contents were read, and the last of these
         self.typed: set[tuple[str, str]] = set()  # by ``hint_key``: what fields held that had the keyboard
         self._witnesses: dict[int, Element] = {}
         self._last: Family | None = None  # the last screen, on which the ``_fresh`` ones of these are
@@ -263,6 +264,12 @@ class Memory:
         self._origins: dict[int, int] = {}  # what was digested, by the digest of a later epoch
         self._open: tuple[ScreenTraits, frozenset[int]] | None = None  # a dialog, and the elements on it
         self._groups: dict[int, tuple[str, frozenset[int]]] = {}  # look-alikes: the screen they were seen on
+
+    def revised(self, fingerprint: str) -> int:
+        """The number of the content that was read now: one more if it is another than the last."""
+        number, last = self._revision
+        self._revision = (number + (fingerprint != last), fingerprint)
+        return self._revision[0]
 
     def witness(self, ref: str) -> Element | None:
         """Returns the element for which a ref was last printed, without the rest of its screen."""

@@ -40,11 +40,11 @@ class SnapshotDiff:
     """The difference between two snapshots. ``changed`` holds the element as it is now and ``{attribute: (from,
     to)}``; ``moved`` the elements that only changed position or size, ``shifts`` the same grouped by distance,
     largest group first. On a cut screen nothing is known to be ``removed``: elements not among its levels are
-    ``unread``; ``cut`` is how many were read where either screen is cut, else 0. ``complete`` is True where there
-    was nothing to compare with, so that everything is in ``added``. ``keyboard`` is "opened" or "closed" where the
+    ``unread``; ``cut`` is how many were read where either screen is cut, else 0. ``complete`` is True if there
+    was nothing to compare with, so that everything is in ``added``. ``keyboard`` is "opened" or "closed" if the
     on-screen keyboard came or went, else "". ``interactive_count`` counts the elements that can be acted on now.
-    ``app`` is the app in front now, where another one was in front before, else "". ``toasts`` are what the
-    platform announced meanwhile; None where that is not known, as between two snapshots alone."""
+    ``app`` is the app in front now, if another one was in front before, else "". ``toasts`` are what the
+    platform announced meanwhile; None if that is not known, as between two snapshots alone."""
 
     added: tuple[Element, ...] = ()
     removed: tuple[Element, ...] = ()
@@ -65,7 +65,7 @@ class SnapshotDiff:
 
     @property
     def empty(self) -> bool:
-        """True where nothing on the screen differs, whatever toasts there were."""
+        """True if nothing on the screen differs, whatever toasts there were."""
         listed = (self.added, self.removed, self.changed, self.moved, self.unread)
         return self.same_screen and not any(listed) and not self.keyboard
 
@@ -98,7 +98,7 @@ class SnapshotDiff:
 
     @property
     def _moved(self) -> str:
-        """The word "moved", with the distance where all moved together."""
+        """The word "moved", with the distance if all moved together."""
         first = self.shifts[0] if self.shifts else None
         together = first is not None and len(first.elements) == len(self.moved) > 1
         return f"moved {first}" if together else "moved"
@@ -335,7 +335,7 @@ def _may_be_one(old: Element, new: Element) -> bool:
 
 
 def _moves(old: Element, new: Element) -> set[tuple[int, int]]:
-    """Returns the shifts of its upper left and its lower right corner: where an edge clips the element, only one
+    """Returns the shifts of its upper left and its lower right corner: if an edge clips the element, only one
     of them is its move."""
     was, now = old.bounds, new.bounds
     return {(now.left - was.left, now.top - was.top), (now.right - was.right, now.bottom - was.bottom)}

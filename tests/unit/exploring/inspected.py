@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from pytest_replicant.clock import SystemClock
+from pytest_replicant.exploring import Answer, Request
 from pytest_replicant.exploring.inspector.kept import KeptTrace
-from pytest_replicant.exploring.inspector.live import LiveSource
+from pytest_replicant.exploring.inspector.live import LivePage
 from pytest_replicant.exploring.inspector.server import TOKEN_HEADER, InspectorServer, Source
-from pytest_replicant.exploring.inspector.turns import Turns
+from pytest_replicant.exploring.inspector.source import LiveSource
+from pytest_replicant.exploring.process.protocol import message_of
+from pytest_replicant.exploring.process.turns import Turns
 
 from .sessions import SHOP, Typed, opened
 
@@ -38,7 +41,6 @@ class Inspected:
     """``typed`` is the session behind it, None for a kept trace."""
 
     server: InspectorServer
-    turns: Turns
     source: Source
     typed: Typed | None = None
 
@@ -81,31 +83,47 @@ def ref_of(state: dict[str, Any], label: str) -> str:
 
 
 @contextmanager
-def served(source: Source, turns: Turns, typed: Typed | None = None) -> Iterator[Inspected]:
-    """The jobs are done by a thread of their own, as the command does them on its main one."""
-    worker = threading.Thread(target=turns.run, name="phone", daemon=True)
-    server = InspectorServer(source, turns.end)
-    worker.start()
+def served(source: Source, typed: Typed | None = None) -> Iterator[Inspected]:
+    server = InspectorServer(source, SystemClock(), 600)
     try:
-        yield Inspected(server, turns, source, typed)
+        yield Inspected(server, source, typed)
     finally:
-        turns.end()
-        worker.join(20)
         server.close()
-    assert not worker.is_alive()
 
 
 def kept(trace: str) -> AbstractContextManager[Inspected]:
     """An inspector of a kept trace, which is named as on the command line."""
-    return served(KeptTrace.open(trace), Turns(SystemClock(), 60))
+    return served(KeptTrace.open(trace))
 
 
 @contextmanager
 def inspected(folder: Path, app: Any = SHOP, **how: Any) -> Iterator[Inspected]:
-    """An inspector of an app on a virtual phone of its own; ``how`` as ``opened`` takes it."""
+    """An inspector of an app on a virtual phone of its own; ``how`` as ``opened`` takes it. A thread holds the
+    session, as a process of its own does it on its main one."""
     with opened(app, folder=str(folder), **how) as typed:
         turns = Turns(SystemClock(), 600)
-        source = LiveSource(typed.session, turns, folder)
-        source.begin()
-        with served(source, turns, typed) as found:
-            yield found
+        turns.open(_request(("open",)), lambda: (LivePage(typed.session), Answer()))
+
+        def held() -> None:
+            turns.run()
+            turns.dismiss()
+
+        holder = threading.Thread(target=held, name="phone", daemon=True)
+        holder.start()
+
+        def ask(argv: tuple[str, ...], **given: Any) -> Mapping[str, Any]:
+            return turns.ask(_request(argv, **given), print, lambda: False).to_message()
+
+        source = LiveSource(ask, folder)
+        try:
+            source.begin()
+            with served(source, typed) as found:
+                yield found
+        finally:
+            ask(("close",))
+            holder.join(20)
+        assert not holder.is_alive()
+
+
+def _request(argv: tuple[str, ...], **given: Any) -> Request:
+    return Request.from_message(message_of(argv, **given))

@@ -13,9 +13,11 @@ import jsonschema
 import pytest
 
 from pytest_replicant import UsageError
+from pytest_replicant.codec import decode, json_schema
 from pytest_replicant.drivers import Platform
-from pytest_replicant.exploring import open_session, steps
+from pytest_replicant.exploring import open_session
 from pytest_replicant.exploring.proposals import lasts
+from pytest_replicant.exploring.steps import SessionAnswer
 from pytest_replicant.session import Guard
 from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Switch, Text, Widget
 from tests.unit.exploring.sessions import LAB, SECRETS, SHOP, SIGN_IN, Typed, opened
@@ -394,14 +396,17 @@ def test_a_wait_is_compared_with_the_screen_in_front_of_it() -> None:
 
 
 def test_json_has_a_versioned_schema_and_keeps_to_it(tmp_path: Path) -> None:
-    schema = json.loads((Path(steps.__file__).parent / "session_schema.json").read_text())
+    schema = json_schema(SessionAnswer)
+    jsonschema.Draft202012Validator.check_schema(schema)
 
     with opened(folder=str(tmp_path)) as typed:
 
         def row(*argv: str) -> dict[str, Any]:
-            found: dict[str, Any] = json.loads(typed(*argv, "--json").out)
+            said = typed(*argv, "--json").out
+            found: dict[str, Any] = json.loads(said)
             jsonschema.validate(found, schema)
-            assert (found["schema"], found["command"]) == ("replicant.session/1", argv[0])
+            answer = decode(SessionAnswer, said)
+            assert (answer.schema, answer.command) == ("replicant.session/1", argv[0])
             return found
 
         done = row("do", *SIGN_IN)

@@ -6,7 +6,7 @@ import http.client
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,14 @@ import pytest
 
 from pytest_replicant.clock import ManualClock, SystemClock
 from pytest_replicant.drivers import Driver
-from pytest_replicant.errors import DeviceOffline, ReplicantError, UsageError
-from pytest_replicant.exploring.inspector.server import MOST_BYTES, TOKEN_HEADER
-from pytest_replicant.exploring.inspector.turns import Busy, Ended, Turns
+from pytest_replicant.errors import DeviceOffline
+from pytest_replicant.exploring.inspector.server import MOST_BYTES, TOKEN_HEADER, InspectorServer
+from pytest_replicant.exploring.inspector.source import LiveSource
+from pytest_replicant.exploring.process.protocol import Refusal
 from pytest_replicant.model import Point, Rect
 from pytest_replicant.session import Guard
 
-from .inspected import Inspected, inspected, ref_of
+from .inspected import Inspected, inspected, ref_of, served
 from .sessions import SECRETS, SHOP, SIGN_IN
 
 pytestmark = pytest.mark.ci  # servers of their own
@@ -292,7 +293,7 @@ def test_a_change_that_no_one_asked_for_is_noticed(shop: Inspected) -> None:
     assert shop.typed is not None
     driver = shop.typed.explorer.session._context.driver
     point = _center(shop, "Forgot password?")
-    shop.turns.ask(lambda: driver.tap(point))
+    driver.tap(point)
     changed = shop.state(f"poll?seen={before}")
     assert changed["screen"]["id"] != before
     assert changed["count"] == 0
@@ -359,88 +360,42 @@ def test_the_page_may_not_ask_for_everything(
     assert not (tmp_path / "x.png").exists()
 
 
-# --- turns
+# --- the end
 
 
-def worked(turns: Turns) -> threading.Thread:
-    thread = threading.Thread(target=turns.run, daemon=True)
-    thread.start()
-    return thread
-
-
-def test_it_ends_when_it_is_not_used_and_a_look_is_no_use() -> None:
+def test_it_ends_when_it_is_not_used_and_a_look_is_no_use(looked_at: Inspected) -> None:
     clock = ManualClock()
-    turns = Turns(clock, 60)
-    thread = worked(turns)
+    assert looked_at.typed is not None
+    server = InspectorServer(looked_at.source, clock, 60)
+    page, ended = Inspected(server, looked_at.source), []
+    waiting = threading.Thread(target=lambda: ended.append(server.wait(lambda: True)))
+    waiting.start()
     clock.advance(40)
-    assert turns.ask(lambda: "used") == "used"
+    assert page.send("POST", "do", {"command": "note", "values": {"title": "used"}}).status == 200
     clock.advance(40)
-    assert turns.ask(lambda: "looked", counts=False) == "looked"
+    page.state()
+    page.state("poll?seen=1")
+    assert waiting.is_alive()
     clock.advance(30)
-    thread.join(10)
-    assert not thread.is_alive()
-    assert turns.was_idle
-    with pytest.raises(Ended):
-        turns.ask(lambda: None)
+    waiting.join(10)
+    assert ended == [True]
+    server.close()
 
 
-def test_one_job_at_a_time_and_a_look_does_not_wait() -> None:
-    turns = Turns(SystemClock(), 60)
-    thread = worked(turns)
-    begun, free = threading.Event(), threading.Event()
-
-    def slow() -> None:
-        begun.set()
-        free.wait(10)
-
-    asking = threading.Thread(target=turns.ask, args=(slow,), daemon=True)
-    asking.start()
-    assert begun.wait(10)
-    with pytest.raises(Busy):
-        turns.ask(lambda: None, waits=False)
-    free.set()
-    asking.join(10)
-    assert turns.ask(lambda: "next", waits=False) == "next"
-    turns.end()
-    thread.join(10)
+@pytest.mark.parametrize("ends", ["page", "session"])
+def test_it_ends_with_its_page_and_with_its_session(ends: str, looked_at: Inspected) -> None:
+    server = InspectorServer(looked_at.source, SystemClock(), 60)
+    if ends == "page":
+        assert Inspected(server, looked_at.source).send("POST", "end", {}).data == {"ended": True}
+    assert not server.wait(lambda: ends == "page")
+    server.close()
 
 
-def test_what_a_job_raises_is_raised_where_it_was_asked_for() -> None:
-    turns = Turns(SystemClock(), 60)
-    thread = worked(turns)
+def test_a_session_that_has_gone_is_said(tmp_path: Path) -> None:
+    def ask(argv: object, **given: object) -> dict[str, Any]:
+        raise Refusal("the process of session s1 has gone", 3)
 
-    def fails() -> None:
-        raise UsageError("no such thing")
-
-    with pytest.raises(UsageError, match="no such thing"):
-        turns.ask(fails)
-    assert turns.ask(lambda: 1) == 1
-    turns.end()
-    thread.join(10)
-
-
-def test_ctrl_c_in_a_step_ends_it_and_whoever_waits_is_answered() -> None:
-    turns = Turns(SystemClock(), 60)
-    heard: list[str] = []
-
-    def interrupted() -> None:
-        raise KeyboardInterrupt
-
-    def ask(job: Callable[[], None]) -> None:
-        try:
-            turns.ask(job)
-        except ReplicantError as error:
-            heard.append(str(error))
-
-    threads = [
-        threading.Thread(target=ask, args=(job,), daemon=True)
-        for job in (interrupted, lambda: heard.append("done"))
-    ]
-    for one in threads:
-        one.start()
-        while turns._waiting.qsize() < threads.index(one) + 1:
-            pass
-    turns.run()
-    for one in threads:
-        one.join(10)
-    assert sorted(heard) == ["cut short, as the inspector ends", "the inspector has ended"]
+    with served(LiveSource(ask, tmp_path)) as page:
+        for reply in (page.send("GET", "state"), page.send("POST", "do", ASKED)):
+            assert (reply.status, reply.data["ended"]) == (410, True)
+            assert reply.data["error"] == "the process of session s1 has gone. Next: replicant inspect APP"

@@ -230,12 +230,12 @@ print(server.wait(), flush=True)
 NOISY = """
 import os, sys
 from pytest_replicant.exploring import mcp
-answer = mcp.Tools._answer
+ask = mcp.Tools._ask
 def noisy(*given):
     print("noise", flush=True)
     os.system("echo noise of a child")
-    return answer(*given)
-mcp.Tools._answer = noisy
+    return ask(*given)
+mcp.Tools._ask = noisy
 sys.exit(mcp.serve())
 """
 needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

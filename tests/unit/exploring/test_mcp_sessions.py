@@ -1,225 +1,211 @@
-"""The sessions behind ``replicant mcp``, without the protocol and with phones that are none."""
+"""The sessions behind ``replicant mcp``, without the protocol of agents and with phones that are none."""
 
 from __future__ import annotations
 
 import io
 import os
-import threading
-import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from types import SimpleNamespace
+import signal
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 
-from pytest_replicant.errors import DeviceError, UsageError
-from pytest_replicant.exploring import Answer, Request, Said
-from pytest_replicant.exploring import mcp as serving
 from pytest_replicant.exploring.mcp import MAX_CHARS, Reply, Tools
-from tests.conftest import Capture
 
-pytestmark = pytest.mark.ci  # processes of their own
+from .desks import Desk, until
 
+pytestmark = [
+    pytest.mark.ci,  # processes of their own
+    pytest.mark.skipif(sys.platform == "win32", reason="signals and unix sockets"),
+]
 SECRET = "correct horse"
 
 
-class Stub:
-    """A session whose ``do`` does what its first step says."""
-
-    def __init__(self) -> None:
-        self.began, self.go = threading.Event(), threading.Event()
-        self.done: list[str] = []
-        self.closed_on: list[str] = []
-        self.refuses = False
-        self.shot = b""
-        self.explorer = SimpleNamespace(secrets={})
-
-    def answer(self, name: str, values: Mapping[str, Any], request: Request) -> Said:
-        step = values.get("steps", [name])[0]
-        if step == "wait":
-            self.began.set()
-            while not self.go.is_set():
-                time.sleep(0.001)
-        if step == "fail":
-            raise DeviceError("no such thing. Next: look")
-        if step == "break":
-            raise KeyError(f"a defect, {SECRET}")
-        self.done.append(step)
-        return Said(f"{step} {dict(request.env)}", code=int(step == "bad"), ends=name == "close")
-
-    def picture(self, what: str) -> tuple[bytes, list[str]]:
-        return self.shot, [f'[k020] Button "{SECRET}"'] if what == "marks" else []
-
-    def hidden(self, text: str) -> str:
-        return text.replace(SECRET, "•••")
-
-    def close(self) -> None:
-        if self.refuses:
-            raise RuntimeError("the phone did not let go")
-        self.closed_on.append(threading.current_thread().name)
-
-
 @dataclass
-class Desk:
-    tools: Tools
-    stubs: dict[str, Stub] = field(default_factory=dict)
+class Agents:
+    """The agents of one desk."""
 
-    def ask(self, tool: str, **given: Any) -> Reply:
-        return self.tools.call(tool, given).result(10)
+    desk: Desk
+    portal: Any
+
+    def tools(self, folder: Path) -> Tools:
+        return Tools(str(folder), self.desk.program)
+
+    def call(self, tools: Tools, name: str, given: dict[str, Any]) -> Future[Reply]:
+        called: Future[Reply] = self.portal.start_task_soon(tools.call, name, given)
+        return called
 
 
 @pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setattr(serving, "_GRACE_SECONDS", 0.05)
+def agents(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[Agents]:
+    anyio = pytest.importorskip("anyio.from_thread")
     monkeypatch.setenv("SHOP_PASSWORD", SECRET)
-
-    def opener(name: str, request: Request) -> Any:
-        if "bad" in request.argv:
-            raise UsageError("no such app. Next: name another")
-        made.stubs[name] = Stub()
-        return made.stubs[name], Answer(f"{name} {request.argv}\n")
-
-    made = Desk(Tools("/somewhere", opener))
-    yield made
-    for stub in made.stubs.values():
-        stub.go.set()
-    made.tools.close()
-    assert [one.name for one in threading.enumerate() if one.name.startswith("session-")] == []
+    with anyio.start_blocking_portal() as portal:
+        yield Agents(desk, portal)
 
 
-def test_open_is_given_what_was_asked_for_and_names_are_found(desk: Desk) -> None:
-    opened = desk.ask("open", app="--json", device="-x", refuse=["a b", "--c"], allow=[], guard=True, max_chars=0)
+@dataclass
+class Agent:
+    agents: Agents
+    its: Tools
+
+    def call(self, tool: str, **given: Any) -> Future[Reply]:
+        return self.agents.call(self.its, tool, given)
+
+    def ask(self, tool: str, **given: Any) -> Reply:
+        return self.call(tool, **given).result(20)
+
+
+@pytest.fixture
+def agent(agents: Agents) -> Iterator[Agent]:
+    with ExitStack() as stack:
+        tools = agents.tools(agents.desk.folder)
+        stack.callback(tools.close)
+        yield Agent(agents, tools)
+
+
+def test_open_is_given_what_was_asked_for_and_names_are_found(agent: Agent) -> None:
+    opened = agent.ask("open", app="--json", device="-x", refuse=["a b", "--c"], allow=[], guard=True, max_chars=0)
     words = ("open", "--device=-x", "--guard", "--refuse=a b", "--refuse=--c", "--max-chars=0", "--", "--json")
-    assert opened == Reply(f"s1 {words}")
-    assert desk.ask("open", app="x", session="s2").text.startswith("s2 ")
-    assert desk.ask("open", app="x").text.startswith("s3 ")
+    assert opened == Reply(f"opened s1 {words}")
+    assert agent.ask("open", app="x", session="s2").text.startswith("opened s2 ")
+    assert "several sessions are open: s1, s2. Next: say which, session='s1'" in agent.ask("look").text
+    assert "session s2 is open already" in agent.ask("open", app="x", session="s2").text
 
 
-def test_a_session_that_did_not_open_is_none(desk: Desk) -> None:
-    assert desk.ask("open", app="bad", session="a") == Reply("replicant: no such app. Next: name another", True)
-    assert "no session is open" in desk.ask("look").text
-    assert not desk.ask("open", app="x", session="a").is_error
+def test_a_session_that_did_not_open_is_none(agent: Agent) -> None:
+    assert agent.ask("open", app="bad", session="a") == Reply("replicant: no such app. Next: name another", True)
+    assert "no session is open" in agent.ask("look").text
+    assert not agent.ask("open", app="x", session="a").is_error
 
 
-def test_secrets_come_from_the_environment_and_go_nowhere(desk: Desk) -> None:
-    desk.ask("open", app="x")
-    said = desk.ask("do", steps=["fill k020 ada", "fill(text='P', env='SHOP_PASSWORD').expect_text('x')"])
-    assert said == Reply("fill k020 ada {'SHOP_PASSWORD': '•••'}")
-    assert desk.ask("do", steps=["fill k020 SHOP_PASSWORD"]).text.endswith(" {}")
-
-
-def test_errors_and_findings_are_errors(desk: Desk, capsys: Capture) -> None:
-    desk.ask("open", app="x")
-    assert desk.ask("do", steps=["bad"]) == Reply("bad {}", True)
-    assert desk.ask("do", steps=["fail"]).is_error
-    desk.stubs["s1"].explorer.secrets = {"SHOP_PASSWORD": SECRET}
-    broken = desk.ask("do", steps=["break"])
+def test_errors_are_errors_and_secrets_come_from_the_environment(agent: Agent) -> None:
+    agent.ask("open", app="x")
+    assert (
+        f"{{'SHOP_PASSWORD': '{SECRET}'}}" in agent.ask("do", steps=["fill(text='P', env='SHOP_PASSWORD')"]).text
+    )
+    assert SECRET not in agent.ask("do", steps=["fill k020 SHOP_PASSWORD"]).text
+    assert agent.ask("do", steps=["lost"]) == Reply("replicant: the phone has gone. Next: plug it in", True)
+    broken = agent.ask("do", steps=["raise", "fill k1 env='SHOP_PASSWORD'"])
     assert broken.is_error
-    assert "KeyError: 'a defect, $SHOP_PASSWORD'\nThis is a defect" in broken.text
-    shown = capsys.readouterr()
-    assert "Traceback" in shown.err
-    assert SECRET not in shown.err + shown.out
-    assert desk.ask("do", steps=["good"]) == Reply("good {}")
+    assert "RuntimeError: no idea of {'SHOP_PASSWORD': '$SHOP_PASSWORD'}" in broken.text
 
 
-def test_calls_of_a_session_come_one_after_the_other_and_last_at_once(desk: Desk) -> None:
-    desk.ask("open", app="x")
-    desk.ask("open", app="x")
-    first = desk.tools.call("do", {"steps": ["wait"], "session": "s1"})
-    stub = desk.stubs["s1"]
-    assert stub.began.wait(10)
-    second = desk.tools.call("do", {"steps": ["second"], "session": "s1"})
-    assert desk.ask("last", session="s1") == Reply("last {}")
-    assert desk.ask("do", steps=["other"], session="s2") == Reply("other {}")
+def test_calls_of_a_session_come_one_after_the_other_and_last_at_once(agent: Agent, desk: Desk) -> None:
+    agent.ask("open", app="x")
+    agent.ask("open", app="x")
+    first = agent.call("do", steps=["wait", "first"], session="s1")
+    desk.began("first")
+    second = agent.call("do", steps=["wait", "second"], session="s1")
+    assert agent.ask("last", session="s1") == Reply("nothing yet")
+    assert not agent.ask("do", steps=["other"], session="s2").is_error
     assert not second.done()
-    stub.go.set()
-    assert (first.result(10), second.result(10)) == (Reply("wait {}"), Reply("second {}"))
-    assert stub.done == ["last", "wait", "second"]
+    desk.let("first")
+    desk.let("second")
+    assert not first.result(20).is_error
+    assert not second.result(20).is_error
+    assert agent.ask("last", session="s1") == Reply("second")
 
 
-def test_close_waits_for_a_step_and_then_cuts_it_short(desk: Desk) -> None:
-    desk.ask("open", app="x")
-    step = desk.tools.call("do", {"steps": ["wait"]})
-    stub = desk.stubs["s1"]
-    assert stub.began.wait(10)
-    waits = desk.tools.call("do", {"steps": ["never"]})
-    assert desk.ask("close") == Reply("close {}")
-    assert "was cut short" in step.result(10).text
-    assert "closed meanwhile" in waits.result(10).text
-    assert stub.done == ["close"]
-    assert stub.closed_on == ["session-s1_0"]
-    assert desk.ask("close").text == "replicant: no session is open. Next: open"
+def test_close_cuts_a_step_short_and_answers_those_who_wait(agent: Agent, desk: Desk) -> None:
+    agent.ask("open", app="x")
+    step = agent.call("do", steps=["wait", "never"])
+    desk.began("never")
+    waits = agent.call("do", steps=["wait", "more"])
+    assert agent.ask("close") == Reply("closed")
+    assert "was cut short" in step.result(20).text
+    assert "closed meanwhile" in waits.result(20).text
+    assert not (desk.folder / "more.began").exists()
+    assert (desk.folder / "released").exists()
+    assert "no session is open. Next: open" in agent.ask("close").text
 
 
-def test_a_client_that_goes_takes_its_steps_back_and_no_close(desk: Desk) -> None:
-    desk.ask("open", app="x")
-    step = desk.tools.call("do", {"steps": ["wait"]})
-    assert desk.stubs["s1"].began.wait(10)
-    waits = desk.tools.call("do", {"steps": ["never"]})
-    close = desk.tools.call("close", {})
-    assert (step.cancel(), waits.cancel(), close.cancel()) == (False, True, False)
-    assert desk.tools.close()
-    assert desk.stubs["s1"].closed_on == ["session-s1_0"]
-    assert "never" not in desk.stubs["s1"].done
+def test_a_call_that_is_cancelled_before_its_turn_is_not_begun(agent: Agent, desk: Desk) -> None:
+    agent.ask("open", app="x")
+    step = agent.call("do", steps=["wait", "first"])
+    desk.began("first")
+    waits = agent.call("do", steps=["wait", "never"])
+    until(lambda: "'waiting': 1" in str(desk.state()))
+    waits.cancel()
+    desk.let("first")
+    assert not step.result(20).is_error
+    assert agent.ask("last") == Reply("first")
+    assert not agent.ask("look").is_error
+    assert not (desk.folder / "never.began").exists()
 
 
-def test_a_step_that_ends_in_time_is_not_cut_short(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "_GRACE_SECONDS", 10.0)
-    desk.ask("open", app="x")
-    step = desk.tools.call("do", {"steps": ["wait"]})
-    assert desk.stubs["s1"].began.wait(10)
-    close = desk.tools.call("close", {})
-    desk.stubs["s1"].go.set()
-    assert (step.result(10), close.result(10)) == (Reply("wait {}"), Reply("close {}"))
-
-
-def test_the_end_of_the_client_releases_every_phone_at_once(desk: Desk) -> None:
+def test_the_end_of_the_client_releases_every_phone_at_once(agent: Agent, desk: Desk) -> None:
     for name in "ab":
-        desk.ask("open", app="x", session=name)
-    step = desk.tools.call("do", {"steps": ["wait"], "session": "a"})
-    assert desk.stubs["a"].began.wait(10)
-    assert desk.tools.close()
-    assert step.result(10).is_error
-    assert [stub.closed_on for stub in desk.stubs.values()] == [["session-a_0"], ["session-b_0"]]
-    assert "server is ending" in desk.ask("open", app="x").text
-    assert desk.tools.close()
+        agent.ask("open", app="x", session=name)
+    step = agent.call("do", steps=["wait", "never"], session="a")
+    desk.began("never")
+    assert agent.its.close()
+    assert "was cut short" in step.result(20).text
+    assert desk.left == []
+    assert "server is ending" in agent.ask("open", app="x").text
+    assert agent.its.close()
 
 
-def test_a_phone_that_does_not_let_go_is_reported(desk: Desk, capsys: Capture) -> None:
-    desk.ask("open", app="x")
-    desk.stubs["s1"].refuses = True
-    assert "the phone did not let go" in desk.ask("close").text
-    desk.ask("open", app="x", session="again")
-    desk.stubs["again"].refuses = True
-    assert not desk.tools.close()
-    capsys.readouterr()
+def test_a_phone_that_does_not_let_go_is_reported(agent: Agent, desk: Desk) -> None:
+    agent.ask("open", app="x")
+    desk.let("stuck")
+    assert "the phone did not let go" in agent.ask("close").text
+    agent.ask("open", app="x")
+    assert not agent.its.close()
 
 
-def test_an_answer_has_a_bound_and_says_what_is_missing(desk: Desk) -> None:
-    desk.ask("open", app="x")
-    said = desk.ask("do", steps=["line\n" * 5_000]).text
-    assert said == "line\n" * 4_000 + "… and 5004 more characters"
-    whole = "x" * (MAX_CHARS - len(" {}"))
-    assert desk.ask("do", steps=[whole]).text == f"{whole} {{}}"
+def test_a_process_that_was_killed_is_reported_and_another_opened(agent: Agent, desk: Desk) -> None:
+    agent.ask("open", app="x")
+    step = agent.call("do", steps=["wait", "never"])
+    desk.began("never")
+    os.kill(desk.record().pid, signal.SIGKILL)
+    assert "has gone; what it had recorded is lost, and whether this command had an effect" in step.result(20).text
+    assert "the process of session s1 has gone; what it had recorded is lost. Next: open" in agent.ask("look").text
+    assert not agent.ask("open", app="x", session="again").is_error
+    assert not agent.ask("look").is_error
 
 
-def test_a_large_picture_is_made_smaller_and_a_small_one_is_left(desk: Desk) -> None:
+def test_an_agent_finds_the_session_of_its_project(agents: Agents) -> None:
+    desk = agents.desk
+    shop, bank = desk.project("shop"), desk.project("bank")
+    desk.run("open", cwd=shop)
+    mine, other = Agent(agents, agents.tools(shop / "tests")), Agent(agents, agents.tools(bank))
+    done = mine.ask("do", steps=["-x", "y"], id="7")
+    assert done.text.startswith("(('do', '--id=7', '--', '-x', 'y'), ")
+    refused = other.ask("look")
+    assert "is open in this project. Open in others: s1. Next: open, or session=s1 for" in refused.text
+    assert other.ask("look", session="s1").text.startswith("(('look', '--'")
+    assert mine.ask("close").text == "closed"
+    assert "The last one of this project, s1, was closed" in mine.ask("look").text
+
+
+def test_an_answer_has_a_bound_and_says_what_is_missing(agent: Agent) -> None:
+    agent.ask("open", app="x")
+    said = agent.ask("do", steps=["x" * (MAX_CHARS + 5)]).text
+    assert said.startswith("(('do', ")
+    assert said[MAX_CHARS:].startswith("\n… and ")
+
+
+def test_a_large_picture_is_made_smaller_and_a_small_one_is_left(agent: Agent, desk: Desk) -> None:
     def drawn(width: int, height: int, *, noise: bool) -> bytes:
         image = Image.frombytes("RGB", (width, height), os.urandom(3 * width * height)) if noise else None
         file = io.BytesIO()
         (image or Image.new("RGB", (width, height))).save(file, "PNG")
         return file.getvalue()
 
-    desk.ask("open", app="x")
-    stub = desk.stubs["s1"]
-    stub.shot = drawn(1440, 3120, noise=False)
-    assert desk.ask("evidence", what="screenshot") == Reply("screenshot, 1440 x 3120 pixels", picture=stub.shot)
-    marks = desk.ask("evidence", what="marks")
-    assert marks == Reply('marks, 1440 x 3120 pixels\n[k020] Button "•••"', picture=stub.shot)
-    stub.shot = drawn(400, 1600, noise=True)
-    reply = desk.ask("evidence", what="screenshot")
-    assert reply.text == "screenshot, 400 x 1600 pixels, shown at 392 x 1568"
+    agent.ask("open", app="x")
+    shot = drawn(1440, 3120, noise=False)
+    (desk.folder / "shot").write_bytes(shot)
+    marks = agent.ask("evidence", what="marks")
+    assert marks == Reply("marks, 1440 x 3120 pixels\n[k020] Button", picture=shot)
+    (desk.folder / "shot").write_bytes(drawn(400, 1600, noise=True))
+    reply = agent.ask("evidence", what="screenshot")
+    assert reply.text.startswith("screenshot, 400 x 1600 pixels, shown at 392 x 1568")
     assert reply.picture is not None
     assert Image.open(io.BytesIO(reply.picture)).size == (392, 1568)

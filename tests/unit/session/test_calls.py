@@ -193,8 +193,6 @@ MISUSED = [
     ("mobile.step()", "step(...)"),
     ("mobile.on_interrupt(by(text='Rate us'))", 'on_interrupt(by(text="Rate us"), ...)'),
     ('mobile.within("Cart")', 'within(text="Cart")'),
-    ('mobile.expect_text("Email", "ada")', 'expect_text(text="Email", expected="ada")'),
-    ('mobile.expect_text("ada", text="Email")', 'expect_text(text="Email", expected="ada")'),
     ('mobile.expect_visible("Cart", 10)', 'expect_visible(text="Cart", timeout=10)'),
     ('mobile.expect_count(2, "Row")', 'expect_count(2, text="Row")'),
     ('mobile.expect_app("foreground", "a", 3)', 'expect_app("foreground", "a", timeout=3)'),

@@ -78,25 +78,28 @@ def test_a_file_that_was_written_again_is_read_again() -> None:
 
 
 WRONG = [
-    (changed("facts", 0, "values", "density", value=50), "facts[0].values.density: 50 is not a number from 72 to"),
-    (changed("facts", 0, "values", "density", value="480"), "density: '480' is not a whole number"),
-    (changed("facts", 0, "values", "density", value=True), "density: True is not a whole number"),
+    (changed("facts", 0, "values", "density", value=50), "facts[0].values.density: Expected `int` >= 72"),
+    (changed("facts", 0, "values", "density", value="480"), "density: Expected `int | null`, got `str`"),
+    (changed("facts", 0, "values", "density", value=True), "density: Expected `int | null`, got `bool`"),
     (changed("facts", 0, "values", "widht", value=9), "there is no field 'widht'. Did you mean width?"),
     (changed("facts", 0, "values", "serial", value="x"), "there is no field 'serial'"),
-    (changed("facts", 0, "values", "windows", value=["egde"]), "windows[0]: 'egde' is not one of 'taskbar', "),
-    (changed("facts", 0, "values", "keyboard", value="x; reboot"), "keyboard: 'x; reboot' is not of the form"),
-    (changed("facts", 0, "values", "model", value="two\nlines"), "model: 'two\\nlines' is not of the form"),
+    (changed("facts", 0, "values", "windows", value=["egde"]), "windows[0]: Invalid enum value 'egde'"),
+    (changed("facts", 0, "values", "keyboard", value="x; reboot"), "keyboard: Expected `str` matching regex"),
+    (changed("facts", 0, "values", "model", value="two\nlines"), "model: Expected `str` matching regex"),
     (
         changed("facts", 1, "values", "latency", "dump_ms", value=-1),
-        "dump_ms: -1 is not a number from 0 to 600000",
+        "dump_ms: Expected `int` >= 0",
     ),
     (changed("facts", 1, "values", "latency", "dmp_ms", value=1), "Did you mean dump_ms?"),
     (changed("facts", 2, "values", "width", value=1000), "facts[2].values.width: facts[0] has it already"),
-    (changed("facts", value={}), "facts: an object is not a list"),
-    (changed("platform", value="symbian"), "platform: 'symbian' is not one of 'android', 'ios'"),
-    (changed("schema", value="replicant.profile/2"), 'it has no "schema": "replicant.profile/1"'),
-    (changed("screens", 0, "name", value="../x"), "screens[0].name: '../x' is not of the form"),
-    (changed("screens", 0, "app", value="a/b"), "screens[0].app: 'a/b' is not of the form"),
+    (changed("facts", value={}), "facts: Expected `array`, got `object`"),
+    (changed("platform", value="symbian"), "platform: Invalid enum value 'symbian'"),
+    (
+        changed("schema", value="replicant.profile/2"),
+        "of a newer version. Next: install that. One is made by: replicant virtual",
+    ),
+    (changed("screens", 0, "name", value="../x"), "screens[0].name: Expected `str` matching regex"),
+    (changed("screens", 0, "app", value="a/b"), "screens[0].app: Expected `str` matching regex"),
     (changed("screens", 0, "source", value="x"), "screens[0].source: there is no screen 'x'"),
     (changed("screens", value=[SCREEN, SCREEN]), "screens[1].name: settings is there twice"),
     (changed("screens", 0, "windows", 0, value=[]), "a window without a node"),
@@ -106,16 +109,19 @@ WRONG = [
         changed("screens", 0, "windows", 0, value=[{**NODE, "parent": at - 1} for at in range(400)]),
         "more than 300 levels",
     ),
-    (changed("screens", 0, "windows", 0, 0, "bounds", value=[0, 0, 9]), "bounds: a list is not a list of 4"),
-    (changed("screens", 0, "windows", 0, 0, "bounds", value=[0, 0, 9, 10**30]), "of reasonable size"),
-    (changed("screens", 0, "windows", 0, 0, "text", value="\ud800"), "text: the text has half of a character"),
-    (changed("screens", 0, "windows", 0, 0, "text", value="x" * 100_001), "is not of at most 20000 characters"),
-    ("[" * 100_000, "is nested too deeply"),
-    ('{"schema": NaN}', "is no JSON: NaN is no number of JSON"),
-    ('{"a": 1, "a": 2}', "'a' is there twice in one object"),
-    ('{"a": ' + "9" * 5000 + "}", "is no JSON"),
+    (changed("screens", 0, "windows", 0, 0, "bounds", value=[0, 0, 9]), "bounds: no Rect"),
+    (
+        changed("screens", 0, "windows", 0, 0, "bounds", value=[0, 0, 9, 10**30]),
+        "four whole numbers of reasonable size",
+    ),
+    (changed("screens", 0, "windows", 0, 0, "text", value="\ud800"), "is no JSON"),
+    (
+        changed("screens", 0, "windows", 0, 0, "text", value="x" * 100_001),
+        "text: Expected `str` of length",
+    ),
+    ('{"schema": NaN}', "is no JSON"),
     ("", "is no JSON"),
-    ("[]", "is no profile"),
+    ("{}", "no replicant.profile/1, but another tool's. One is made by: replicant virtual"),
 ]
 
 
@@ -141,7 +147,7 @@ def test_what_is_no_file_that_can_be_read() -> None:
         "folder.json": "there is no such file",
         "pipe.json": "there is no such file",
         "a\0b.json": "null",
-        "bytes.json": "is not UTF-8 at byte 1",
+        "bytes.json": "is no JSON",
         "large.json": "64000001 bytes, and 64000000 are allowed",
         "circle.json": "ymlink|there is no such file",  # as the version of Python says
     }.items():

@@ -15,7 +15,7 @@ async function fetched(path, options = {}) {
     throw new Error("no answer");
   }
   const data = await response.json();
-  if (data.ended) over("The inspector has ended and the phone is free. Start it again: replicant inspect …");
+  if (data.ended) over(data.error || "The inspector has ended and the phone is free. Start it again: replicant inspect …");
   if (!response.ok || data.ended) throw new Error(data.error || "ended");
   return data;
 }

@@ -50,7 +50,7 @@ class SilentSlider(_Level):
 
     Stands for sliders drawn by an app itself.
 
-    A good test names the line that shows the effect and checks that. Where there were no such line, "unknown"
+    A good test names the line that shows the effect and checks that. If there were no such line, "unknown"
     would be all that could be said.
     """
 

@@ -27,7 +27,7 @@ class DrawnText(Exhibit):
 
     Stands for charts, maps, canvases of Flutter or Unity without semantics, pictures with words in them.
 
-    A good test reads them in a picture, where it was allowed to, and says so. Two equal words are ambiguous, and
+    A good test reads them in a picture, if it was allowed to, and says so. Two equal words are ambiguous, and
     what no picture shows is not proven to be gone.
     """
 

@@ -12,7 +12,7 @@ from .taps import TapCounted
 
 
 class _Dumped(TapCounted):
-    """A button that counts its taps; the pixels are right whatever the dump says."""
+    """A button that counts its taps; the pixels are right no matter what the dump says."""
 
     fault: Literal["slow", "stale", "truncated", "none"]
 
@@ -99,7 +99,7 @@ class NoDump(_Dumped):
 
 
 class DeepScreen(TapCounted):
-    """A box in a box in a box, and so on: no look shows the innermost, where there are a second button and a
+    """A box in a box in a box, and so on: no look shows the innermost, if there are a second button and a
     message.
 
     Stands for React Native, nested navigators, web pages and maps: iOS gives 62 levels of an app, and Android's

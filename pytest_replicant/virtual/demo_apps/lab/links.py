@@ -24,7 +24,7 @@ def screen_for(url: str) -> Screen[LabState]:
 
 
 def _exhibit_for(place: str) -> Exhibit | None:
-    """None where the link names no exhibit; raises ``ValueError`` where it names a wrong one."""
+    """None if the link names no exhibit; raises ``ValueError`` where it names a wrong one."""
     slug, _, query = place.partition("#")[0].partition("?")
     slug = slug.strip("/")
     if not slug and not query:

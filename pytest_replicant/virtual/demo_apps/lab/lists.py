@@ -62,7 +62,7 @@ class LongList(_Numbered):
 
     Stands for country pickers, contacts, product lists.
 
-    A good test scrolls to the row by name, in either direction, and says so where it is not there at all,
+    A good test scrolls to the row by name, in either direction, and says so if it is not there at all,
     within a bounded number of swipes.
     """
 
@@ -78,7 +78,7 @@ class LongList(_Numbered):
 
 
 class EndlessList(_Numbered):
-    """Twenty rows. Whoever scrolls to the end sees a wheel, and a moment later there are twenty more.
+    """Twenty rows. At the end there is a wheel, and a moment later there are twenty more.
 
     Stands for feeds and search results that load as one scrolls.
 

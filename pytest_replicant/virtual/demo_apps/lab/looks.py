@@ -19,7 +19,7 @@ SIDE = 16  # dp, what an exhibit leaves free at the left and right
 
 
 def page(*parts: Widget, id: str = "page") -> Scroll:
-    """An exhibit's widgets from the top down, scrolling where they are too many."""
+    """An exhibit's widgets from the top down, scrolling if they are too many."""
     return Scroll(children=list(parts), id=id, padding=(SIDE, 8))
 
 

@@ -27,7 +27,7 @@ class Counter(Exhibit):
 
     Stands for nothing; it is the measure of all that taps.
 
-    A good test taps once and reads 1, whatever was slow or got lost on the way.
+    A good test taps once and reads 1, no matter what was slow or got lost on the way.
     """
 
     slug = "counter"
@@ -100,7 +100,7 @@ class PlaceOrder(_Orders):
 
     Stands for payments, bookings, messages: what must never happen twice.
 
-    A good test taps once and waits for the proof. Where no proof comes it stops, and does not tap again.
+    A good test taps once and waits for the proof. If no proof comes it stops, and does not tap again.
     """
 
     slug = "place-order"

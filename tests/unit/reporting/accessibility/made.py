@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 from PIL import Image
 
+from pytest_replicant.codec import encode
 from pytest_replicant.model import Rect
 from pytest_replicant.reporting.accessibility.run import AccessibilityReport
 from pytest_replicant.reporting.accessibility.screens import (
@@ -56,10 +56,11 @@ def reported(*tests: TestScreens) -> AccessibilityReport:
     """The controller's, after it was given one report for each of these."""
     made = AccessibilityReport()
     for one in tests:
-        carried = json.dumps([plain(one)])
+        carried = encode([one])
         made.pytest_runtest_logreport(SimpleNamespace(**{CARRIED: carried}))  # type: ignore[arg-type]
     return made
 
 
 def document(*tests: TestScreens) -> dict[str, Any]:
-    return reported(*tests).document("run", "2026-11-26T18:00:00.000+00:00")
+    made: dict[str, Any] = plain(reported(*tests).file("run", "2026-11-26T18:00:00.000+00:00"))
+    return made

@@ -1,20 +1,35 @@
-"""A client's side of one exchange: the request that a command becomes, and the answer as it is printed."""
+"""The protocol of a session: frames of JSON on a socket within this computer, each after its length in four bytes.
+
+A client sends one request, and is sent frames until one has an exit code. Command line, MCP and inspector are
+clients.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import socket
 import sys
+import time
 from enum import Enum
 
 from ..table import BY_NAME
-from . import records, wire
+from . import records
 
 TYPE_CHECKING = False  # as type checkers read it; the client imports this module
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
+    Read = Callable[[int], bytes]
+
+VERSION = 2
+LARGEST_REQUEST = 1 << 20  # bytes; a request is typed, or a script of steps
+LARGEST_ANSWER = 64 << 20
+CONNECT_SECONDS = 10.0
+_DEATH_SECONDS = 0.5  # in which the system frees what a process held that was killed
+HOST = "127.0.0.1"
 FINE, FAILED, USAGE, GONE = range(4)
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 _VARIABLE = re.compile(r"""(?:\benv\s*=\s*|\benviron\s*\[\s*)(["']?)([A-Za-z_][A-Za-z0-9_]*)\1""")
@@ -45,42 +60,119 @@ class Refusal(Exception):
         return self.written({Way.OPEN: "replicant open APP --device URI", Way.NAMED: "-s "})
 
 
+# --- frames ---------------------------------------------------------------------------------------------------
+
+
+def pack(message: Mapping[str, Any]) -> bytes:
+    body = json.dumps(message).encode("ascii")
+    return len(body).to_bytes(4, "big") + body
+
+
+def read_frame(read: Read, largest: int) -> dict[str, Any]:
+    """The next message. ``read`` returns at most so many bytes, none at the end. Raises ``EOFError`` if there
+    is no more, ``ValueError`` if it is no frame of ours, and what ``read`` raises."""
+    size = int.from_bytes(_exactly(read, 4), "big")
+    if size > largest:
+        raise ValueError(f"a frame of {size} bytes, {largest} allowed")
+    try:
+        message = json.loads(_exactly(read, size))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if not isinstance(message, dict):
+        raise ValueError("no object")
+    return message
+
+
+def _exactly(read: Read, size: int) -> bytes:
+    parts = []
+    while size:
+        part = read(min(size, 1 << 16))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def reader(connection: socket.socket, seconds: float | None = None) -> Read:
+    """Reads from the socket; ``seconds`` bounds all reads together, as a client that sends a byte now and then is
+    slow too. It raises ``TimeoutError``."""
+    deadline = None if seconds is None else time.monotonic() + seconds
+
+    def read(size: int) -> bytes:
+        if deadline is not None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            connection.settimeout(left)
+        return connection.recv(size)
+
+    return read
+
+
+def connect(address: str, seconds: float = CONNECT_SECONDS) -> socket.socket:
+    """A connection to ``unix:PATH`` or ``tcp:HOST:PORT``. Raises ``OSError``, ``ValueError`` for another form."""
+    kind, _, place = address.partition(":")
+    if kind == "unix":
+        connection = socket.socket(socket.AF_UNIX)
+    elif kind == "tcp" and place.startswith(f"{HOST}:"):
+        connection = socket.socket(socket.AF_INET)
+    else:
+        raise ValueError(f"no address of a session: {address!r}")
+    try:
+        connection.settimeout(seconds)
+        connection.connect(place if kind == "unix" else (HOST, int(place.rpartition(":")[2])))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+# --- requests -------------------------------------------------------------------------------------------------
+
+
 def variables_in(texts: Sequence[str]) -> set[str]:
     """The variables of the environment that a command names."""
     return {found[1] for text in texts for found in _VARIABLE.findall(text)}
 
 
 def working_folder() -> str:
-    """Raises ``Refusal`` where it is gone."""
+    """Raises ``Refusal`` if it is gone."""
     try:
         return os.getcwd()
     except OSError as error:
         raise Refusal(f"the working directory is gone: {error.strerror}. Next: cd to one that exists") from None
 
 
-def message_of(argv: Sequence[str]) -> dict[str, Any]:
-    """The request, its token apart. Values of the environment are read here, and only those that the command
-    names, so that none is ever an argument. Raises ``Refusal``."""
-    cwd = working_folder()
-    stdin = _standard_input() if _reads_input(argv) else None
+def message_of(
+    argv: Sequence[str],
+    stdin: str | None = None,
+    *,
+    cwd: str = "",
+    secrets: Mapping[str, str] | None = None,
+    **more: bool,
+) -> dict[str, Any]:
+    """The request, its token apart; ``more`` are further fields of ``Request``. Values of the environment are read
+    here, unless ``secrets`` has them, and only those that the command names, so that none is ever an argument.
+    Raises ``Refusal``."""
+    environment = {**os.environ, **(secrets or {})}
     named = variables_in((*argv, stdin or ""))
     return {
-        "v": wire.VERSION,
+        "v": VERSION,
         "argv": list(argv),
-        "cwd": cwd,
+        "cwd": cwd or working_folder(),
         "stdin": stdin,
-        "env": {name: os.environ[name] for name in sorted(named) if name in os.environ},
-        "tty": sys.stdout is not None and sys.stdout.isatty(),
-        "columns": _columns(),
+        "env": {name: environment[name] for name in sorted(named) if name in environment},
+        **more,
     }
 
 
-def packed(message: Mapping[str, Any]) -> bytes:
-    """Raises ``Refusal`` where it is too long."""
-    frame = wire.pack(message)
-    if len(frame) - 4 > wire.LARGEST_REQUEST:
+def packed(message: Mapping[str, Any], token: str = "") -> bytes:
+    """Raises ``Refusal`` if it is too long."""
+    frame = pack({**message, "token": token})
+    if len(frame) - 4 > LARGEST_REQUEST:
         raise Refusal(
-            f"the command and its input come to {len(frame)} bytes, {wire.LARGEST_REQUEST} are allowed. Next: "
+            f"the command and its input come to {len(frame)} bytes, {LARGEST_REQUEST} are allowed. Next: "
             "give the steps in several commands"
         )
     return frame
@@ -101,41 +193,34 @@ def _reads_input(argv: Sequence[str]) -> bool:
     return True
 
 
-def _standard_input() -> str:
+def standard_input(argv: Sequence[str]) -> str | None:
+    """What a command is given there; None if it asks for nothing. Raises ``Refusal``."""
+    if not _reads_input(argv):
+        return None
     if sys.stdin is None:
         raise Refusal("standard input is closed. Next: give the steps as arguments")
     try:
-        text = sys.stdin.read(wire.LARGEST_REQUEST + 1)
+        text = sys.stdin.read(LARGEST_REQUEST + 1)
     except UnicodeDecodeError as error:
         raise Refusal(f"standard input is no text: {error}. Next: give it as {sys.stdin.encoding}") from None
     except OSError as error:
         raise Refusal(f"standard input cannot be read: {error.strerror}") from None
-    if len(text) > wire.LARGEST_REQUEST:
-        raise Refusal(
-            f"standard input is longer than {wire.LARGEST_REQUEST} characters. Next: give less at a time"
-        )
+    if len(text) > LARGEST_REQUEST:
+        raise Refusal(f"standard input is longer than {LARGEST_REQUEST} characters. Next: give less at a time")
     return text
-
-
-def _columns() -> int:
-    asked = os.environ.get("COLUMNS", "")
-    try:
-        columns = int(asked) if asked.isdecimal() else os.get_terminal_size(1).columns
-    except (OSError, ValueError):
-        columns = 0
-    return columns if 0 < columns < 10_000 else 80
 
 
 def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     """The record of the session: that of the name, else the only one of the project of ``cwd``, the working
-    folder where none is given. ``folder`` is "" where there is none. Raises ``Refusal``."""
+    folder if none is given. ``folder`` is "" if there is none. Raises ``Refusal``."""
     left = records.names(folder) if folder else []
     living = records.living(folder)
     project = "" if name else records.project_of(cwd or working_folder())
     name = name or _of_project(folder, left, living, project)
     if name not in left:
         others = f". Open: {', '.join(living)}" if living else ""
-        raise Refusal(f"no session {records.printable(name)} is open{others}", advice=[Way.OPEN])
+        end = records.last_end(folder, name=name) if folder else ""
+        raise Refusal(f"no session {records.printable(name)} is open{others}", advice=[Way.OPEN, end])
     if name not in living:
         raise gone(folder, name)
     try:
@@ -172,8 +257,8 @@ def _of_project(folder: str, left: Sequence[str], living: Sequence[str], project
 
 def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
     """Sends the command to the session, prints what it answers, and returns the exit code. Raises ``Refusal``
-    where the session has gone."""
-    frame = packed({**message_of(argv), "token": record.token})
+    if the session has gone."""
+    frame = packed(message_of(argv, standard_input(argv)), record.token)
     code = None
     for answer in answers(folder, record, frame):
         code = show(answer)
@@ -183,21 +268,21 @@ def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
 def answers(folder: str, record: records.Record, frame: bytes) -> Iterator[dict[str, Any]]:
     """Frames, the last of which has an exit code. What goes wrong while one is printed is not of the session."""
     try:
-        with wire.connect(record.address) as connection:
+        with connect(record.address) as connection:
             connection.sendall(frame)
             connection.settimeout(None)  # a step takes as long as it takes
-            read = wire.reader(connection)
+            read = reader(connection)
             while True:
-                answer = checked(wire.read_frame(read, wire.LARGEST_ANSWER))
+                answer = checked(read_frame(read, LARGEST_ANSWER))
                 yield answer
                 if "code" in answer:
                     return
     except (OSError, EOFError, ValueError) as error:
-        raise gone(folder, record.name, str(error)) from None
+        raise gone(folder, record.name, str(error) or "it was closed") from None
 
 
 def checked(frame: dict[str, Any]) -> dict[str, Any]:
-    """Raises ``ValueError`` where it is no answer of a session."""
+    """Raises ``ValueError`` if it is no answer of a session."""
     texts = (frame.get("out", ""), frame.get("err", ""))
     if not all(isinstance(text, str) for text in texts) or type(frame.get("code", 0)) is not int:
         raise ValueError("it answered something else")
@@ -223,17 +308,25 @@ def say(text: str, *, error: bool = False) -> None:
     stream.flush()
 
 
+def _is_free(lock: str, seconds: float) -> bool:
+    from ...clock import SystemClock, come_true  # heavy, and seldom needed
+
+    return come_true(SystemClock(), lambda: not records.is_held(lock), seconds, 0.02)
+
+
 def gone(folder: str, name: str, reason: str = "") -> Refusal:
-    if records.is_held(records.lock_path(folder, name)):
+    """That the session cannot be asked; ``reason`` is why the answer to a command broke off."""
+    if not _is_free(records.lock_path(folder, name), _DEATH_SECONDS if reason else 0.0):
         return Refusal(
             f"session {name} ended the connection without an answer{f' ({reason})' if reason else ''}",
             GONE,
-            advice=["try again, or see 'replicant last ", Way.NAMED, f"{name}'"],
+            advice=["see 'replicant last ", Way.NAMED, f"{name}' for what became of it"],
         )
     tail = records.log_tail(folder, name)
     said = f'. Its log ends with "{tail}"' if tail else ""
+    doubt = ", and whether this command had an effect is not known" if reason else ""
     return Refusal(
-        f"the process of session {name} has gone; what it had recorded is lost{said}",
+        f"the process of session {name} has gone; what it had recorded is lost{doubt}{said}",
         GONE,
         advice=[Way.OPEN, " ", Way.NAMED, name],
     )

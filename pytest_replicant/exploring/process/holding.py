@@ -1,0 +1,228 @@
+"""The process that holds a session, one of its own or that of a test that stands still: it takes the name, opens
+the phone, answers, and releases everything."""
+
+from __future__ import annotations
+
+import faulthandler
+import math
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from ...clock import Clock, SystemClock
+from ...errors import UsageError
+from ..given import values_of
+from . import records
+from .handler import Answer, Handler, Opener, Request
+from .listening import REQUEST_SECONDS, Listening
+from .log import Log
+from .protocol import LARGEST_REQUEST, USAGE, pack, read_frame
+from .turns import NOTICE_SECONDS, Turns
+
+IDLE_MINUTES = 30.0
+_MOST_IDLE_MINUTES = 7 * 24 * 60.0
+_SEND_SECONDS = 5.0  # for the last answers, before the process ends
+_TRIES, _PAUSE = 10, 0.02  # a lock may be in the hands of a client that sweeps up
+_MOST_NAMES = 100
+
+
+class _Name:
+    """A session's own name, until it is released: nothing is left of it then."""
+
+    def __init__(self, folder: str, name: str, lock: records.Lock) -> None:
+        self.folder, self.text, self._lock = folder, name, lock
+
+    def release(self) -> None:
+        """May be called again."""
+        if self._lock.is_taken:
+            records.remove_files(self.folder, self.text)
+            self._lock.release()
+
+
+def _taken(folder: str, names: Iterable[str], clock: Clock, tries: int = _TRIES) -> _Name | None:
+    """The first name that no session has. A client that sweeps up has its lock for a moment alone, hence several
+    ``tries``. Raises ``OSError`` if the folder cannot be used."""
+    records.make_folder(folder)
+    records.sweep(folder)
+    for name in names:
+        lock = records.Lock(records.lock_path(folder, name))
+        for _ in range(tries):
+            if lock.take():
+                return _Name(folder, name, lock)
+            clock.sleep(_PAUSE)
+    return None
+
+
+def _hold(
+    name: _Name, project: str, turns: Turns, listening: Listening, started: int, begun: Callable[[], object]
+) -> Answer:
+    """Answers commands until ``turns`` end, and releases the phone. ``begun`` is called once it can be reached.
+    The answer says what went wrong at the end. Raises ``OSError`` if the record or the socket cannot be made."""
+    try:
+        listening.start()
+        record = records.Record(
+            name.text, os.getpid(), listening.address, listening.token, started=started, project=project,
+            **turns.handler.facts(),
+        )  # fmt: skip
+        records.write(name.folder, record)
+        begun()
+        turns.run()
+    finally:
+        records.note_end(name.folder, project, name.text, turns.ended)
+        listening.stop()
+        trouble = turns.close()
+        name.release()  # before the answer to close: its name is free then
+        turns.dismiss(trouble.err)
+        listening.wait(_SEND_SECONDS)
+    return trouble
+
+
+def serve_here(
+    handler: Handler,
+    name: str,
+    project: str,
+    idle_seconds: float,
+    clock: Clock,
+    announce: Callable[[str], object],
+) -> None:
+    """Answers commands in a process that has the session already: a test that stands still. ``project`` is the
+    root that pytest found. ``announce`` is given the name that it has: ``name``, or that with a number. Raises
+    ``UsageError`` if its record cannot be kept, and ``KeyboardInterrupt`` after Ctrl-C."""
+    folder = records.sessions_folder()
+    more = (f"{name[: records.LONGEST_NAME - 4]}-{number}" for number in range(2, _MOST_NAMES))
+    turns = Turns(clock, idle_seconds)
+    taken = None
+    try:
+        taken = _taken(folder, (name, *more), clock)
+        if taken is None:
+            raise UsageError(f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close them")
+        own = taken.text
+        turns.open(Request(("open",), "", None, {}), lambda: (handler, Answer()))
+        listening = Listening(records.socket_path(folder, own), turns.ask, turns.state)
+        with turns.signals() as came:
+            _hold(taken, project, turns, listening, clock.epoch_ms(), lambda: announce(own))
+    except OSError as error:
+        raise UsageError(records.unusable(folder, error)) from None
+    finally:
+        if taken is not None:
+            taken.release()
+    if came:
+        signal.raise_signal(came[0])
+
+
+def main(
+    argv: Sequence[str],
+    opener: Opener,
+    *,
+    clock: Clock | None = None,
+    tcp: bool = False,
+    request_seconds: float = REQUEST_SECONDS,
+    notice_seconds: float = NOTICE_SECONDS,
+) -> int:
+    """Serves one session in a process of its own. ``argv`` is its name ("": the first of s1, s2, ... that is free)
+    and the folder of records. The request of ``open`` comes on standard input, what its client prints goes to
+    standard output. An ``owned`` session ends once standard input does."""
+    name, folder = argv
+    try:
+        request = Request.from_message(read_frame(lambda size: os.read(0, size), LARGEST_REQUEST))
+    except (EOFError, ValueError, OSError):
+        return USAGE  # its client was killed
+    reply, clock = _Reply(os.dup(1)), clock or SystemClock()
+    try:
+        turns = Turns(clock, _idle_seconds(request), notice_seconds)
+        with turns.signals():
+            answer = _serve(
+                name, folder, request, turns, reply, opener, clock, tcp=tcp, request_seconds=request_seconds
+            )
+    except UsageError as error:
+        answer = Answer(err=f"replicant: {error}", code=USAGE)
+    except OSError as error:
+        answer = Answer(err=f"replicant: {records.unusable(folder, error)}", code=USAGE)
+    reply.send_last(answer)  # once nothing is left of it: the client may try again at once
+    return answer.code
+
+
+def _serve(
+    name: str, folder: str, request: Request, turns: Turns, reply: _Reply, opener: Opener, clock: Clock,
+    **options: Any,
+) -> Answer:  # fmt: skip
+    """What went wrong while it opened or ended. Raises ``UsageError`` and ``OSError``."""
+    wanted = [name] if name else (f"s{number}" for number in range(1, 10_000))
+    taken = _taken(folder, wanted, clock, _TRIES if name else 1)
+    if taken is None:
+        raise UsageError(
+            f"session {name} is open already. Next: use it, close it with 'replicant close -s {name}', or give "
+            "another name"
+        )
+    own = taken.text
+    try:
+        reply.send({"name": own})
+        log = Log(records.log_path(folder, own))
+        faulthandler.enable(2)
+        project = records.project_of(request.cwd)
+        records.write(folder, records.Record(own, os.getpid(), "", "", project=project))
+        if request.owned:
+            threading.Thread(target=_end_with, args=(os.dup(0), turns), daemon=True).start()
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # no program that it runs holds its pipe
+        answer = turns.open(request, lambda: opener(own, request))
+        if answer.code:
+            return answer
+        listening = Listening(records.socket_path(folder, own), turns.ask, turns.state, log.trim, **options)
+        return _hold(taken, project, turns, listening, clock.epoch_ms(), lambda: reply.send_last(answer))
+    finally:
+        taken.release()
+
+
+def _end_with(owner: int, turns: Turns) -> None:
+    """``owner`` is a pipe that ends with the owner."""
+    with suppress(OSError):
+        os.read(owner, 1)
+    turns.stop("ended with the program that had opened it")
+
+
+def _idle_seconds(request: Request) -> float:
+    """How long a session waits for a command. Raises ``UsageError``."""
+    minutes = values_of(request.argv)["idle"]
+    if request.owned:
+        return math.inf
+    return idle_minutes(minutes) * 60
+
+
+def idle_minutes(minutes: float | None) -> float:
+    """Those that were asked for, or the usual ones. Raises ``UsageError``."""
+    if minutes is None:
+        return IDLE_MINUTES
+    if not 0 < minutes <= _MOST_IDLE_MINUTES:  # false for nan as well
+        raise UsageError(
+            f"--idle {minutes:g} is no number of minutes above 0, at most {_MOST_IDLE_MINUTES:g}. Next: --idle "
+            f"{IDLE_MINUTES:g}, or leave it out"
+        )
+    return minutes
+
+
+class _Reply:
+    """The pipe to the client that opens the session, which may be killed or stopped at any moment."""
+
+    def __init__(self, file: int) -> None:
+        self._file = file
+
+    def send(self, message: Mapping[str, Any], *, last: bool = False) -> None:
+        """On a thread, which closes the pipe after the last: else its number might be another file's by then."""
+        file, frame = self._file, pack(message)
+
+        def write() -> None:
+            with suppress(OSError), open(file, "wb", closefd=last) as pipe:
+                pipe.write(frame)
+
+        writer = threading.Thread(target=write, daemon=True)
+        writer.start()
+        writer.join(_SEND_SECONDS)
+
+    def send_last(self, answer: Answer) -> None:
+        """The first one that is the last."""
+        if self._file >= 0:
+            self.send(answer.to_message(), last=True)
+            self._file = -1
