@@ -148,8 +148,8 @@ class Expectation(Checks, OneState, OtherNames):
         """What the action probably came to: success, no_op, backend_failure, ui_failure or unknown, with the
         reason and the evidence. For finding out why; it is no check, and none reads it.
 
-        An expectation that failed stays failed here, no matter what else changed. A request that failed counts against
-        an action that may have asked for it, such as a tap.
+        An expectation that failed stays failed here, no matter what else changed. A request that failed counts
+        against an action that may have asked for it, such as a tap.
         """
         if not self._is_latest():
             raise UsageError(f"classify() of {self._action_id()}: a newer action followed, and the log holds both")
