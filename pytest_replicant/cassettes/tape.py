@@ -15,7 +15,7 @@ from .. import errors
 from ..codec import encode, json_schema, plain
 from ..drivers import METHODS, Capability, DeviceInfo, Kind, SystemDialogs, Traits
 from ..model import SHORT, Redactor
-from ..redaction import every_value, masked_value, walked
+from ..redaction import KEY, Place, every_value, masked_value, masks_of, walked
 
 FILE_NAME = "cassette.json.gz"
 TICKS = 10_000
@@ -304,13 +304,23 @@ STAND_INS = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + _LETTERS - 1)}]+")
 def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
     """The document, redacted: texts of apps and tests are, the words and numbers of this format stand."""
     header = {**plain(cassette.header), "settings": dict(cassette.header.settings)}
-    clean = partial(masked_value, redactor=redactor)
+    clean, mask = partial(masked_value, redactor=redactor), masks_of(redactor)
+
+    def in_answer(text: str, path: Place) -> str:
+        is_ours = path == (KEY,) or path[:1] == ("looks",) or (path[:1] == ("error",) and path[-1] not in _SAID)
+        return text if is_ours else mask(text, path)
+
+    def row(entry: Entry) -> Entry:
+        if entry.method == PHASE:
+            return entry
+        return entry._replace(args=clean(entry.args), answer=walked(entry.answer, in_answer))
+
     document = {
         "schema": cassette.schema,
         "header": {name: value if name in _OURS else clean(value) for name, value in header.items()},
         "phones": [clean(plain(one)) for one in cassette.phones],
-        "entries": [_row(one, redactor) for one in cassette.entries],
-        "fixtures": {clean(key): [_row(one, redactor) for one in rows] for key, rows in cassette.fixtures.items()},
+        "entries": list(map(row, cassette.entries)),
+        "fixtures": {clean(key): list(map(row, rows)) for key, rows in cassette.fixtures.items()},
         "blobs": list(cassette.blobs),
         "masks": {name: list(one) for name, one in cassette.masks.items()},
         "values": clean(dict(cassette.values)),
@@ -319,19 +329,6 @@ def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
 
 
 _OURS = frozenset({"outcome", "recorded_at", "epoch_ms", "attempt", "source", "secrets", "settings", "skips"})
-
-
-def _row(entry: Entry, redactor: Redactor) -> list[Any]:
-    answer = entry.answer
-    if isinstance(answer, dict) and {"looks", "blob"} & answer.keys():
-        shown = answer
-    elif isinstance(answer, dict) and "error" in answer:
-        facts = answer["error"]
-        shown = {"error": {**facts, **{name: redactor.text(facts[name]) for name in _SAID if facts.get(name)}}}
-    else:
-        shown = masked_value(answer, redactor)
-    args = masked_value(entry.args, redactor) if entry.method != PHASE else entry.args
-    return [entry.phone, entry.method, entry.asked, entry.took, args, shown, list(entry.nows)]
 
 
 _SAID = ("message", "detail", "exchange")
