@@ -27,7 +27,7 @@ from ..drivers import png_size
 from ..errors import SnapshotError, UsageError
 from ..model import Redactor
 from ..model.secret import SHORT
-from ..redaction import ITEM, KEY, Path, StandIns, Words, every_value, rewritten, said_in, texts_in, walked
+from ..redaction import ITEM, KEY, Place, StandIns, Words, every_value, rewritten, said_in, texts_in, walked
 from .tape import (
     FILE_NAME,
     HIDDEN_TEXT,
@@ -164,11 +164,11 @@ class _Redaction:
         named = tuple(dict.fromkeys(self._named))
         return Redacted(made, self._files, len(self._texts.hidden), dict(self._left_out), named, header_named)
 
-    def _in_header(self, text: str, path: Path) -> str:
+    def _in_header(self, text: str, path: Place) -> str:
         """The words of this format stand."""
         return text if path[-1] == KEY or not _OURS.isdisjoint(path) else self._texts.text(text)
 
-    def _in_values(self, text: str, path: Path) -> str:
+    def _in_values(self, text: str, path: Place) -> str:
         """Of recorded data, bytes are kept in base64."""
         if path[-1:] == ("of",):
             with suppress(ValueError):
@@ -193,7 +193,7 @@ class _Redaction:
             self._named.append(self._title or "its setup")
         return entry._replace(args=args, answer=self._answer(entry))
 
-    def _in_argument(self, text: str, path: Path) -> str:
+    def _in_argument(self, text: str, path: Place) -> str:
         """What the test's code says has to be accepted; what comes from an answer is as it is there."""
         if path[-1:] == (KEY,):
             return text

@@ -21,15 +21,14 @@ from ..cassettes import (
     Redacted,
     Stored,
     blob_name,
-    plain,
     steps_of,
     stored_in,
 )
-from ..codec import convert
+from ..codec import convert, plain
 from ..drivers import AppInFront, DeviceInfo, Orientation
 from ..errors import SnapshotError, UsageError
 from ..model import NodeText, Rect
-from ..redaction import ForStrangers, Words, every_text, rewritten, walked
+from ..redaction import ForStrangers, Words, rewritten, walked
 from ..snapshots import Snapshot
 
 README = """A recording by pytest-replicant: what a phone showed and said while it was proven or recorded.
@@ -120,26 +119,24 @@ def redacted(capture: Capture, secrets: Collection[str] = (), *, seed: int | Non
     same substitute wherever it stands. ``secrets`` are in nothing of the result. Substitutes are new with each
     call, unless there is a ``seed``. A screen that cannot be redacted is left out, and named in ``unknown``."""
     texts = ForStrangers(secrets, Words(SystemRandom() if seed is None else Random(seed)))
-    extra = {name: capture.device.extra[name] for name in _EXTRA if name in capture.device.extra}
-    fact, name, message = every_text(texts.fact), every_text(texts.name), every_text(texts.message)
-    unknown, screens = walked(capture.unknown, message), []
-    for seen in capture.screens:
-        named = walked(replace(seen, true_texts=()), name)
+    kinds = {"made": texts.fact, "device": texts.fact, "facts": texts.fact, "screens": texts.name}
+
+    def policy(text: str, path: tuple[str, ...]) -> str:
+        change = texts.screen if "true_texts" in path else kinds.get(path[0], texts.message)
+        return change(text)
+
+    extra = {name: value for name, value in capture.device.extra.items() if name in _EXTRA}
+    made = {name: value for name, value in capture.made.items() if name in _MADE}
+    clean = walked(replace(capture, made=made, device=replace(capture.device, serial="", extra=extra)), policy)
+    unknown, screens = dict(clean.unknown), []
+    for seen in clean.screens:
         try:
-            clean = rewritten(seen.hierarchy, texts.screen, texts.name, capture.device.platform)
+            hierarchy = rewritten(seen.hierarchy, texts.screen, texts.name, clean.device.platform)
         except SnapshotError:
-            unknown = {**unknown, f"screen {named.name}": UNREADABLE}
+            unknown[f"screen {seen.name}"] = UNREADABLE
         else:
-            true_texts = walked(seen.true_texts, every_text(texts.screen))
-            screens.append(replace(named, hierarchy=clean, true_texts=true_texts))
-    return Capture(
-        {name: texts.fact(capture.made[name]) for name in _MADE if name in capture.made},
-        walked(replace(capture.device, serial="", extra=extra), fact),
-        tuple(screens),
-        walked(capture.facts, fact),
-        walked(capture.proof, message),
-        unknown,
-    )
+            screens.append(replace(seen, hierarchy=hierarchy))
+    return replace(clean, screens=tuple(screens), unknown=unknown)
 
 
 # --- its file ------------------------------------------------------------------------------------------------
@@ -215,6 +212,8 @@ def read_capture(path: Path) -> Capture:
 
 def _capture(stored: Stored) -> Capture:
     cassette = stored.load()
+    if "ways" not in cassette.values:
+        raise ValueError("is no capture, but the recording of a test")
     said = convert(_Said, cassette.values, "values")
     if not cassette.phones:
         raise ValueError("phones: there is none")

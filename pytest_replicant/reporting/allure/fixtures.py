@@ -54,5 +54,6 @@ class HeldFixtures:
     def around(self, moment: float) -> Any:
         """The innermost setup or finalizer that was going on then, in epoch ms; None for the test itself."""
         parts = [part for one in self._held for part in (*one.befores, *one.afters)]
-        open_then = [part for part in parts if (part.start or 0) <= moment < (part.stop or 0)]
+        # A check that held at once begins and ends in the millisecond in which its fixture does.
+        open_then = [part for part in parts if (part.start or 0) < moment <= (part.stop or 0)]
         return min(open_then, key=lambda part: part.stop - part.start, default=None)

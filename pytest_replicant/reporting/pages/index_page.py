@@ -13,6 +13,7 @@ from ...model import UNSOUND, VERDICTS
 from ...redaction import every_value, walked
 from ..artifacts.document import script_json
 from ..artifacts.storage import write_whole
+from ..findings import NOTES
 from ..printable import few
 from ..triage.run_record import RunRecord
 from .navigation import link_pages
@@ -56,6 +57,7 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
             for result in document.get("results") or alone
         ],
         "causes": [cause for cause in causes if cause["tests"]],
+        "notes": [{"name": one.name, "one": one.one, "many": one.many} for one in NOTES],
         "slowest": _slowest(tests),
         "phones": document.get("phones") or [],
         "flaky": document.get("flaky") or [],
