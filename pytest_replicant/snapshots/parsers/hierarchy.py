@@ -44,7 +44,7 @@ def _read(data: bytes, scale: float, *, wrapped: bool) -> Dump:
         if answer is not None:
             return xcuitest.read_json(answer, scale)
     data = markup(data)
-    if _IOS.search(data[:4096]):
+    if platform_of(data) == "ios":
         from . import xcuitest
 
         return xcuitest.read_xml(data, scale)
@@ -102,6 +102,11 @@ def markup(data: bytes) -> bytes:
     if start == len(data):
         raise SnapshotError(f"no screen: {_reason(data)}")
     return data[start : data.rfind(b">") + 1]
+
+
+def platform_of(data: bytes) -> Platform:
+    """Detects the platform by the first tags of the ``markup``."""
+    return "ios" if _IOS.search(data[:4096]) else "android"
 
 
 def is_web_page(data: bytes) -> bool:
