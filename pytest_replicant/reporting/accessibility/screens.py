@@ -7,18 +7,16 @@ that the process has judged before is only named there.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ...kept import read
+from ...codec import decode, encode
 from ...model import MASK, Rect, SnapshotRecord, TestTrace, quoted
 from ...session import launched_apps
 from ..allure.private import allure_active, running_result
-from ..artifacts.document import plain
 from ..artifacts.pictures import pack
 from ..artifacts.storage import digest_of
 from ..attempts.attempt import attempt_of
@@ -44,7 +42,6 @@ _NOT_ASKED: Mapping[str, str] = {
     "apple-audit": "the report sends nothing to a phone; accessibility_findings() asks for it",
     "unexposed-text": "reading the text of each picture takes a second or two; accessibility_findings() does it",
 }
-_encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
 
 
 @dataclass(frozen=True)
@@ -103,7 +100,7 @@ class TestScreens:
 def screens_of(report: pytest.TestReport) -> list[TestScreens]:
     """Empty where the report carries none."""
     carried: str = getattr(report, CARRIED, "")
-    return list(read(tuple[TestScreens, ...], json.loads(carried))) if carried else []
+    return list(decode(tuple[TestScreens, ...], carried)) if carried else []
 
 
 class ScreensOfTests:
@@ -136,7 +133,7 @@ class ScreensOfTests:
         new = tuple(screen for look, screen in self._judged.items() if look not in before)
         places = tuple(SeenScreen(*one) for one in seen.items())
         screens = TestScreens(row.test or row.nodeid, row.trace, places, new)
-        setattr(report, CARRIED, _encode(plain((*screens_of(report), screens))))
+        setattr(report, CARRIED, encode([*screens_of(report), screens]).decode())
         if self._attaches:
             self._attach([self._judged[look] for look in seen])
 

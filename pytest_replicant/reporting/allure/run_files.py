@@ -16,10 +16,10 @@ from uuid import uuid4
 
 import pytest
 
+from ...codec import encode
 from ...kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
 from ...model import VERDICTS, FailureClass, Redactor
 from ...stash import APP, SECRETS
-from ..artifacts.document import file_json
 from ..artifacts.storage import write_whole
 from ..printable import one_line, plain_text, version_of
 from ..triage.run_record import RunRecord
@@ -130,7 +130,7 @@ def write_causes(folder: Path, titles: Mapping[str, str]) -> None:
             result["labels"].insert(0, {"name": CAUSE, "value": title})  # of many, Allure 3 shows the first
             details = result.setdefault("statusDetails", {})
             details["trace"] = f"{details.get('trace', '')}\n{CAUSE}: {title}".lstrip("\n")
-            write_whole(path, file_json(result))
+            write_whole(path, encode(result, indent=1))
 
 
 def for_allure_2(causes: Sequence[str] = ()) -> list[dict[str, Any]]:
@@ -264,7 +264,7 @@ def _write_ours(path: Path, value: object) -> None:
         except ValueError:
             ours = False
         if ours:
-            write_whole(path, file_json(value))
+            write_whole(path, encode(value, indent=1))
 
 
 def write_dead_worker_result(
@@ -287,7 +287,7 @@ def write_dead_worker_result(
         "labels": [*row["labels"], *({"name": name, "value": value} for name, value in mine)],
     }
     path = folder / f"{uuid4()}-result.json"
-    write_whole(path, file_json(result))
+    write_whole(path, encode(result, indent=1))
     return path
 
 
