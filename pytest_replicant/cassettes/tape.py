@@ -6,16 +6,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
-from enum import Flag
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from .. import errors
-from ..codec import encode, json_schema
+from ..codec import encode, json_schema, plain
 from ..drivers import METHODS, Capability, DeviceInfo, Kind, SystemDialogs, Traits
-from ..model import SHORT, Redactor, Selector
+from ..model import SHORT, Redactor
 from ..redaction import KEY, Place, every_value, masked_value, masks_of, walked
 
 FILE_NAME = "cassette.json.gz"
@@ -191,28 +190,17 @@ class Cassette:
         return tuple(one for one in self.phones if not one.test) or self.phones
 
 
-def plain(value: Any) -> Any:
-    """An argument or an answer as JSON. A file of this computer is its name, a function is nothing."""
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
+def taped(value: Any) -> Any:
+    """An argument or an answer as JSON."""
+    return plain(value, _rest)
+
+
+def _rest(value: object) -> Any:
+    """A file of this computer is its name, a function is nothing."""
     if isinstance(value, bytes):
         return {"bytes": len(value), "digest": digest_of(value)}
     if isinstance(value, Path):
         return value.name
-    if isinstance(value, re.Pattern):
-        return {"pattern": value.pattern, "flags": value.flags}
-    if isinstance(value, Selector):
-        return {name: plain(one) for name, one in value.given()}
-    if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, Flag):
-        return [one.name for one in type(value) if one in value and one.value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
-    if isinstance(value, Sequence):
-        return [plain(one) for one in value]
     return None if callable(value) else str(value)
 
 
@@ -220,7 +208,7 @@ def plain_args(method: str, args: Iterable[Any]) -> tuple[Any, ...]:
     """The arguments of a call. Of a file that is pushed the content counts: its name here may be any."""
     if method == "push_file":
         args = [_content(one) if isinstance(one, Path) else one for one in args]
-    return tuple(map(plain, args))
+    return tuple(map(taped, args))
 
 
 def _content(path: Path) -> bytes | Path:

@@ -21,11 +21,10 @@ from ..cassettes import (
     Redacted,
     Stored,
     blob_name,
-    plain,
     steps_of,
     stored_in,
 )
-from ..codec import convert
+from ..codec import convert, plain
 from ..drivers import AppInFront, DeviceInfo, Orientation
 from ..errors import SnapshotError, UsageError
 from ..model import NodeText, Rect

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from ...codec import decode, encode
+from ...codec import decode, encode, plain
 from ...kept import (
     TRACE,
     RecordedAttempt,
@@ -24,7 +24,6 @@ from ...kept import (
     passed_over,
 )
 from ...model import Redactor, TestTrace
-from ..artifacts.document import plain
 from ..artifacts.folder_names import folder_name
 from ..artifacts.recorded import recorded
 from ..artifacts.storage import write_whole

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
+from ...codec import plain
 from ...kept import AnyCause
 from ...model import BROKEN, HEALTHY, TestFacts
 from ...scheduling import Shard
-from ..artifacts.document import plain
 from ..printable import counted
 
 

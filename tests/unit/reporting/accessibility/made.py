@@ -8,7 +8,7 @@ from typing import Any
 
 from PIL import Image
 
-from pytest_replicant.codec import encode
+from pytest_replicant.codec import encode, plain
 from pytest_replicant.model import Rect
 from pytest_replicant.reporting.accessibility.run import AccessibilityReport
 from pytest_replicant.reporting.accessibility.screens import (
@@ -19,7 +19,6 @@ from pytest_replicant.reporting.accessibility.screens import (
     TestScreens,
     crop_address,
 )
-from pytest_replicant.reporting.artifacts.document import plain
 
 SHOP = "dev.replicant.shop"
 RAN = ("missing-label", "touch-target", "text-contrast")
