@@ -91,9 +91,9 @@ def _unknown(its: Command, name: str, known: Sequence[str]) -> UsageError:
     )
 
 
-def add_arguments(parser: argparse.ArgumentParser, its: Command) -> None:
-    """Those of a command, and ``--json``."""
-    for one in (*its.arguments, JSON):
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[Argument]) -> None:
+    """For their help; the session reads them by ``values_of``."""
+    for one in arguments:
         how: dict[str, Any] = {"help": one.help}
         if one.kind == "flag":
             how["action"] = "store_true"

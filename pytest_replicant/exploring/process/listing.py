@@ -12,8 +12,8 @@ from . import records
 from .protocol import (
     FINE,
     LARGEST_ANSWER,
+    NAMED,
     Refusal,
-    Way,
     ask,
     chosen,
     connect,
@@ -49,9 +49,7 @@ def close_all(folder: str, words: Sequence[str]) -> int:
         of = records.project_of_session(folder, name)
         try:
             if not of:
-                raise Refusal(
-                    f"session {name}: its project is not known", advice=["replicant close ", Way.NAMED, name]
-                )
+                raise Refusal(f"session {name}: its project is not known", advice=f"replicant close {NAMED}{name}")
             if of == own:
                 codes.append(ask(folder, chosen(folder, name), ["close", *words[2:]]))
         except Refusal as error:
