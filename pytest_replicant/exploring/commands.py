@@ -13,6 +13,7 @@ from typing import Any
 
 from ..errors import DeviceError, ReplicantError, SnapshotError, TargetError, UsageError
 from ..model import Redactor, one_line, verb_of
+from ..redaction import every_text, walked
 from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
 from ..session.photos import packed
@@ -109,11 +110,7 @@ class OpenSession:
 
     def hidden_in(self, value: Any) -> Any:
         """Before it is JSON, which writes quotes and accents in another way."""
-        if isinstance(value, str):
-            return self.hidden(value)
-        if isinstance(value, Mapping):
-            return {self.hidden(str(name)): self.hidden_in(one) for name, one in value.items()}
-        return [self.hidden_in(one) for one in value] if isinstance(value, (list, tuple)) else value
+        return walked(value, every_text(self.hidden))
 
     def peek(self, request: Request, busy: bool) -> Answer | None:
         """``last`` is answered at once, also while steps are done."""

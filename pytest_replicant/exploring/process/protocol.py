@@ -258,13 +258,16 @@ def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
     return GONE if code is None else code
 
 
-def answers(folder: str, record: records.Record, frame: bytes) -> Iterator[dict[str, Any]]:
-    """Frames, the last of which has an exit code. What goes wrong while one is printed is not of the session."""
+def answers(
+    folder: str, record: records.Record, frame: bytes, seconds: float | None = None
+) -> Iterator[dict[str, Any]]:
+    """Frames, the last of which has an exit code. What goes wrong while one is printed is not of the session. A
+    step takes as long as it takes, unless ``seconds`` bound it. Raises ``Refusal``."""
     try:
-        with connect(record.address) as connection:
+        with connect(record.address, seconds or CONNECT_SECONDS) as connection:
             connection.sendall(frame)
-            connection.settimeout(None)  # a step takes as long as it takes
-            read = reader(connection)
+            connection.settimeout(None)
+            read = reader(connection, seconds)
             while True:
                 answer = checked(read_frame(read, LARGEST_ANSWER))
                 yield answer
