@@ -37,18 +37,18 @@ if TYPE_CHECKING:
         TestCause,
         masked,
     )
-    from .decoding import loosely, read
     from .reports import (
         RUN,
         TRACE,
         attempt_in,
         attempt_of,
         attempts_of,
+        content_of,
         files_below,
+        is_foreign,
         is_of_another_version,
         newest_run,
         passed_over,
-        read_json,
         runs_at,
         stored_at,
         tests_at,

@@ -64,7 +64,8 @@ class Replaying:
         self._name_tests_as_then(config)
 
     def _replay(self) -> Replay:
-        assert self._current is not None
+        if self._current is None:
+            raise _Ending("no test is running", verdict="beyond the recording")
         if REPLAY not in self._current.stash:
             raise self._missing[self._current.nodeid]
         return self._current.stash[REPLAY]

@@ -34,7 +34,7 @@ from .attempts.attempt import (
 )
 from .printable import as_seen_from
 from .redaction import redact_report, redacted_trace
-from .report_rows import leave_rows, put_rows
+from .report_rows import TravellingRows, leave_rows, put_rows
 
 if TYPE_CHECKING:
     from pluggy import HookCaller, HookImpl
@@ -52,7 +52,7 @@ WRITTEN = "replicant_written"
 """Attribute of a report of a teardown: a line for each baseline that was written, or was to be; it travels too."""
 
 
-class TestReporter:
+class TestReporter(TravellingRows):
     """Registered in every process that runs tests. ``interrupted`` are the rows of a test that never ended."""
 
     __test__ = False  # the name looks like a test class to pytest

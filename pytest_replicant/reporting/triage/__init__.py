@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         phones_of,
         results_of,
     )
-    from .runs import Found, FoundRow, FoundRun, find_runs, joined, latest, linked_from, row_of
+    from .runs import Found, FoundRow, FoundRun, find_runs, joined, latest, linked_from
     from .summary import MARKDOWN, PLAIN, Summary, code, prose, render, render_flaky, summary_of
 
 __getattr__, __dir__ = lazy_names(__name__)

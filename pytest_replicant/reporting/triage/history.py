@@ -7,19 +7,19 @@ anybody's: one that is not as it should be counts as absent, whole.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
-from ...codec import convert
-from ...kept import ActionCause, AnyCause, CheckCause, PhoneCause, masked, read_json
+from ...codec import decode, encode
+from ...kept import ActionCause, AnyCause, CheckCause, PhoneCause, content_of, is_foreign, masked
 from ...model import HEALTHY, UNSOUND
 from ...pool import kind_of_phone
+from ...scheduling import Shard
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import short_digest
 from ..artifacts.storage import write_whole
@@ -27,10 +27,6 @@ from ..printable import printable
 from .grouping import group, trouble_of
 from .run_record import RunRow, results_of
 
-if TYPE_CHECKING:
-    from ...scheduling import Shard
-
-HISTORY_SCHEMA = "replicant.history/1"
 FILE_NAME = "history.json"
 MOST_RUNS = 20
 ABSENT = "-"
@@ -212,10 +208,6 @@ def letters(runs: Sequence[KeptRun], test: str) -> str:
     return own if own.strip(ABSENT) else ""
 
 
-class ForeignFile(ValueError):
-    """A file of another tool, with a name of ours."""
-
-
 # --- the file -------------------------------------------------------------------------------------------
 
 
@@ -278,6 +270,7 @@ class HistoryFile:
     texts: tuple[str, ...] = ()
     tests: tuple[tuple[str, str, str, tuple[tuple[int, int, int, int], ...]], ...] = ()
     known: tuple[KnownEntry, ...] = ()
+    schema: Literal["replicant.history/1"] = "replicant.history/1"
 
 
 def history_json(runs: Sequence[KeptRun], known_flaky: Sequence[KnownEntry] = ()) -> bytes:
@@ -301,11 +294,9 @@ def history_json(runs: Sequence[KeptRun], known_flaky: Sequence[KnownEntry] = ()
         on = "".join(_PHONES[_place(phones, each.phone)] if each is not None else ABSENT for each in known)
         tests.append((test, letters(runs, test), on, failures))
     shown = [(run.ids, run.started_at, run.revision, run.plan, run.parts) for run in runs]
-    file = {"runs": shown, "phones": [*phones], "causes": [*causes], "texts": [*texts], "tests": tests}
-    if known_flaky:
-        file["known"] = [vars(one) for one in known_flaky]
-    text = json.dumps({"schema": HISTORY_SCHEMA, **file}, ensure_ascii=False, separators=(",", ":"), default=str)
-    return text.encode("utf-8", "backslashreplace")
+    return encode(
+        HistoryFile(tuple(shown), tuple(phones), tuple(causes), tuple(texts), tuple(tests), tuple(known_flaky))
+    )
 
 
 def _place(phones: dict[str, int], phone: str) -> int:
@@ -314,13 +305,8 @@ def _place(phones: dict[str, int], phone: str) -> int:
 
 
 def history_in(path: Path) -> HistoryFile:
-    """Raises ``OSError``, ``ForeignFile``, and ``ValueError`` for a file that is not whole."""
-    document = read_json(path, LARGEST)
-    schema = document.pop("schema", None)
-    if schema != HISTORY_SCHEMA:
-        ours = str(schema).startswith("replicant.")
-        raise ValueError(f"no {HISTORY_SCHEMA}") if ours else ForeignFile("another tool's")
-    return convert(HistoryFile, document)
+    """Raises ``OSError``, and ``ValueError`` for a file that is not whole, or another tool's."""
+    return decode(HistoryFile, content_of(path, LARGEST))
 
 
 def read_history(path: Path) -> tuple[KeptRun, ...]:
@@ -361,7 +347,8 @@ def _runs_of(file: HistoryFile) -> tuple[KeptRun, ...]:
 
 def remember(own: Iterable[KeptRun], path: Path) -> tuple[tuple[KeptRun, ...], str]:
     """The history with these runs, as it was written to ``path``, and why an earlier file could not be read, or
-    "". Of several processes that end at once each waits for its turn. Raises ``OSError`` and ``ForeignFile``."""
+    "". Of several processes that end at once each waits for its turn. Raises ``OSError``, and ``WrongSchema``
+    for another tool's file."""
     from filelock import FileLock
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -372,9 +359,9 @@ def remember(own: Iterable[KeptRun], path: Path) -> tuple[tuple[KeptRun, ...], s
         try:
             file = history_in(path) if path.exists() else file
             known = _runs_of(file)
-        except ForeignFile:
-            raise
         except (OSError, ValueError) as error:
+            if is_foreign(error):
+                raise
             reason = error.strerror if isinstance(error, OSError) else error
             problem = f"{path.name} could not be read ({reason}): it begins again with this run"
         runs = joined_history([*known, *own])

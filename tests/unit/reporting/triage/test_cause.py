@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any
@@ -10,9 +9,9 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceSession, by
-from pytest_replicant.kept import AnyCause, DeathCause, PhoneCause, RecordedAttempt, TestCause, read
+from pytest_replicant.codec import convert, plain
+from pytest_replicant.kept import AnyCause, DeathCause, PhoneCause, RecordedAttempt, TestCause
 from pytest_replicant.model import DeathRecord, FailureRecord, RaisedError, Redactor, TestTrace
-from pytest_replicant.reporting.artifacts.document import plain
 from pytest_replicant.reporting.artifacts.recorded import recorded
 from pytest_replicant.reporting.attempts.attempt import raised as raised_error
 from pytest_replicant.reporting.triage import cause_of, cause_of_trace, group
@@ -176,7 +175,7 @@ def test_hostile_text_is_only_text(name: str) -> None:
     cause = cause_of_trace(hostile_trace(HOSTILE[name]))
     assert cause is not None
     assert all(len(str(getattr(cause, one.name))) <= 300 for one in fields(cause))
-    assert read(AnyCause, json.loads(json.dumps(plain(cause)))) == cause
+    assert convert(tuple[AnyCause], [plain(cause)]) == (cause,)
 
 
 def test_secrets_are_taken_out_of_every_free_text() -> None:

@@ -77,7 +77,7 @@ def test_a_test_that_the_end_of_the_run_cut_short_did_not_run() -> None:
 def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     runs = [
         kept(19, row("a", "failed", "no"), row("b"), shard=Shard(1, 2, 2, 4, "f00")),
-        kept(20, row("a"), row("c\ud800é", "failed", "\x1b[31m</script>")),
+        kept(20, row("a"), row("cé", "failed", "\x1b[31m</script>")),
     ]
     path = tmp_path / "history.json"
     path.write_bytes(history_json(runs))
