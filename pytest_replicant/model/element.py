@@ -318,7 +318,7 @@ def _contradict(one: str, other: str) -> bool:
 
 
 def leading(label: str, parts: Sequence[str]) -> str:
-    """Returns the first of ``parts`` where the label was joined from them, else the label itself."""
+    """Returns the first of ``parts`` if the label was joined from them, else the label itself."""
     return parts[0] if parts and label == joined(parts) else label
 
 
