@@ -1,4 +1,4 @@
-"""One check from its first read to its record: awaited, recovered, explained; and the base of all that makes one."""
+"""One check from its first read to its record: awaited, recovered, explained; and the base of what makes one."""
 
 from __future__ import annotations
 
