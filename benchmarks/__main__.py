@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,8 +90,7 @@ def main() -> int:
         machine = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}."
         shown = [table.for_page() for table in tables if not table.detail]
         DOCS.write_text("\n".join([PREFACE, machine, "", *shown]), encoding="utf-8")
-        written = [DOCS, *(page for page in sorted(DOCS.parent.rglob("*.md")) if _quote(page, tables))]
-        print(f"written: {', '.join(map(str, written))}")
+        print(f"written: {DOCS}")
     return 0
 
 
@@ -115,18 +113,6 @@ def _write(tables: list[Table]) -> None:
     for table in tables:
         path = RESULTS / f"{table.name}.json"
         path.write_text(json.dumps(table.to_dict(), indent=2) + "\n", encoding="utf-8")
-
-
-def _quote(page: Path, tables: list[Table]) -> bool:
-    """Renews the tables that a page quotes, each between ``<!-- figures NAME -->`` and ``<!-- end -->``."""
-    text = page.read_text(encoding="utf-8")
-    renewed = text
-    for table in tables:
-        block = re.search(rf"<!-- figures {table.name} -->\n(.*?)<!-- end -->", renewed, re.DOTALL)
-        if block is not None:
-            renewed = f"{renewed[: block.start(1)]}{table.rows_markdown()}\n{renewed[block.end(1) :]}"
-    page.write_text(renewed, encoding="utf-8")
-    return renewed != text
 
 
 sys.exit(main())

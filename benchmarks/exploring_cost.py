@@ -39,7 +39,7 @@ SERVE = "import sys; from pytest_replicant.exploring.mcp import serve; sys.exit(
 _LOOKS, _PAUSE = 12, 0.5  # of an agent that waits for a screen, and seconds between
 _COLUMNS = (
     "surface", "calls", "characters in", "characters out", "in and out", "of the batch", "read once", "checks",
-    "its test passes afresh", "order placed", "seconds",
+    "its test passes", "order placed", "seconds",
 )  # fmt: skip
 _NOTE = """In and out: of one flow; *of the batch* is its ratio to mobile-mcp's cheaper way. Read once: tool
 definitions of a server, the skill of the command line. The save and its run are in the calls, and are more than

@@ -31,7 +31,7 @@ class Table:
         return f"## {self.title}\n\n`{self.command}`\n\n{self.rows_markdown()}\n"
 
     def rows_markdown(self) -> str:
-        """The table alone, for a page that quotes it."""
+        """The table alone."""
         lines = ["| " + " | ".join(self.columns) + " |", "|" + "---|" * len(self.columns)]
         return "\n".join([*lines, *("| " + " | ".join(map(_shown, row)) + " |" for row in self.rows)])
 

@@ -1,10 +1,10 @@
-"""``python -m docs.sentences [N]``: the length of sentences, page by page, and the N longest with their places.
+"""``python -m docs.sentences [N]``: the length of sentences, page by page, the N longest with their places, and
+words that no mainstream document uses, in pages and in docstrings.
 
 Counted are the README, CONTRIBUTING and all of ``docs/``, with the pages that docstrings become. A paragraph, an
 item of a list and a cell of a table each stand alone. A sentence ends at a full stop, question mark or exclamation
 mark before the beginning of another, and at the end of its paragraph, item or cell. A span of code is one word. So
-is any other run of characters that holds a letter or digit. Headings and blocks of code are not counted, nor are
-the figures that a command writes between ``<!-- figures NAME -->`` and ``<!-- end -->``.
+is any other run of characters that holds a letter or digit. Headings and blocks of code are not counted.
 
 A sentence has at most 30 words, and those of a page 15 on average. What ends without a full stop or
 a colon, such as most cells, is a fragment. It may have no more than 30 words either, and counts for no average.
@@ -12,6 +12,7 @@ a colon, such as most cells, is a fragment. It may have no more than 30 words ei
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,15 @@ _CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _LINK = re.compile(r"\]\([^)]*\)")
 _END = re.compile(r"(?<=[.!?])[)\"”*_\]]*\s+(?=[\[(\"“]*(?:\*+|[^\W_a-z]))")
 _WHOLE = re.compile(r"[.!?:][)\"”*_\]]*$")
+_UNUSUAL = re.compile(
+    r"\b(?:whatever|whoever|whomever|where(?:of|in|upon)|there(?:of|in|upon)|here(?:of|in|upon)|henceforth|hitherto"
+    r"|anew|afresh|midst|upon|lest|beside|nobody|mend(?:s|ed|ing)?|told)\b"
+    r"|(?<!thing )(?<!one )(?<!body )(?<!all )(?<!no )(?<!where )(?<!what )(?<!who )\belse(?=[.;:,)]|$)",
+    re.IGNORECASE,
+)
+"""Also "else" at the end of a clause, where people write "otherwise"; "nothing else" is not meant."""
+DOCSTRINGS = ("accessibility", "logs", "model", "testing", "virtual", "vision")
+"""Rooms of the package whose docstrings are read for such words; those of all others that are on a page, there."""
 
 
 class Sentence(NamedTuple):
@@ -49,15 +59,12 @@ def pages(root: Path = ROOT) -> list[Path]:
 def blocks(text: str) -> Iterator[tuple[int, str]]:
     """Each paragraph, item and cell: its first line, and its text."""
     kept: list[str] = []
-    hidden_until = ""
+    hides = False
     for number, line in enumerate([*text.splitlines(), ""], 1):
         bare = line.strip()
-        hides, ends = bool(hidden_until), hidden_until and hidden_until in bare
-        if not hides and bare.startswith(("```", "<!-- figures")):
-            hides, hidden_until = True, "```" if bare[0] == "`" else "<!-- end -->"
-        elif ends:
-            hidden_until = ""
-        alone = hides or not bare or bare.startswith(("#", "|", "<!--"))
+        fence = bare.startswith("```")
+        hides = hides != fence
+        alone = hides or fence or not bare or bare.startswith(("#", "|", "<!--"))
         if kept and (alone or _ITEM.match(bare)):
             yield number - len(kept), "\n".join(kept)
             kept = []
@@ -82,7 +89,7 @@ def sentences(text: str, page: str = "") -> Iterator[Sentence]:
 
 
 def average(found: Sequence[Sentence]) -> float:
-    """Words for each whole sentence; 0.0 where there is none."""
+    """Words for each whole sentence; 0.0 if there is none."""
     whole = [each.words for each in found if each.whole]
     return sum(whole) / len(whole) if whole else 0.0
 
@@ -95,8 +102,35 @@ def faults(found: Sequence[Sentence]) -> list[str]:
     return lines
 
 
+def unusual(text: str, place: str = "") -> list[str]:
+    """Each unusual word outside of code, with its place and what stands around it."""
+    found = []
+    for first, block in blocks(text):
+        plain = _LINK.sub("]", _CODE.sub(lambda code: "X" + "\n" * code[0].count("\n"), block))
+        for word in _UNUSUAL.finditer(plain):
+            around = " ".join(plain[max(0, word.start() - 30) : word.end() + 30].split())
+            found.append(f"{place}:{first + plain[: word.start()].count(chr(10))}: {word[0]!r} in ...{around}...")
+    return found
+
+
+def docstrings(root: Path = ROOT) -> Iterator[tuple[str, str]]:
+    """The place of each docstring of the rooms that are read, and its text."""
+    for room in DOCSTRINGS:
+        for path in sorted((root / "pytest_replicant" / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+                    place = f"{path.relative_to(root).as_posix()}:{getattr(node, 'lineno', 1)}"
+                    yield place, ast.get_docstring(node) or ""
+
+
+def strange() -> list[str]:
+    """All unusual words of pages and docstrings."""
+    texts = [(page.relative_to(ROOT).as_posix(), page.read_text(encoding="utf-8")) for page in pages()]
+    return [line for place, text in (*texts, *docstrings()) for line in unusual(text, place)]
+
+
 def main(arguments: Sequence[str]) -> int:
-    """0 where every page is as short as it should be, else 1."""
+    """0 if every page is as short as it should be, and in plain words; otherwise 1."""
     most = int(arguments[0]) if arguments else 10
     by_page = {
         page.relative_to(ROOT).as_posix(): [
@@ -114,7 +148,10 @@ def main(arguments: Sequence[str]) -> int:
     for each in sorted(every, key=lambda each: -each.words)[:most]:
         out(f"{each}\n")
     out(f"{len(every)} sentences and fragments, {average(every):.1f} words a sentence\n")
-    return 1 if any(faults(found) for found in by_page.values()) else 0
+    words = strange()
+    out("".join(f"{line}\n" for line in words))
+    out(f"{len(words)} words that no mainstream document uses\n")
+    return 1 if words or any(faults(found) for found in by_page.values()) else 0
 
 
 if __name__ == "__main__":

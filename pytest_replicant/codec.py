@@ -8,30 +8,37 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Flag
 from functools import cache, lru_cache, reduce
+from math import isfinite
 from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from .errors import did_you_mean
-from .model import Rect, Selector
+from .model import Element, Rect, Selector
 
 Kind = TypeVar("Kind")
 
 
 class WrongSchema(ValueError):
-    """A file of another schema than the one that is read. ``ours``: of another version of this product."""
+    """A file of another schema than the one that is read."""
 
-    def __init__(self, message: str, *, ours: bool) -> None:
+    def __init__(self, message: str, found: str) -> None:
         super().__init__(message)
-        self.ours = ours
+        self.found = found
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is of another version of this product."""
+        return self.found.startswith("replicant.")
 
 
 def decode(kind: type[Kind], data: bytes | str) -> Kind:
     """The value of a file's content. If its type has a field ``schema``, only files of that default are read.
+    ``metadata`` of a field may say its ``name`` in the file, and which type is ``stored`` there.
 
     Raises ``WrongSchema``, and ``ValueError`` with the place of a field that is unknown, missing or wrong."""
     import msgspec
@@ -65,6 +72,30 @@ def encode(value: object, *, indent: int = 0) -> bytes:
         text = json.JSONEncoder(ensure_ascii=False).encode(msgspec.to_builtins(value))
         data = msgspec.json.encode(json.loads(text.encode("utf-8", "replace")))
     return msgspec.json.format(data, indent=indent) + b"\n" if indent else data
+
+
+def plain(value: object, rest: Callable[[object], Any] = str) -> Any:
+    """What ``encode`` takes: dataclasses as dicts of the fields that take part in ``repr``, selectors as their
+    keywords, other values as ``rest`` makes them; NaN and infinities, which JSON lacks, by their names."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if isfinite(value) else str(value)
+    if isinstance(value, Selector):
+        return {name: one.ref if isinstance(one, Element) else plain(one, rest) for name, one in value.given()}
+    if isinstance(value, re.Pattern):
+        return {"pattern": value.pattern, "flags": value.flags}
+    if isinstance(value, Flag):
+        return [one.name for one in type(value) if one in value and one.value]
+    if isinstance(value, Mapping):
+        return {str(name): plain(one, rest) for name, one in value.items()}
+    if isinstance(value, Set):
+        return sorted((plain(one, rest) for one in value), key=str)
+    if isinstance(value, (list, tuple)):
+        return [plain(one, rest) for one in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: plain(getattr(value, one.name), rest) for one in fields(value) if one.repr}
+    return rest(value)
 
 
 def json_schema(kind: type) -> dict[str, Any]:
@@ -120,19 +151,17 @@ def _check_schema(kind: Any, data: bytes | str) -> None:
     wanted, some_file = _schema_of(kind), msgspec.defstruct("File", [("schema", str, "")])
     try:
         found: str = cast("Any", msgspec.json.decode(data, type=some_file)).schema
-    except msgspec.ValidationError:
-        found = ""
     except (ValueError, RecursionError):
         return
     if found == wanted or not wanted:
         return
     (name, _, version), (our_name, _, our_version) = found.rpartition("/"), wanted.rpartition("/")
-    ours = found.startswith("replicant.")
     if name != our_name or not version.isdecimal():
-        raise WrongSchema(f"no {wanted}", ours=ours)
+        whose = "" if found.startswith("replicant.") else ", but another tool's"
+        raise WrongSchema(f"no {wanted}{whose}", found)
     newer = int(version) > int(our_version)
     which = "a newer version. Next: install that" if newer else "an earlier version. Next: make the file again"
-    raise WrongSchema(f"this version reads {wanted}, and it is {found}, of {which}", ours=ours)
+    raise WrongSchema(f"this version reads {wanted}, and it is {found}, of {which}", found)
 
 
 # --- what msgspec reads ----------------------------------------------------------------------------------------
@@ -245,18 +274,26 @@ _wire: Callable[[Any], Any] = cache(_wire_of)
 
 
 def _struct(kind: Any) -> Any:
+    """Of the fields that take part in ``repr``; others are in no file."""
     import msgspec
 
     hints = get_type_hints(kind, include_extras=True)
     own = []
+    tag: dict[str, Any] = {}
     for one in fields(kind):
-        known: dict[str, Any] = {"default": one.default} if one.default is not MISSING else {}
+        if "tag" in one.metadata:  # it says which of several types this is
+            tag = {"tag_field": one.name, "tag": one.default}
+            continue
+        known: dict[str, Any] = {"name": one.metadata.get("name")}
+        if one.default is not MISSING and one.name != "schema":
+            known["default"] = one.default
         if one.default_factory is not MISSING:
-            known = {"default_factory": one.default_factory}
-        own.append((one.name, _wire(one.metadata.get("stored", hints[one.name])), msgspec.field(**known)))
+            known["default_factory"] = one.default_factory
+        if one.repr:
+            own.append((one.name, _wire(one.metadata.get("stored", hints[one.name])), msgspec.field(**known)))
     made = msgspec.defstruct(
         kind.__name__, own, module=kind.__module__, kw_only=True, forbid_unknown_fields=True,
-        namespace={"__doc__": kind.__doc__},
+        namespace={"__doc__": kind.__doc__}, **tag,
     )  # fmt: skip
     _KINDS[made] = kind
     return made

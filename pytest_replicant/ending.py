@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import suppress
 from traceback import walk_tb
 from types import FrameType
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .pytest_private import worker_pids
+from .pytest_private import HookWrapper, worker_pids
 
 if TYPE_CHECKING:
     from pluggy import HookCaller, HookImpl
@@ -87,7 +87,7 @@ class OrderlyFinish:
     it, which put phones back and write the reports. The innermost wrapper: to the others nothing was raised."""
 
     @pytest.hookimpl(wrapper=True, trylast=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
+    def pytest_sessionfinish(self, session: pytest.Session) -> HookWrapper:
         try:
             return (yield)
         except KeyboardInterrupt as error:

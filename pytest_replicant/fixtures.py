@@ -104,8 +104,8 @@ def _mobile_kind(request: pytest.FixtureRequest) -> DeviceUri | None:
 def mobile_device(
     mobile_pool: DevicePool, _mobile_kind: DeviceUri | None, request: pytest.FixtureRequest
 ) -> Iterator[Opened]:
-    """The phone lent to this test: the one that it shares, by ``module_mobile`` and its like; else, of those that
-    its marker allows, the first that is free."""
+    """The phone lent to this test: the one that it shares, by ``module_mobile`` and its like. Otherwise, of those
+    that its marker allows, the first that is free."""
     phones = held_phones(request.config)
     shared = phones.fitting(request)
     if shared is not None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,7 +17,7 @@ import pytest
 from .errors import UNANSWERED, WRONG_CALLS, DeviceBusy, DeviceError, UsageError
 from .marks import read_marks
 from .options import Options, Reset
-from .pytest_private import fixture_finisher, fixture_functions
+from .pytest_private import HookWrapper, fixture_finisher, fixture_functions
 from .scheduling import WIDER_SCOPES, acquire_for_test, acquire_further, requirements_of
 from .stash import (
     BASELINES,
@@ -477,7 +477,7 @@ class HeldPhones:
             shared.check_fits(item)
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # once the teardown of the test has used the phone
-    def pytest_runtest_teardown(self, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    def pytest_runtest_teardown(self, nextitem: pytest.Item | None) -> HookWrapper:
         try:
             return (yield)
         finally:

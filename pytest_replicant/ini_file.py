@@ -1,9 +1,8 @@
-"""What the user wrote: the ``replicant_...`` keys of a project's own configuration file and its ``pythonpath``,
-read without pytest, and the words of the command line."""
+"""What the user wrote: without a run of pytest, the ``replicant_...`` keys of a project's own configuration file
+and its ``pythonpath``; and the words of the command line."""
 
 from __future__ import annotations
 
-import importlib
 import os
 import shlex
 import sys
@@ -11,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from .pytest_private import config_keys
 
 if TYPE_CHECKING:
     import pytest
@@ -21,12 +22,13 @@ _FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject
 def project_ini(folder: Path) -> dict[str, list[str]]:
     """The keys of the nearest configuration of pytest, in ``folder`` or above it, each as its lines. Empty where
     there is none, or where it cannot be read: pytest itself reports that best."""
-    return _own(_nearest(folder)[1])
+    keys = nearest_configuration(folder)[1]
+    return {key: _lines(value) for key, value in keys.items() if key.startswith("replicant_")}
 
 
 def import_as_tests_do(folder: Path) -> None:
     """Puts the folders of ``pythonpath`` of that configuration before all others, and its own folder last."""
-    place, keys = _nearest(folder)
+    place, keys = nearest_configuration(folder)
     value = keys.get("pythonpath", [])
     try:
         paths = [str(place / path) for path in (value if isinstance(value, list) else shlex.split(str(value)))]
@@ -37,57 +39,13 @@ def import_as_tests_do(folder: Path) -> None:
         sys.path.append(str(place))
 
 
-def ini_keys(path: Path) -> dict[str, list[str]] | None:
-    """The keys of one file, each as its lines; None where it configures no pytest."""
-    keys = _keys(path)
-    return _own(keys) if keys is not None else None
-
-
-def _nearest(folder: Path) -> tuple[Path, Mapping[str, Any]]:
+def nearest_configuration(folder: Path) -> tuple[Path, Mapping[str, Any]]:
+    """Where the configuration of pytest is, in ``folder`` or above it, and its keys."""
     for place in (folder, *folder.parents):
         for name in _FILES:
-            if (keys := _keys(place / name)) is not None:
+            if (keys := config_keys(place / name)) is not None:
                 return place, keys
     return folder, {}
-
-
-def _own(keys: Mapping[str, Any]) -> dict[str, list[str]]:
-    return {key: _lines(value) for key, value in keys.items() if key.startswith("replicant_")}
-
-
-def _keys(path: Path) -> Mapping[str, Any] | None:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        return None
-    if path.suffix == ".toml":
-        return _of_toml(path.name, text)
-    import configparser  # most projects have a toml file
-
-    parser = configparser.RawConfigParser(strict=False, inline_comment_prefixes=(" #", " ;"))
-    try:
-        parser.read_string(text)
-    except configparser.Error:
-        return None
-    section = "tool:pytest" if path.name == "setup.cfg" else "pytest"
-    if parser.has_section(section):
-        return dict(parser.items(section))
-    return {} if path.name in ("pytest.ini", ".pytest.ini") else None
-
-
-def _of_toml(name: str, text: str) -> Mapping[str, Any] | None:
-    tomllib = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")  # which pytest needs
-    try:
-        table: Any = tomllib.loads(text)
-    except ValueError:
-        return None
-    path = ("tool", "pytest") if name == "pyproject.toml" else ("pytest",)
-    for part in path:
-        table = table.get(part) if isinstance(table, dict) else None
-    if not isinstance(table, dict):
-        return None
-    inner = table.get("ini_options")
-    return inner if isinstance(inner, dict) else table
 
 
 def _lines(value: object) -> list[str]:

@@ -16,7 +16,14 @@ from .errors import did_you_mean
 from .held_phone import IS_STATE
 from .marks import near_marker
 from .options import SETTINGS
-from .pytest_private import add_section, extend_fixture_error, fixture_functions, set_summary, summary_of
+from .pytest_private import (
+    ReportWrapper,
+    add_section,
+    extend_fixture_error,
+    fixture_functions,
+    set_summary,
+    summary_of,
+)
 from .scheduling import WIDER_SCOPES
 
 _OPTION = "--replicant-"
@@ -71,9 +78,7 @@ class Misspelt:
         self._fixtures = [name for name in fixtures if not name.startswith("_")]
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before what others make of the report
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[Any]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[Any]) -> ReportWrapper:
         error = call.excinfo.value if call.excinfo is not None else None
         if isinstance(error, pytest.fail.Exception) and (found := _MISMATCH.match(str(error.msg))):
             name, scope = found[1], found[2] if found[2] in WIDER_SCOPES else "session"

@@ -17,9 +17,10 @@ from urllib.parse import parse_qsl
 import pytest
 
 from .errors import UsageError, did_you_mean
-from .ini_file import given_on_the_command_line, ini_keys
+from .ini_file import given_on_the_command_line
 from .model import compiled
 from .pool import DeviceUri, read_uri
+from .pytest_private import config_keys
 
 if TYPE_CHECKING:
     from .model import PermissionPrompts, RecoveryMode
@@ -416,8 +417,8 @@ def _value(config: pytest.Config, setting: Setting) -> Any:
 def _check_keys(config: pytest.Config) -> None:
     """A key of ours that no plugin has registered is a slip of the pen, which would go unnoticed."""
     overridden = (text.partition("=")[0].strip() for text in config.getoption("override_ini") or ())
-    written = ini_keys(config.inipath) if config.inipath is not None else None
-    for key in (*(written or ()), *(key for key in overridden if key.startswith(PREFIX))):
+    written = config_keys(config.inipath) if config.inipath is not None else None
+    for key in (key for key in (*(written or ()), *overridden) if key.startswith(PREFIX)):
         try:
             config.getini(key)
         except ValueError:

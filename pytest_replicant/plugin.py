@@ -10,29 +10,15 @@ import os
 import sys
 from collections.abc import Generator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 
-from . import hookspecs, options
+from . import fixtures, hookspecs, options
 from .debugging import Debugging
 from .ending import end_in_order
 from .errors import UsageError
-from .fixtures import (
-    _held_mobile,
-    _mobile_kind,
-    class_mobile,
-    mobile,
-    mobile_app,
-    mobile_device,
-    mobile_pool,
-    mobile_resource,
-    mobile_resource_pool,
-    mobile_session_args,
-    module_mobile,
-    new_mobile,
-    session_mobile,
-)
 from .held_phone import HeldPhones
 from .marks import MARKER
 from .misspelt import Misspelt, hint_at_options
@@ -40,7 +26,7 @@ from .model import Redactor
 from .pool import Quarantine, read_uri
 from .provisioning import RunSetup, app_line
 from .pytest_private import load_plainly
-from .reporting.allure.private import allure_active
+from .reporting.allure.public import allure_active
 from .reporting.attempts.attempt import ShortTracebacks
 from .reporting.attempts.soft_checks import SoftChecks
 from .reporting.junit import JUnitAttempts, JUnitProperties
@@ -51,22 +37,6 @@ from .reporting.worker_deaths import WorkerDeaths
 from .scheduling import LeaseHandover, LossWatch, Matrix, Requeue, Sharding
 from .stash import APP, OPTIONS, RUN_ID, SECRETS
 from .tapes import Tapes
-
-__all__ = [
-    "_held_mobile",
-    "_mobile_kind",
-    "class_mobile",
-    "mobile",
-    "mobile_app",
-    "mobile_device",
-    "mobile_pool",
-    "mobile_resource",
-    "mobile_resource_pool",
-    "mobile_session_args",
-    "module_mobile",
-    "new_mobile",
-    "session_mobile",
-]
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
@@ -87,9 +57,13 @@ def pytest_load_initial_conftests(parser: pytest.Parser, args: Sequence[str]) ->
 
 def pytest_configure(config: pytest.Config) -> None:
     try:
-        config.stash[OPTIONS] = options.read(config)
+        _configure(config)
     except UsageError as error:
         raise pytest.UsageError(f"replicant: {error}") from None
+
+
+def _configure(config: pytest.Config) -> None:
+    config.stash[OPTIONS] = options.read(config)
     config.addinivalue_line("markers", MARKER)
     end_in_order(config)
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
@@ -102,14 +76,17 @@ def pytest_configure(config: pytest.Config) -> None:
     hidden = (part for uri in chosen.devices for part in uri.secrets)
     config.stash[SECRETS] = Redactor(hidden, patterns=chosen.redact)
     register = config.pluginmanager.register
-    register(Misspelt(__all__), "replicant-misspelt")
+    register(fixtures, "replicant-fixtures")
+    register(Misspelt([name for name in vars(fixtures) if "mobile" in name]), "replicant-misspelt")
     register(Matrix(config), "replicant-matrix")
     register(LeaseHandover(config), "replicant-lease-handover")
     _register_reports(config, on_controller=worker is None)
     if chosen.replay:
         _register_replay(config, on_controller=worker is None)
     elif chosen.known_flaky is not None:
-        _register_known_flaky(config)
+        from .reporting.known_flaky import KnownFlaky
+
+        register(KnownFlaky(config), "replicant-known-flaky")
     tests = TestReporter(config)
     register(tests, "replicant-test-reporter")
     register(HeldPhones(), HeldPhones.NAME)
@@ -137,11 +114,8 @@ def _register_replay(config: pytest.Config, *, on_controller: bool) -> None:
     from .replaying import Replaying
     from .reporting.replays import Recordings, ReplayReporter
 
-    try:
-        recordings = Recordings(config)
-        config.pluginmanager.register(Replaying(config, recordings), Replaying.NAME)
-    except UsageError as error:
-        raise pytest.UsageError(f"replicant: {error}") from None
+    recordings = Recordings(config)
+    config.pluginmanager.register(Replaying(config, recordings), Replaying.NAME)
     if on_controller:
         config.pluginmanager.register(ReplayReporter(config, recordings), ReplayReporter.NAME)
 
@@ -160,15 +134,6 @@ def _take_over(config: pytest.Config, worker: dict[str, Any]) -> None:
 def _new_run_id() -> str:
     """When it began, since readers of earlier runs sort them by name, and what keeps apart those of one moment."""
     return f"{datetime.datetime.now():%Y%m%d-%H%M%S-%f}{os.urandom(2).hex()}"
-
-
-def _register_known_flaky(config: pytest.Config) -> None:
-    from .reporting.known_flaky import KnownFlaky
-
-    try:
-        config.pluginmanager.register(KnownFlaky(config), "replicant-known-flaky")
-    except UsageError as error:
-        raise pytest.UsageError(f"replicant: {error}") from None
 
 
 def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
@@ -192,10 +157,14 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
     from .reporting.allure.results import AllureResults
     from .reporting.allure.run_files import AllureRunFiles
 
-    redaction = AllureRedaction(config.stash[SECRETS])
-    allure_commons.plugin_manager.register(redaction)
-    config.add_cleanup(lambda: allure_commons.plugin_manager.unregister(redaction))
-    manager.register(AllureResults(config), "replicant-allure")
+    results = AllureResults(config)
+    ours: list[object] = [AllureRedaction(config.stash[SECRETS])]  # which is called last
+    manager.register(results, "replicant-allure")
+    if not manager.is_blocked("replicant-allure"):
+        ours.append(results)
+    for one in ours:
+        allure_commons.plugin_manager.register(one)
+        config.add_cleanup(partial(allure_commons.plugin_manager.unregister, one))
     if on_controller and not manager.is_blocked("replicant-allure"):
         manager.register(AllureRunFiles(config), "replicant-allure-run")
 

@@ -8,9 +8,10 @@ Loaded before the package is left out: PYTEST_DONT_REWRITE.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
     from _pytest.nodes import Node
+
+HookWrapper = Generator[None, object, object]
+"""A hook that wraps the others, whatever they return."""
+ReportWrapper = Generator[None, pytest.TestReport, pytest.TestReport]
+"""One that wraps those that make the report of a test."""
 
 CHECKED_WITH = (9, 2)
 XDIST_CHECKED_WITH = (3, 8)
@@ -35,6 +41,19 @@ def load_plainly(hook: object) -> None:
         marked.discard("pytest_replicant")
         marked.add("pytest_replicant.testing")
         decided.clear()
+
+
+def config_keys(path: Path) -> dict[str, Any] | None:
+    """The keys that pytest finds in a configuration file; None if it configures no pytest, or cannot be read."""
+    from _pytest.config.findpaths import load_config_dict_from_file  # which few runs need
+
+    try:
+        found = load_config_dict_from_file(path)
+    except (OSError, ValueError, AttributeError, pytest.UsageError, pytest.fail.Exception):
+        return None
+    if found is None:
+        return None
+    return {key: getattr(given, "value", given) for key, given in found.items()}  # pytest 9 says whence it is
 
 
 def mark_rerun(report: pytest.TestReport) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -16,7 +16,7 @@ from .clock import Clock, SystemClock
 from .errors import ReplayEnded, UsageError
 from .model import public
 from .options import Options, usual
-from .pytest_private import fixture_functions, fixture_names, is_set_up
+from .pytest_private import HookWrapper, fixture_functions, fixture_names, is_set_up
 from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Tapes:
         self.ends: tuple[str, ...] = ()  # node ids of the collectors that end with it
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+    def pytest_runtest_protocol(self, item: pytest.Item) -> HookWrapper:
         _RUNNING.append((self, item))
         try:
             return (yield)
@@ -187,7 +187,7 @@ class Tapes:
         self._begin("call", item)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
+    def pytest_runtest_teardown(self, item: pytest.Item) -> HookWrapper:
         self._begin("teardown", item)
         around = [one for one in item.listchain()[:-1] if is_set_up(one)]
         try:
@@ -203,7 +203,7 @@ class Tapes:
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(
         self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
-    ) -> Generator[None, object, object]:
+    ) -> HookWrapper:
         item = getattr(request, "_pyfuncitem", None)
         key = fixture_key(fixturedef, request) if fixturedef.scope != "function" else ""
         self._set_up.append((key, fixturedef.argname))
@@ -224,7 +224,7 @@ class Tapes:
         else:
             self._segments.pop(key, None)
 
-    def _set_up_wider(self, item: pytest.Item, key: str, name: str, node: str) -> Generator[None, object, object]:
+    def _set_up_wider(self, item: pytest.Item, key: str, name: str, node: str) -> HookWrapper:
         tape, made = item.stash.get(TAPE, None), len(self._values)
         began, known = (tape.length, len(tape.values)) if tape is not None else (0, 0)
         sent = place_on(tape_of(item))[1]

@@ -48,8 +48,7 @@ def page() -> str:
     """The whole page."""
     parts = [HEAD, IPHONE + "\n".join(_lacking()) + "\n"]
     for family, exhibits in EXHIBITS.items():
-        contents = "\n".join(f"- {_links([each])}" for each in exhibits)
-        parts += [f"## {family}\n\n{contents}\n", *("\n".join(_section(each)) for each in exhibits)]
+        parts += [f"## {family}\n", *("\n".join(_section(each)) for each in exhibits)]
     return "\n".join(parts)
 
 
@@ -67,8 +66,7 @@ def _links(exhibits: Iterable[type[Exhibit]]) -> str:
 def _section(exhibit: type[Exhibit]) -> Iterator[str]:
     yield f"### {exhibit.title}\n\n`lab://{exhibit.slug}`, `{exhibit.activity}`\n"
     yield markdown(words_of(exhibit))
+    for each in exhibit.parameters:
+        yield f"- `{each.name}={each.default}`, from {each.low} to {each.high}: {each.meaning}"
     if exhibit.parameters:
-        yield "| parameter | default | from | to | |\n|---|---|---|---|---|"
-        for each in exhibit.parameters:
-            yield f"| `{each.name}` | {each.default} | {each.low} | {each.high} | {each.meaning} |"
         yield ""

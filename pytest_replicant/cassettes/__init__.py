@@ -37,7 +37,6 @@ if TYPE_CHECKING:
         cassette_json,
         cassette_schema,
         digest_of,
-        plain,
         plain_args,
         stand_in,
         with_stand_ins,

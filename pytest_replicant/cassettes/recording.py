@@ -21,8 +21,8 @@ from .tape import (
     RecordedPhone,
     digest_of,
     error_facts,
-    plain,
     plain_args,
+    taped,
 )
 from .values import made_and_kept
 
@@ -150,7 +150,7 @@ class Recording:
             answered = answer(args, named)
             kept = self._answer(method, answered)
             if ended is not None:
-                kept = {"ended": plain(before[-1] if before else None), "returned": kept}
+                kept = {"ended": taped(before[-1] if before else None), "returned": kept}
         except ReplicantError as error:
             kept = {"error": error_facts(error)}
             raise
@@ -169,8 +169,8 @@ class Recording:
             data = answer if isinstance(answer, bytes) else "\n".join(answer).encode("utf-8", "surrogatepass")
             return {"blob": self._keep(data)}
         if method == "true_texts" and answer is not None:
-            return [plain(tuple(one)) for one in answer]
-        return plain(answer)
+            return [taped(tuple(one)) for one in answer]
+        return taped(answer)
 
     def _keep(self, data: bytes) -> str:
         digest = digest_of(data)

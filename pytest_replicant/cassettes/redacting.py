@@ -25,9 +25,9 @@ from typing import Any
 from .. import vision
 from ..drivers import png_size
 from ..errors import SnapshotError, UsageError
-from ..model import MASK, Redactor
-from ..model.secret import SHORT, matches, replaced
-from ..redaction import ITEM, KEY, Path, Words, every_value, rewritten, said_in, texts_in, walked
+from ..model import Redactor
+from ..model.secret import SHORT
+from ..redaction import ITEM, KEY, Place, StandIns, Words, every_value, rewritten, said_in, texts_in, walked
 from .tape import (
     FILE_NAME,
     HIDDEN_TEXT,
@@ -50,9 +50,6 @@ Run it on the test's code, with no phone:
 cassette.json.gz  calls and answers in order; a hidden text has other letters in its place, or •••
 blobs/            the screens as the phone gave them, each named by its digest
 """
-_MAIL = re.compile(r"[^\s\"'<>()\[\]{},;:=|/]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,100})+")
-_SPELLED_OUT = "hidden"
-"""For a text that is spelled as JSON or an address would."""
 _ON_SCREEN = frozenset({"true_texts", "last_toast", "focused_field", "accessibility_audit"})
 _OUTPUTS = {"logs": "log", "shell": "command output", "pull_file": "pulled file"}
 _OURS = frozenset(
@@ -107,8 +104,10 @@ class Redacting:
         would still be in the archive."""
         serials = {phone.info.serial for phone in cassette.phones if not phone.uri.startswith("virtual")}
         secrets = (*self._hiding.secrets, *(one for one in serials if len(one) > SHORT))
-        texts = _Texts(replace(self._hiding, secrets=secrets), self._words, _named_by_test(cassette))
-        return _Redaction(cassette, blobs, texts, self._hiding.keep_texts).made()
+        hiding, named = self._hiding, _named_by_test(cassette)
+        named_by_test = None if hiding.keep_texts else named
+        texts = StandIns(secrets, hiding.patterns, self._words, named_by_test)
+        return _Redaction(cassette, blobs, texts, hiding.keep_texts).made()
 
 
 def _named_by_test(cassette: Cassette) -> str:
@@ -128,72 +127,10 @@ def _all_entries(cassette: Cassette) -> Iterator[Entry]:
         yield from entries
 
 
-class _Texts:
-    """Stand-ins of hidden texts. ``named`` is all that the test names."""
-
-    def __init__(self, hiding: Hiding, words: Words, named: str) -> None:
-        self._hiding = hiding
-        self._words = words
-        self._named = named
-        literal = sorted(hiding.secrets, key=len, reverse=True)
-        self._secret = re.compile("|".join(map(re.escape, literal)) or "(?!)", re.IGNORECASE)
-        self._redactor = Redactor(hiding.secrets)
-        self._known: dict[tuple[str, bool], str] = {}
-        self.hidden: set[str] = set()
-
-    def text(self, text: str, *, on_screen: bool = False) -> str:
-        """With stand-ins. ``on_screen`` is the text of an app, which may be a mail address."""
-        key = text, on_screen
-        if key not in self._known:
-            stand_in = self._words.text
-            self._known[key] = MASK.join(self._without(one, stand_in, on_screen) for one in text.split(MASK))
-        return self._known[key]
-
-    def screen(self, text: str) -> str:
-        return self.text(text, on_screen=True)
-
-    def loose(self, text: str) -> str:
-        """With masks, for which any text is accepted."""
-        return MASK.join(self._without(one, lambda _: MASK, False) for one in text.split(MASK))
-
-    def _without(self, text: str, stand_in: Callable[[str], str], on_screen: bool) -> str:
-        if not text:
-            return text
-
-        def hidden(found: str) -> str:
-            self.hidden.add(found.casefold())
-            return stand_in(found)
-
-        text = self._secret.sub(lambda match: hidden(match[0]), text)
-        for pattern in self._hiding.patterns:
-            text = replaced(text, matches(pattern, text), hidden)
-        if on_screen and not self._hiding.keep_texts:
-            mails = (match.span() for match in _MAIL.finditer(text) if match[0].casefold() not in self._named)
-            text = replaced(text, mails, hidden)
-        spelled = self._redactor.text(text)  # as JSON, an address or a cut text has it
-        return text if spelled == text else spelled.replace(MASK, _SPELLED_OUT)
-
-    def found(self, value: Any) -> set[str]:
-        """The texts in this that are hidden."""
-        seen: set[str] = set()
-
-        def note(text: str) -> str:
-            seen.add(text.casefold())
-            return text
-
-        for text in texts_in(value):
-            self._without(text, note, False)
-        return seen
-
-    def still_in(self, texts: Iterable[str]) -> bool:
-        """Whether a secret is in one of these."""
-        return any(self._secret.search(one) for one in texts)
-
-
 class _Redaction:
     """Of one cassette."""
 
-    def __init__(self, cassette: Cassette, blobs: Blobs, texts: _Texts, keep_texts: bool) -> None:
+    def __init__(self, cassette: Cassette, blobs: Blobs, texts: StandIns, keep_texts: bool) -> None:
         self._cassette = cassette
         self._read = blobs
         self._texts = texts
@@ -227,11 +164,11 @@ class _Redaction:
         named = tuple(dict.fromkeys(self._named))
         return Redacted(made, self._files, len(self._texts.hidden), dict(self._left_out), named, header_named)
 
-    def _in_header(self, text: str, path: Path) -> str:
+    def _in_header(self, text: str, path: Place) -> str:
         """The words of this format stand."""
         return text if path[-1] == KEY or not _OURS.isdisjoint(path) else self._texts.text(text)
 
-    def _in_values(self, text: str, path: Path) -> str:
+    def _in_values(self, text: str, path: Place) -> str:
         """Of recorded data, bytes are kept in base64."""
         if path[-1:] == ("of",):
             with suppress(ValueError):
@@ -256,7 +193,7 @@ class _Redaction:
             self._named.append(self._title or "its setup")
         return entry._replace(args=args, answer=self._answer(entry))
 
-    def _in_argument(self, text: str, path: Path) -> str:
+    def _in_argument(self, text: str, path: Place) -> str:
         """What the test's code says has to be accepted; what comes from an answer is as it is there."""
         if path[-1:] == (KEY,):
             return text

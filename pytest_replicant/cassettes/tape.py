@@ -6,17 +6,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
-from enum import Flag
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from .. import errors
-from ..codec import encode, json_schema
+from ..codec import encode, json_schema, plain
 from ..drivers import METHODS, Capability, DeviceInfo, Kind, SystemDialogs, Traits
-from ..model import SHORT, Redactor, Selector
-from ..redaction import every_value, masked_value, walked
+from ..model import SHORT, Redactor
+from ..redaction import KEY, Place, every_value, masked_value, masks_of, walked
 
 FILE_NAME = "cassette.json.gz"
 TICKS = 10_000
@@ -191,28 +190,17 @@ class Cassette:
         return tuple(one for one in self.phones if not one.test) or self.phones
 
 
-def plain(value: Any) -> Any:
-    """An argument or an answer as JSON. A file of this computer is its name, a function is nothing."""
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
+def taped(value: Any) -> Any:
+    """An argument or an answer as JSON."""
+    return plain(value, _rest)
+
+
+def _rest(value: object) -> Any:
+    """A file of this computer is its name, a function is nothing."""
     if isinstance(value, bytes):
         return {"bytes": len(value), "digest": digest_of(value)}
     if isinstance(value, Path):
         return value.name
-    if isinstance(value, re.Pattern):
-        return {"pattern": value.pattern, "flags": value.flags}
-    if isinstance(value, Selector):
-        return {name: plain(one) for name, one in value.given()}
-    if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, Flag):
-        return [one.name for one in type(value) if one in value and one.value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
-    if isinstance(value, Sequence):
-        return [plain(one) for one in value]
     return None if callable(value) else str(value)
 
 
@@ -220,7 +208,7 @@ def plain_args(method: str, args: Iterable[Any]) -> tuple[Any, ...]:
     """The arguments of a call. Of a file that is pushed the content counts: its name here may be any."""
     if method == "push_file":
         args = [_content(one) if isinstance(one, Path) else one for one in args]
-    return tuple(map(plain, args))
+    return tuple(map(taped, args))
 
 
 def _content(path: Path) -> bytes | Path:
@@ -316,13 +304,23 @@ STAND_INS = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + _LETTERS - 1)}]+")
 def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
     """The document, redacted: texts of apps and tests are, the words and numbers of this format stand."""
     header = {**plain(cassette.header), "settings": dict(cassette.header.settings)}
-    clean = partial(masked_value, redactor=redactor)
+    clean, mask = partial(masked_value, redactor=redactor), masks_of(redactor)
+
+    def in_answer(text: str, path: Place) -> str:
+        is_ours = path == (KEY,) or path[:1] == ("looks",) or (path[:1] == ("error",) and path[-1] not in _SAID)
+        return text if is_ours else mask(text, path)
+
+    def row(entry: Entry) -> Entry:
+        if entry.method == PHASE:
+            return entry
+        return entry._replace(args=clean(entry.args), answer=walked(entry.answer, in_answer))
+
     document = {
         "schema": cassette.schema,
         "header": {name: value if name in _OURS else clean(value) for name, value in header.items()},
         "phones": [clean(plain(one)) for one in cassette.phones],
-        "entries": [_row(one, redactor) for one in cassette.entries],
-        "fixtures": {clean(key): [_row(one, redactor) for one in rows] for key, rows in cassette.fixtures.items()},
+        "entries": list(map(row, cassette.entries)),
+        "fixtures": {clean(key): list(map(row, rows)) for key, rows in cassette.fixtures.items()},
         "blobs": list(cassette.blobs),
         "masks": {name: list(one) for name, one in cassette.masks.items()},
         "values": clean(dict(cassette.values)),
@@ -331,19 +329,6 @@ def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
 
 
 _OURS = frozenset({"outcome", "recorded_at", "epoch_ms", "attempt", "source", "secrets", "settings", "skips"})
-
-
-def _row(entry: Entry, redactor: Redactor) -> list[Any]:
-    answer = entry.answer
-    if isinstance(answer, dict) and {"looks", "blob"} & answer.keys():
-        shown = answer
-    elif isinstance(answer, dict) and "error" in answer:
-        facts = answer["error"]
-        shown = {"error": {**facts, **{name: redactor.text(facts[name]) for name in _SAID if facts.get(name)}}}
-    else:
-        shown = masked_value(answer, redactor)
-    args = masked_value(entry.args, redactor) if entry.method != PHASE else entry.args
-    return [entry.phone, entry.method, entry.asked, entry.took, args, shown, list(entry.nows)]
 
 
 _SAID = ("message", "detail", "exchange")

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from ..errors import WRONG_CALLS, ReplicantError, UsageError, did_you_mean
-from ..ini_file import import_as_tests_do
 from ..reporting.printable import version_of
 from . import (
     cassette,
@@ -35,11 +34,10 @@ from . import (
 )
 from .process import FINDING as FINDING
 from .process import FINE as FINE
+from .process import INTERRUPTED as INTERRUPTED
 from .process import TROUBLE as TROUBLE
 from .process import USAGE as USAGE
 from .process import Parser
-
-INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
 _GROUPS = {
     "explore an app": (session, inspect, snapshot, skill, mcp),
@@ -66,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return left.code if isinstance(left.code, int) else USAGE
     try:
         if {"device", "apps"} & vars(arguments).keys():
+            from ..ini_file import import_as_tests_do  # heavy, as it asks pytest
+
             import_as_tests_do(Path.cwd())
         code: int = arguments.perform(arguments)
     except WRONG_CALLS as error:

@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         from .prove import prove
 
         return prove(arguments)
-    if option := given(arguments, *EXTRAS, "save", "with_texts", "with_pictures"):
+    if option := given(arguments, *EXTRAS, "save", "with_texts"):
         raise UsageError(f"{option[0]} goes with --prove")
     found: list[Finding] = []
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"

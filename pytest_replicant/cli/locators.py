@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,9 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
     trial.run()
     findings = findings_of(tried)
     troubles = [*runs.troubles, *(older.troubles if older is not None else ())]
-    page = _Page(runs, older, tried, trial, findings, troubles, arguments.all)
+    counting = [one for one in findings if one.matters]
+    others = [one for one in findings if not one.matters and arguments.all]
+    page = _Page(runs, older, tried, trial, counting, others, troubles, arguments.all)
     print_text(json.dumps(page.to_dict(), indent=2) if arguments.json else "\n".join(page.lines()))
-    return code_of(any(one.matters for one in findings), troubles)
+    return code_of(counting, troubles)
 
 
 def _code(path: str) -> Path:
@@ -72,56 +75,50 @@ def _code(path: str) -> Path:
     raise UsageError(f"--tests {path!r}: there is no such file or folder")
 
 
+@dataclass
 class _Page:
     """The printed lines of one trial."""
 
-    def __init__(
-        self,
-        runs: SeenRuns,
-        older: SeenRuns | None,
-        tried: Sequence[Tried],
-        trial: Trial,
-        findings: Sequence[Finding],
-        troubles: Sequence[str],
-        everything: bool,
-    ) -> None:
-        self._runs, self._older, self._tried, self._trial = runs, older, tried, trial
-        self._counting = [one for one in findings if one.matters]
-        self._others = [one for one in findings if not one.matters] if everything else []
-        self._everything = everything
-        self._troubles = troubles
+    runs: SeenRuns
+    older: SeenRuns | None
+    tried: Sequence[Tried]
+    trial: Trial
+    counting: Sequence[Finding]
+    others: Sequence[Finding]
+    troubles: Sequence[str]
+    everything: bool
 
     def lines(self) -> Iterator[str]:
         yield self._summary()
-        for one in self._counting:
+        for one in self.counting:
             yield from self._finding(one)
-        for kind in dict.fromkeys(one.kind for one in self._counting):
+        for kind in dict.fromkeys(one.kind for one in self.counting):
             yield f"Next, where it is {kind}: {_NEXT[kind]}."
-        if self._others:
+        if self.others:
             yield "\nWhere no test needs it to match one:"
-            for one in self._others:
+            for one in self.others:
                 yield from self._finding(one)
-        if self._everything:
+        if self.everything:
             yield from self._nowhere()
-        refused = [f"{one.selector}: {one.refused}" for one in self._tried if one.refused]
-        for what, lines in (("tried on every screen", refused), ("read", self._troubles)):
+        refused = [f"{one.selector}: {one.refused}" for one in self.tried if one.refused]
+        for what, lines in (("tried on every screen", refused), ("read", self.troubles)):
             if lines:
                 yield ""
                 yield from not_read(lines, what)
 
     def _summary(self) -> str:
-        tried = f"{counted(len(self._tried), 'locator')} of {counted(len(self._runs.tests), 'test')}"
-        shots = self._trial.shots
+        tried = f"{counted(len(self.tried), 'locator')} of {counted(len(self.runs.tests), 'test')}"
+        shots = self.trial.shots
         where = f"{counted(sum(shots.values()), 'snapshot')} of {counted(len(shots), 'screen')}"
-        than = f", compared with {self._older.names[0]}" if self._older is not None else ""
-        found = counted(len(self._counting), "finding") if self._counting else "no finding"
+        than = f", compared with {self.older.names[0]}" if self.older is not None else ""
+        found = counted(len(self.counting), "finding") if self.counting else "no finding"
         return printable(f"{found}: {tried}, tried on {where}{than}", _WIDEST)
 
     def _finding(self, one: Finding) -> Iterator[str]:
         tally = one.tally
         part = f": several on {tally.several} of {counted(tally.count, 'snapshot')}"
         many = part if one.kind == "ambiguous" else ""
-        where = printable(self._runs.called(one.screen), 80)
+        where = printable(self.runs.called(one.screen), 80)
         yield f"\n{one.kind}: {printable(str(one.tried.selector), _WIDEST)}\n  on {where}{many}"
         if one.kind == "ambiguous":
             more = " · …" if len(tally.candidates) > _MOST_NAMED else ""
@@ -134,7 +131,7 @@ class _Page:
             yield f"  used: {printable('; '.join(few(places, _MOST_USES)), 2 * _WIDEST)}"
 
     def _nowhere(self) -> Iterator[str]:
-        lost = [str(one.selector) for one in self._tried if not _matches(one) and not one.refused]
+        lost = [str(one.selector) for one in self.tried if not _matches(one) and not one.refused]
         if lost:
             yield f"\non no recorded screen ({len(lost)}):"
             yield from (f"  {printable(each, _WIDEST)}" for each in lost)
@@ -142,14 +139,14 @@ class _Page:
     def to_dict(self) -> dict[str, Any]:
         return {
             "schema": SCHEMA,
-            "reports": self._runs.names,
-            "older": self._older.names if self._older is not None else [],
-            "tests": len(self._runs.tests),
-            "screens": len(self._trial.shots),
-            "snapshots": sum(self._trial.shots.values()),
-            "findings": [self._finding_row(one) for one in (*self._counting, *self._others)],
-            "locators": [self._locator_row(one) for one in self._tried],
-            "troubles": list(self._troubles),
+            "reports": self.runs.names,
+            "older": self.older.names if self.older is not None else [],
+            "tests": len(self.runs.tests),
+            "screens": len(self.trial.shots),
+            "snapshots": sum(self.trial.shots.values()),
+            "findings": [self._finding_row(one) for one in (*self.counting, *self.others)],
+            "locators": [self._locator_row(one) for one in self.tried],
+            "troubles": list(self.troubles),
         }
 
     def _finding_row(self, one: Finding) -> dict[str, Any]:
@@ -181,7 +178,7 @@ class _Page:
         }
 
     def _screen(self, key: str) -> dict[str, str]:
-        screen = self._runs.screens[key]
+        screen = self.runs.screens[key]
         return {"key": key, "name": screen.name, "app": screen.app}
 
 

@@ -23,6 +23,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Perform: TypeAlias = "Callable[[argparse.Namespace], int]"
 FINE, FINDING, USAGE, TROUBLE = range(4)
 """Exit codes."""
+INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 WIDEST = 110
 _NARROWEST = 40
 _MOST_TROUBLES = 5

@@ -19,7 +19,7 @@ from ..drivers import device_name, system_name
 from ..errors import ReplicantError
 from ..exploring.process.records import in_columns
 from ..reporting.printable import counted, few, printable
-from .process import on_signals, print_json, print_text, width_of, wrapped
+from .process import FINDING, FINE, INTERRUPTED, TROUBLE, on_signals, print_json, print_text, width_of, wrapped
 from .saving import Saving, made_by
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ..proving import Collector, Proof, ProofRow
 
 SCHEMA = "replicant.proof/1"
-FINE, BROKEN, UNFINISHED, INTERRUPTED = 0, 1, 3, 130
 VERDICTS = ("holds", "broken", "not offered", "not reached")
 PUT_BACK_SECONDS, LEAVE_SECONDS = 60.0, 3.0
 _STOPPING = b"\nreplicant: stopping, and putting the phone back as it was. Ctrl-C again ends at once.\n"
@@ -111,7 +110,7 @@ def prove(arguments: argparse.Namespace) -> int:
         print_text(page.summary(runs))
     if any(run.proof.interrupted for run in runs):
         return INTERRUPTED
-    return {"broken": BROKEN, "not finished": UNFINISHED}.get(verdict(runs), FINE)
+    return {"broken": FINDING, "not finished": TROUBLE}.get(verdict(runs), FINE)
 
 
 def _save(runs: Sequence[Run], saving: Saving, stream: TextIO) -> None:
@@ -144,7 +143,7 @@ def _runs(arguments: argparse.Namespace, saving: Saving | None) -> list[Run]:
     extras = [stop for stop in EXTRAS if getattr(arguments, stop)]
     runs = []
     for phone in phones:
-        watcher = Collector(pictures=saving.pictures) if saving is not None else None
+        watcher = Collector() if saving is not None else None
         runs.append(Run(Proof(phone, extras=extras, watcher=watcher, timeout=arguments.timeout), watcher))
     return runs
 

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING
 from ..drivers import device_name
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, printable
-from .process import Commands, command, device, number_up_to, on_signals, print_text
+from .process import FINE, TROUBLE, Commands, command, device, number_up_to, on_signals, print_text
 from .saving import Saving, made_by
 from .saving import add_to as add_saving
 
 if TYPE_CHECKING:
     from ..proving import Recording
 
-FINE, UNFINISHED = 0, 3
 MINUTES = 10.0
 _LOOK_SECONDS = 0.5
 _FILE = Path("recording.zip")
@@ -65,9 +64,10 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{_FILE} is there already; --save FILE.zip names another one, or writes over it")
         arguments.save = _FILE
     saving = Saving.of(arguments)
-    assert saving is not None
+    if saving is None:
+        raise UsageError("record takes a file: --save FILE.zip")
     uri, clock, ended = parse_uri(arguments.uri or arguments.device), SystemClock(), threading.Event()
-    collector, trouble = Collector(pictures=saving.pictures), ""
+    collector, trouble = Collector(), ""
 
     def stop() -> None:
         if ended.is_set():  # it was asked for before, and the phone may not answer
@@ -89,13 +89,13 @@ def run(arguments: argparse.Namespace) -> int:
     if not collector.screens:
         if trouble:
             print_text(f"{trouble}\nNo screen was seen, and nothing was written.")
-            return UNFINISHED
+            return TROUBLE
         raise UsageError("no screen was seen, and nothing was written")
     capture = collector.capture(made_by("replicant record"))
     unsaved = saving.write(capture, collector.private, saving.path, sys.stdout)
     if trouble or not unsaved:
         print_text(trouble or f"Play it: replicant virtual from-capture {shlex.quote(str(saving.path))}")
-    return UNFINISHED if trouble or unsaved else FINE
+    return TROUBLE if trouble or unsaved else FINE
 
 
 def _begin(phone: str, minutes: float, hears: bool) -> Iterator[str]:
@@ -147,7 +147,8 @@ def _unless_lost(error: ReplicantError) -> str:
 
 def _seen(name: str, recording: Recording) -> str:
     screen = recording.screen
-    assert screen is not None
+    if screen is None:
+        raise UsageError("nothing was looked at yet")
     called = printable(screen.screen or screen.app, 60)
     return f"{name}  {called}, {counted(len(screen.elements), 'element')}"
 

@@ -8,13 +8,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from .process import Commands, command, flag
+from .process import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, Commands, command, flag
 
-FINE, OTHER, USAGE, OFF = 0, 1, 2, 3
 _OFF = ("diverged", "beyond the recording")
 _QUIET = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")
 """This command has loaded the plugin before pytest does."""
-_PYTEST = {1: OTHER, 2: 130, 3: OFF, 4: USAGE, 5: USAGE}
+_PYTEST = {1: FINDING, 2: INTERRUPTED, 3: TROUBLE, 4: USAGE, 5: USAGE}
 """How pytest's own exit codes are reported where no test was replayed, or the run itself broke."""
 
 
@@ -101,5 +100,5 @@ def exit_code(code: int, ended: list[dict[str, Any]]) -> int:
         return _PYTEST.get(code, USAGE if not ended else FINE)
     others = [one["verdict"] for one in ended if one["verdict"] != one["wanted"]]
     if any(verdict in _OFF for verdict in others):
-        return OFF
-    return OTHER if others or code else FINE
+        return TROUBLE
+    return FINDING if others or code else FINE

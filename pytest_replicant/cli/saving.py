@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import platform
 import re
-import zipfile
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -25,19 +23,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Saving:
-    """Where to, and whether texts are kept as they are, and pictures taken."""
+    """Where to, and whether texts are kept as they are."""
 
     path: Path
     texts: bool = False
-    pictures: bool = False
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> Saving | None:
         """None where nothing is to be saved. Raises ``UsageError`` for a file that cannot be."""
         path: Path | None = arguments.save
         if path is None:
-            if arguments.with_texts or arguments.with_pictures:
-                raise UsageError("--with-texts and --with-pictures go with --save FILE")
+            if arguments.with_texts:
+                raise UsageError("--with-texts goes with --save FILE")
             return None
         if path.suffix != ".zip":
             raise UsageError(f"--save {path}: the file's name has to end in .zip")
@@ -45,7 +42,7 @@ class Saving:
             raise UsageError(f"--save {path}: it is a folder")
         if not (path.parent.is_dir() and os.access(path.parent, os.W_OK | os.X_OK)):
             raise UsageError(f"--save {path}: {path.parent} is no folder that a file could be written to")
-        return cls(path, arguments.with_texts, arguments.with_pictures)
+        return cls(path, arguments.with_texts)
 
     def file_of(self, capture: Capture, taken: Collection[Path], several: bool) -> Path:
         """The file of one phone; of several, each has its model in the name."""
@@ -56,7 +53,7 @@ class Saving:
         return next(path for name in names if (path := self.path.with_name(name)) not in taken)
 
     def write(self, capture: Capture, private: Collection[str], path: Path, stream: TextIO) -> str:
-        """Prints all that goes into the file, then writes it. The result says why there is none, "" for one."""
+        """Prints what goes into the file, then writes it. The result says why there is none, "" for one."""
         try:
             for line in self._written(capture, private, path):
                 print_text(line, stream)
@@ -71,18 +68,15 @@ class Saving:
         from ..proving import README, redacted, taped
         from ..reporting.artifacts.storage import write_whole
 
-        texts = "texts as they are" if self.texts else "texts redacted"
+        texts = "texts as they are"
         if not self.texts:
-            capture = redacted(capture, private)
-        shown = sum(screen.picture is not None for screen in capture.screens)
-        pictures = f"{counted(shown, 'picture')} of all that was on the screen" if shown else "no pictures"
-        yield f"writing {path}: {printable(device_name(vars(capture.device)))}, {texts}, {pictures}"
+            texts, capture = "texts redacted", redacted(capture, private)
+        phone, screens = printable(device_name(vars(capture.device))), counted(len(capture.screens), "screen")
+        yield f"writing {path}: {phone}, {screens}, {texts}"
         data = archive_of([taped(capture)], README)
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            yield from (f"  {_size(entry.file_size):>9}  {entry.filename}" for entry in archive.infolist())
         write_whole(Path(os.path.realpath(path)), data)
-        size = _size(len(data))
-        yield f"saved {path}, {size}. Look into it before you send it; README.txt in it says what is there."
+        size = f"{len(data) / 1000:.1f} kB"
+        yield f"saved {path}, {size}. Look into it before you send it: replicant cassette show {path}"
 
 
 def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:
@@ -90,7 +84,6 @@ def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:
     file = f"{when}write what the phone showed and said to this file, redacted"
     parser.add_argument("--save", type=Path, metavar="FILE.zip", help=file)
     flag(parser, "--with-texts", f"{when}in the file, texts as they are, not redacted")
-    flag(parser, "--with-pictures", f"{when}in the file, a screenshot of each screen")
 
 
 def made_by(command: str) -> dict[str, str]:
@@ -100,7 +93,3 @@ def made_by(command: str) -> dict[str, str]:
     versions = {name: version for name in LIBRARIES if (version := version_of(name))}
     now = datetime.now(timezone.utc).strftime("%Y-%m-%d")
     return {"command": command, "date": now, **versions, "python": platform.python_version()}
-
-
-def _size(count: int) -> str:
-    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"

@@ -20,13 +20,23 @@ from ..drivers import device_name
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
 from ..model import text_for_terminal
 from ..reporting.printable import counted, printable
-from .process import Commands, command, device, end_as_ctrl_c, flag, given, number_up_to, on_signals, print_text
+from .process import (
+    FINDING,
+    Commands,
+    command,
+    device,
+    end_as_ctrl_c,
+    flag,
+    given,
+    number_up_to,
+    on_signals,
+    print_text,
+)
 
 if TYPE_CHECKING:
     from ..model import Selector
     from ..snapshots import Purpose, Snapshot
 
-_FINDING = 1
 WIDEST = 100
 
 
@@ -81,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         text = _text(snapshot, within, arguments)
     except (SnapshotError, TargetError) as finding:
         sys.stderr.write(f"replicant: {_message(finding)}\n")
-        return _FINDING
+        return FINDING
     print_text(text)
     return 0
 

@@ -70,9 +70,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _written(summary: Summary, output: Path) -> Sequence[str]:
     """What could not be."""
+    from ..codec import WrongSchema
     from ..reporting.artifacts.storage import write_whole
     from ..reporting.pages.index_page import write_run
-    from ..reporting.triage.history import FILE_NAME, ForeignFile, remember
+    from ..reporting.triage.history import FILE_NAME, remember
     from ..reporting.triage.run_record import test_of
 
     warnings = [*write_run(summary.merged, output).warnings]
@@ -81,7 +82,7 @@ def _written(summary: Summary, output: Path) -> Sequence[str]:
         write_whole(output / DURATIONS, json.dumps(took).encode("ascii"))
         _, problem = remember(summary.history, output / FILE_NAME)
         warnings += [problem] if problem else []
-    except (OSError, ForeignFile) as error:
+    except (OSError, WrongSchema) as error:
         warnings.append(f"{output}: no history: {getattr(error, 'strerror', None) or error}")
     return warnings
 

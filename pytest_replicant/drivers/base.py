@@ -147,7 +147,7 @@ class LogMark:
     ``local`` the same as the log stamps its lines, ``MM-DD hh:mm:ss``, "" if the phone does not say.
 
     ``last`` is the newest line of the log at that moment, as ``logs`` gives it: "" for an empty log, None if
-    the driver does not say. What stands behind it is newer, whatever the phone's clock was set to."""
+    the driver does not say. What stands behind it is newer, no matter what the phone's clock was set to."""
 
     moment: str
     local: str = ""
@@ -175,7 +175,7 @@ class SystemDialogs:
 
     ``permission_packages`` ask for permissions, as do those that end on one of ``permission_suffixes``.
     ``permission_buttons`` are, for each answer, the buttons that give it: the first one that is on the screen. An
-    id without a package is a button of the question's, whichever package asks.
+    id without a package is a button of the question's, no matter which package asks.
     ``packages`` own windows that are the system's and no app's, dialogs and bars among them. ``from_home_screen``:
     the system asks in the home screen's name. Then only a marked dialog with a button that denies is a question,
     and the app behind it still counts as in the foreground.
@@ -208,7 +208,7 @@ class Traits:
     - ``one_session``: the phone serves one driver at a time, and connecting another ends the one before
     - ``focus_in_hierarchy``: the hierarchy says which field has the focus, and asking for it costs another one
     - ``toasts_in_hierarchy``: toasts are nodes of the class ``Toast``, while they are up
-    - ``log_drains``: ``logs`` gives each line once, whatever it is given, and there is no ``log_mark``
+    - ``log_drains``: ``logs`` gives each line once, no matter what it is given, and there is no ``log_mark``
     - ``dear_pictures``: a screenshot is slow or costs money: a session takes it for a check or a failure alone
     """
 
@@ -364,7 +364,7 @@ class Apps(Abilities, Protocol):
         """Status of the app; one that is not installed is "stopped"."""
 
     def open_url(self, url: str, app: str | None) -> None:
-        """In ``app``, else in whichever the phone chooses. Raises ``UsageError`` where none opens it."""
+        """In ``app``, otherwise in the one that the phone chooses. Raises ``UsageError`` where none opens it."""
         raise self.unsupported("open_url", Capability.OPEN_URL)
 
 

@@ -15,7 +15,7 @@ from ..test_code import Call, read_step
 
 
 def by_role(selector: Selector, element: Element, home: Snapshot, also: Sequence[Snapshot]) -> Selector:
-    """The selector by a role in place of a class, which differs by platform, where it means the same."""
+    """The selector by a role in place of a class, which differs by platform, if it means the same."""
     if selector.class_name is None or element.semantic_role is None:
         return selector
     by_role = replace(selector, class_name=None, role=element.semantic_role)

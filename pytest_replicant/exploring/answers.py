@@ -20,7 +20,7 @@ _MOST_LINES = 6
 def screen_text(
     screen: Snapshot, *, max_chars: int = MAX_CHARS, everything: bool = False, within: str = ""
 ) -> str:
-    """The outline. ``everything`` lists whatever is covered or further on as well, without a limit."""
+    """The outline. ``everything`` lists what is covered or further on as well, without a limit."""
     part = None
     if within:
         part = within if any(one.ref == within for one in (*screen.elements, *screen.headings)) else None
@@ -30,7 +30,7 @@ def screen_text(
 
 
 def changes(before: Snapshot | None, after: Snapshot, toasts: Sequence[str], max_chars: int = MAX_CHARS) -> str:
-    """The outline where the screen is another one than was printed last, else what differs."""
+    """The outline if the screen is another one than was printed last, else what differs."""
     said = [f'* toast "{printable(toast, 80)}"' for toast in toasts]
     if before is None or _is_another(before, after):
         return "\n".join([*said, screen_text(after, max_chars=max_chars)])

@@ -1,4 +1,4 @@
-"""The commands of one open session, whoever gives them: the command line, a prompt, a page, an agent."""
+"""The commands of one open session, given by the command line, a prompt, a page or an agent."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import DeviceError, ReplicantError, SnapshotError, TargetError, UsageError
 from ..model import Redactor, one_line, verb_of
+from ..redaction import every_text, walked
 from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
 from ..session.photos import packed
@@ -28,14 +28,9 @@ from .running import Ran, run_test
 from .steps import SESSION_SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
 from .writing import Place, Spot, new_test, said_of
 
-if TYPE_CHECKING:
-    from .inspector.live import LivePage
-
 FINE, FINDING, USAGE, TROUBLE = range(4)
 PICTURES = ("screenshot", "marks", "grid")
 """What of ``evidence`` is a picture."""
-PAGE = "page"
-"""The verb by which the inspector asks for what its page shows; no command of a user."""
 _MOST_LOG_LINES = 40
 
 
@@ -94,9 +89,7 @@ class OpenSession:
         self.phone.close()
 
     def handle(self, request: Request) -> Answer:
-        """Answers a command as it was typed, or what the page of ``replicant inspect`` asks."""
-        if request.verb == PAGE:
-            return self._page.handle(request)
+        """Answers a command as it was typed."""
         try:
             values = values_of(request.argv)
             return self.answer_of(request, self.answer(request.argv[0], values, request), as_json=values["json"])
@@ -117,23 +110,11 @@ class OpenSession:
 
     def hidden_in(self, value: Any) -> Any:
         """Before it is JSON, which writes quotes and accents in another way."""
-        if isinstance(value, str):
-            return self.hidden(value)
-        if isinstance(value, Mapping):
-            return {self.hidden(str(name)): self.hidden_in(one) for name, one in value.items()}
-        return [self.hidden_in(one) for one in value] if isinstance(value, (list, tuple)) else value
+        return walked(value, every_text(self.hidden))
 
     def peek(self, request: Request, busy: bool) -> Answer | None:
-        """``last`` is answered at once, also while steps are done, and so is what the page reads."""
-        if request.verb == PAGE:
-            return self._page.peek(request, busy)
+        """``last`` is answered at once, also while steps are done."""
         return self.handle(request) if request.verb == "last" else None
-
-    @cached_property
-    def _page(self) -> LivePage:
-        from .inspector.live import LivePage
-
-        return LivePage(self)
 
     def answer(self, name: str, values: Values, request: Request) -> Said:
         """The answer to one command. Raises ``ReplicantError``."""

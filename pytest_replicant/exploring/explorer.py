@@ -43,7 +43,7 @@ class Proposal:
 
 @dataclass
 class Rewound:
-    """What came of doing the steps again: ``differs`` are lines, none where the screen is the same."""
+    """What came of doing the steps again: ``differs`` are lines, none if the screen is the same."""
 
     results: list[StepResult] = field(default_factory=list)
     differs: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class _AppDied(ExpectationFailed):
 
 class Explorer:
     """Acts by a session, and records what succeeded. ``fresh`` gives a session on an app as it was installed, or
-    raises ``UsageError`` where that cannot be had. ``secrets`` are texts by their names, which nothing prints.
+    raises ``UsageError`` if that cannot be had. ``secrets`` are texts by their names, which nothing prints.
     ``on_step`` is called with each step that was done; ``proposes``: each suggests checks."""
 
     def __init__(self, session: DeviceSession, app: str, fresh: Callable[[], DeviceSession]) -> None:
@@ -69,7 +69,7 @@ class Explorer:
         self.batches: list[Batch] = []
         self.proposed: dict[str, Proposal] = {}
         self.screens: list[Snapshot] = []
-        self.current: Snapshot | None = None  # as read last; None where a step has failed since
+        self.current: Snapshot | None = None  # as read last; None if a step has failed since
         self.title = ""
         self.secrets: dict[str, str] = {}
         self.proposes = True
@@ -220,7 +220,7 @@ class Explorer:
         )
 
     def _death(self) -> str:
-        """How an app under test died since it was asked last; "" where none did."""
+        """How an app under test died since it was asked last; "" if none did."""
         with suppress(*UNANSWERED):
             death = unexplained_crash(self.session)
             if death is not None and death.message not in self._deaths:
@@ -497,7 +497,7 @@ class Explorer:
         return rewound
 
     def resume(self, session: DeviceSession) -> None:
-        """Goes on with another session of the phone: whatever is on its screen may be another one by now."""
+        """Goes on with another session of the phone: its screen may be another one by now."""
         guard = self.session._context.guard
         self.session, self._outcome, self.current = session, None, None
         self.guard_by(guard)

@@ -197,7 +197,7 @@ def _picture(what: str, png: bytes, lines: str) -> Reply:
 
 
 def definitions() -> list[dict[str, Any]]:
-    """Each tool as ``tools/list`` has it: ``name``, ``description``, ``inputSchema`` and, where it only reads,
+    """Each tool as ``tools/list`` has it: ``name``, ``description``, ``inputSchema`` and, if it only reads,
     ``annotations``."""
     made = []
     for its in COMMANDS:
@@ -216,7 +216,7 @@ def definitions() -> list[dict[str, Any]]:
 
 def serve() -> int:
     """Answers one client until it closes standard input, or SIGINT, SIGTERM or SIGHUP comes; then every phone is
-    released. Returns the exit code. Raises ``UsageError`` where the extra ``mcp`` is not installed."""
+    released. Returns the exit code. Raises ``UsageError`` if the extra ``mcp`` is not installed."""
     try:
         import anyio
         import mcp_types  # noqa: F401  (version 1 has no such package)
@@ -285,7 +285,7 @@ def _end_on_signals(tools: Tools) -> None:
 
 
 def _leave(code: int, why: str = "") -> None:
-    """Ends the process, whatever its threads wait for."""
+    """Ends the process, even if its threads wait."""
     if why:
         sys.stderr.write(f"replicant: {why}\n")
     sys.stderr.flush()

@@ -19,10 +19,11 @@ from ..session import DeviceSession, Guard
 from .commands import OpenSession, Phone
 from .explorer import Explorer
 from .given import values_of
+from .inspector.live import LivePage
 from .process.handler import Answer, Request
 
 
-def open_handler(name: str, request: Request) -> tuple[OpenSession, Answer]:
+def open_handler(name: str, request: Request) -> tuple[LivePage, Answer]:
     """Opens what ``replicant open`` asks for. Raises ``ReplicantError``."""
     import_as_tests_do(Path(request.cwd))
     if request.cwd not in sys.path:
@@ -44,7 +45,7 @@ def open_handler(name: str, request: Request) -> tuple[OpenSession, Answer]:
     )  # fmt: skip
     try:
         said = session.first_look(values["max_chars"])
-        return session, session.answer_of(request, said, as_json=values["json"])
+        return LivePage(session), session.answer_of(request, said, as_json=values["json"])
     except BaseException:
         session.close()
         raise
@@ -161,6 +162,3 @@ class _Phone:
         """What failed before is in the answers already."""
         with suppress(ReplicantError, AssertionError):
             self._open.close()
-
-
-Opener = Callable[[str, Request], tuple[OpenSession, Answer]]

@@ -87,7 +87,7 @@ def terminal(session: OpenSession) -> Iterator[Callable[[], str | None]]:
 
 
 def _completed_by(session: OpenSession) -> Callable[[], None]:
-    """Completes by whatever is on the screen; the result puts back what there was before."""
+    """Completes by what is on the screen; the result puts back what there was before."""
     try:
         import readline
     except ImportError:  # Windows
@@ -124,7 +124,7 @@ def completions(session: OpenSession, line: str, word: str) -> list[str]:
 
 
 def print_line(text: str) -> None:
-    """On the terminal, whatever its encoding has not."""
+    """On the terminal; what its encoding does not have is escaped."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     sys.stdout.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
     sys.stdout.flush()

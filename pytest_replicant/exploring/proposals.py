@@ -34,7 +34,7 @@ _MOVES = re.compile(
     re.IGNORECASE,
 )
 """Clocks, dates, ages, progress, counts of mail, numbers of orders and codes: another text by the next run,
-whatever the step did."""
+with any step."""
 _STATES = ("checked", "selected", "enabled")
 """Those that an element has for good, unlike the focus."""
 _WORD = re.compile(r"\w{3,}")
@@ -60,7 +60,7 @@ Standing = Callable[[Collection[str]], Collection[str]]
 
 
 def proposals(change: Change, standing: Standing) -> list[Call]:
-    """At most three checks, the best first. ``standing`` is asked once, and only where a text may not stay: it has
+    """At most three checks, the best first. ``standing`` is asked once, and only if a text may not stay: it has
     a number in it, or came to a screen that is the same one, or to an iPhone, whose banners are on the screen."""
     found = list(islice(_candidates(change), _MOST_LOOKED_AT))
     said = {text for call, text in found if text and call.verb == "expect_visible"}

@@ -61,7 +61,7 @@ def _outcome(report: Path) -> tuple[bool, bool]:
 
 
 def _ended(process: subprocess.Popen[bytes], began: float) -> str:
-    """All that it printed. It does not outlive whoever waits for it, nor a quarter of an hour."""
+    """All that it printed. It does not outlive the process that waits for it, nor a quarter of an hour."""
     while True:
         try:
             return process.communicate(timeout=_TICK_SECONDS)[0].decode(errors="replace")

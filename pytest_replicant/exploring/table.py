@@ -73,7 +73,7 @@ COMMANDS: tuple[Command, ...] = (
         "look",
         "print the screen: each element has a ref",
         (
-            Argument("all", "whatever is covered or further on as well, without a limit", "flag"),
+            Argument("all", "what is covered or further on as well, without a limit", "flag"),
             Argument("within", "only the part with this ref or label"),
             _MAX,
         ),
@@ -101,7 +101,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "rewind",
-        "start afresh and do the recorded steps 1 to N again; later ones are forgotten",
+        "start the app again and repeat the recorded steps 1 to N; later ones are forgotten",
         (Argument("number", "0 for a fresh app", "number", positional=True, required=True), _ALLOW),
         page=True,
     ),

@@ -1,4 +1,4 @@
-"""The test that a session's steps become, and whatever is to be said of it."""
+"""The test that a session's steps become, and what is to be said of it."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ class Edits:
         self._stamps: dict[Path, int] = {}
 
     def line_now(self, path: Path, line: int) -> int:
-        """Where a line of the loaded code is now. Raises ``UsageError`` where that is not known."""
+        """Where a line of the loaded code is now. Raises ``UsageError`` if that is not known."""
         stamp = path.stat().st_mtime_ns if path.exists() else 0
         known = self._stamps.get(path)
         if stamp != known if known is not None else not 0 < stamp / 1e9 < self._began:

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..model import Element, Selector, ancestors, descendants, quoted
-from ..snapshots import Snapshot
+from ..snapshots import Snapshot, scrolls
 from .refusal import Refusal
 
 _PAGE = "ScrollView"
 """What such a class scrolls is one page; any other may be a list of data."""
-_LISTS = ("RecyclerView", "ListView", "GridView", "Table", "CollectionView")
 _STAYED = 0.5
 """Part of the other elements that have to be there still."""
 _SIZED_ALIKE = 0.25
@@ -160,11 +159,8 @@ def _named(screen: Snapshot, was: Element) -> Sequence[Element]:
 
 
 def _is_in_list(was: Element, then: Snapshot) -> bool:
-    around = list(ancestors(then.nodes, was.node))
-    return any(
-        one.class_name.endswith(_LISTS) or (one.states.scrollable and not one.class_name.endswith(_PAGE))
-        for one in around
-    )
+    around = ancestors(then.nodes, was.node)
+    return any(scrolls(one) and not one.class_name.endswith(_PAGE) for one in around)
 
 
 def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:

@@ -6,14 +6,12 @@ of this machine.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from ..cassettes import FILE_NAME, REPLAYED, Folder, Stored, report_at, stored_in
 from ..codec import WrongSchema, decode
@@ -44,27 +42,20 @@ def why_not_read(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error)
 
 
-def read_json(path: Path, largest: int = LARGEST) -> dict[str, Any]:
-    """One JSON object. Raises ``OSError``, and ``ValueError`` for other content or a file that is too large."""
+def is_foreign(error: Exception) -> bool:
+    """Whether a file is another tool's, of a name of ours."""
+    return isinstance(error, WrongSchema) and not error.ours
+
+
+def content_of(path: Path, largest: int = LARGEST) -> bytes:
+    """Raises ``OSError``, and ``ValueError`` for a file that is too large."""
     if not path.is_file():  # a pipe of that name would never end
         raise ValueError("no file")
     with path.open("rb") as file:
         data = file.read(largest + 1)
     if len(data) > largest:
         raise ValueError(f"larger than {largest // 1_000_000} MB")
-    return _object(data)
-
-
-def _object(data: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(data)
-    except RecursionError:
-        raise ValueError("nested too deep") from None
-    except ValueError as error:
-        raise ValueError(f"no JSON: {error}") from None
-    if not isinstance(value, dict):
-        raise ValueError("no JSON object")
-    return value
+    return data
 
 
 # --- one attempt ---------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The output of a build as values: what failed first, where, and how many more. Pure; one pass, bounded memory.
 
-Built for Gradle, whose tasks and verdict are read; compilers are understood whoever runs them.
+Built for Gradle, whose tasks and verdict are read; compilers are understood no matter who runs them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What ``logcat`` prints, in whatever format (``-v``), as values. Lines that are no entry belong to the one above
+"""What ``logcat`` prints, in any format (``-v``), as values. Lines that are no entry belong to the one above
 them, and none is lost.
 
 A phone prints ten thousand lines at once: those of the usual format are found by one pattern over the whole text,
@@ -116,7 +116,7 @@ def from_named(found: re.Match[str]) -> LogLine:
 
 def read_other(line: str, form: Form | None) -> tuple[Form, LogLine] | None:
     """An entry in one of the forms without a time and a thread; ``form`` is that of the entries above it. The one
-    that has a tag alone is too much like prose to follow upon another."""
+    that has a tag alone is too much like prose to follow another."""
     forms: tuple[Form, ...] = ("time", "brief", "tag") if form in (None, "tag") else ("time", "brief")
     if line[1:2] == "(":
         forms = ("thread",) if form == "thread" else ("process", "thread")

@@ -1,6 +1,6 @@
 """What well-known commands of Android print, as plain values. Pure.
 
-A command is known by its words alone. Whatever does more than run one of them (a pipe, a redirection, a variable)
+A command is known by its words alone. What does more than run one of them (a pipe, a redirection, a variable)
 is not, nor is an answer that does not have the form it should: None then, and never a guess.
 """
 
@@ -52,7 +52,7 @@ def _listed_package(rest: str, *, with_path: bool) -> dict[str, Any]:
 
 
 def _permissions(lines: list[str], words: Words) -> list[str] | None:
-    """Names, whatever groups they are printed in."""
+    """Names, in any group."""
     found = [match[1] for line in lines if (match := _PERMISSION.fullmatch(line))]
     return None if "-s" in words or (lines and not found) else found
 
@@ -188,8 +188,8 @@ _HINTS = (
 
 
 def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int) -> Words:
-    """One for each thing that went wrong and is known, each with the next step; none for what went well, whatever
-    it printed."""
+    """One for each thing that went wrong and is known, each with the next step; none for what went well, no
+    matter what it printed."""
     said = stderr[:_LONGEST]
     if exit_code != 0:
         said = f"{said}\n{stdout[:_LONGEST]}"

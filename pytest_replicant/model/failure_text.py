@@ -15,7 +15,7 @@ NEXT_TO_IT = 3
 SHORT_SCREEN = 12
 """Lines of an outline that is shown whole: its part would be hardly shorter."""
 LONGEST_SCREEN = 12_000
-"""Characters: some hundreds of lines. Whoever looks for more has the trace."""
+"""Characters: some hundreds of lines. The trace has more."""
 
 
 def text_for_terminal(failure: Failure) -> str:

@@ -100,7 +100,7 @@ class Redactor:
 
     A secret of ``SHORT`` or more characters is replaced wherever it stands in a form that a reader takes for the
     same, as ``normal`` has it: apps tidy blanks and letters. So it is as Python, JSON, HTML, an address or a shell
-    would spell it, and its beginning if a text was cut off in the midst of it. A shorter one would take letters
+    would spell it, and its beginning if a text was cut off in the middle of it. A shorter one would take letters
     out of every word: it is replaced only as the whole text, or as the whole text between two quotes. The string
     in ``Secret("...")`` is always replaced, known or not, and so are the credentials of an address and the values
     of ``token=``, ``password=`` and their like, of which the name stays. A match of a pattern counts as known from
@@ -164,7 +164,7 @@ class Redactor:
         return bool(self) or "Secret(" in text or _may_name(text)
 
     def text(self, text: str, *, code: bool = False) -> str:
-        """The text with each secret replaced. In a line of ``code``, whatever stands outside of quotes names
+        """The text with each secret replaced. In a line of ``code``, what stands outside of quotes names
         a variable, and stays."""
         if text in self._secrets or (self._shorts and normal(text) in self._shorts):
             return MASK

@@ -1,7 +1,7 @@
 """Everything one attempt of one test left behind: what the session records and every report reads.
 
 The recorder fills these values; the reports only read them. Nothing here is redacted yet: reports pass
-whatever they write through a ``Redactor``. Screenshots are the exception, they arrive already blanked.
+all that they write through a ``Redactor``. Screenshots are the exception, they arrive already blanked.
 Its name is not that of a test: PYTEST_DONT_REWRITE.
 """
 
@@ -134,7 +134,7 @@ class SnapshotRecord:
     a unit of the source has ``scale``.
 
     ``captured_at_ms`` is epoch milliseconds, stamped before the hierarchy was requested. ``screen_key`` says
-    which screen it is, under whatever content; ``app`` whose it is; ``structure`` is a digest of what it is built
+    which screen it is, with any content; ``app`` whose it is; ``structure`` is a digest of what it is built
     of: classes and labels in order, numbers apart; ``dialog`` the title of a window over the app's own, None if
     there is none.
     """

@@ -73,9 +73,6 @@ class RecoveryRecord:
     done: bool = True
     recovered: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "before": list(self.before)}
-
 
 CheckOutcome = Literal["passed", "failed", "error", "not compared"]
 """``not compared``: there was nothing to compare with, so that it is neither a pass nor a difference."""

@@ -38,7 +38,7 @@ class Verb:
     ``idempotent``: giving it twice does no more than once. ``looks_first``: that is so because it looks what there
     is to be done; of what it sends, the same may do more the second time, if the effect of the first is not on
     the screen yet. ``sweeps``: a gesture across its target, which needs no free point in it. ``starts_app``: it is
-    to bring an app to the front. ``local``: it changes nothing but the screen, whatever its target. ``lasts``:
+    to bring an app to the front. ``local``: it changes nothing but the screen, on any target. ``lasts``:
     every later screen can tell whether its postcondition still holds. ``aside``: without a target, it is about
     something else than the app in front, to which a gesture or a key would go.
     """

@@ -21,22 +21,21 @@ from ..cassettes import (
     Redacted,
     Stored,
     blob_name,
-    plain,
     steps_of,
     stored_in,
 )
-from ..codec import convert
+from ..codec import convert, plain
 from ..drivers import AppInFront, DeviceInfo, Orientation
 from ..errors import SnapshotError, UsageError
 from ..model import NodeText, Rect
-from ..redaction import ForStrangers, Words, every_text, rewritten, walked
+from ..redaction import ForStrangers, Words, rewritten, walked
 from ..snapshots import Snapshot
 
 README = """A recording by pytest-replicant: what a phone showed and said while it was proven or recorded.
 
 cassette.json.gz  the phone's model and versions, facts that its commands printed, what it refused, how long calls
                   took, the verdict of each clause, each screen in the order of the tour, and how it was reached
-blobs/            the screens' hierarchies, and pictures if they were asked for, each named by its digest
+blobs/            the screens' hierarchies, each named by its digest
 
 Texts that are redacted have other letters and digits, the same ones for the same word. There is no log in it.
 `replicant cassette show FILE.zip` prints it, and
@@ -67,8 +66,7 @@ class Reached:
 @dataclass(frozen=True)
 class CapturedScreen:
     """``name`` is unique in its capture. ``hierarchy`` is that of ``Driver.dump_hierarchy``; ``true_texts`` are
-    those of a dump with dots for emoji, as the driver tells them; ``picture`` is a PNG. ``at`` is in ticks since
-    the tour began."""
+    those of a dump with dots for emoji, as the driver tells them. ``at`` is in ticks since the tour began."""
 
     name: str
     app: str
@@ -78,7 +76,6 @@ class CapturedScreen:
     reached: Reached
     hierarchy: bytes
     true_texts: tuple[NodeText, ...] = ()
-    picture: bytes | None = None
     at: int = 0
 
 
@@ -120,29 +117,26 @@ class Capture:
 def redacted(capture: Capture, secrets: Collection[str] = (), *, seed: int | None = None) -> Capture:
     """The capture for strangers: kept are the facts that are read from it, and words of our own. One word has the
     same substitute wherever it stands. ``secrets`` are in nothing of the result. Substitutes are new with each
-    call, unless there is a ``seed``. A screen that cannot be redacted is left out, and named in ``unknown``.
-    Pictures stay as they are."""
+    call, unless there is a ``seed``. A screen that cannot be redacted is left out, and named in ``unknown``."""
     texts = ForStrangers(secrets, Words(SystemRandom() if seed is None else Random(seed)))
-    extra = {name: capture.device.extra[name] for name in _EXTRA if name in capture.device.extra}
-    fact, name, message = every_text(texts.fact), every_text(texts.name), every_text(texts.message)
-    unknown, screens = walked(capture.unknown, message), []
-    for seen in capture.screens:
-        named = walked(replace(seen, true_texts=()), name)
+    kinds = {"made": texts.fact, "device": texts.fact, "facts": texts.fact, "screens": texts.name}
+
+    def policy(text: str, path: tuple[str, ...]) -> str:
+        change = texts.screen if "true_texts" in path else kinds.get(path[0], texts.message)
+        return change(text)
+
+    extra = {name: value for name, value in capture.device.extra.items() if name in _EXTRA}
+    made = {name: value for name, value in capture.made.items() if name in _MADE}
+    clean = walked(replace(capture, made=made, device=replace(capture.device, serial="", extra=extra)), policy)
+    unknown, screens = dict(clean.unknown), []
+    for seen in clean.screens:
         try:
-            clean = rewritten(seen.hierarchy, texts.screen, texts.name, capture.device.platform)
+            hierarchy = rewritten(seen.hierarchy, texts.screen, texts.name, clean.device.platform)
         except SnapshotError:
-            unknown = {**unknown, f"screen {named.name}": UNREADABLE}
+            unknown[f"screen {seen.name}"] = UNREADABLE
         else:
-            true_texts = walked(seen.true_texts, every_text(texts.screen))
-            screens.append(replace(named, hierarchy=clean, true_texts=true_texts))
-    return Capture(
-        {name: texts.fact(capture.made[name]) for name in _MADE if name in capture.made},
-        walked(replace(capture.device, serial="", extra=extra), fact),
-        tuple(screens),
-        walked(capture.facts, fact),
-        walked(capture.proof, message),
-        unknown,
-    )
+            screens.append(replace(seen, hierarchy=hierarchy))
+    return replace(clean, screens=tuple(screens), unknown=unknown)
 
 
 # --- its file ------------------------------------------------------------------------------------------------
@@ -165,7 +159,6 @@ class _Shown:
     keyboard_shown: bool
     dump_hierarchy: Mapping[str, int]
     true_texts: tuple[NodeText, ...] = ()
-    screenshot: Mapping[str, int] | None = None
 
 
 def taped(capture: Capture) -> Redacted:
@@ -186,23 +179,20 @@ def taped(capture: Capture) -> Redacted:
 
 
 def _calls(screen: CapturedScreen, blobs: dict[str, bytes]) -> Iterator[Entry]:
+    data = gzip.compress(screen.hierarchy, mtime=0)
+    name = blob_name(data, ".xml.gz")
+    blobs[name] = data
+
     def call(method: str, answer: Any, *args: Any) -> Entry:
         return Entry(0, method, screen.at, 0, args, answer)
-
-    def blob(data: bytes, ending: str) -> dict[str, int]:
-        name = blob_name(data, ending)
-        blobs[name] = data
-        return {"blob": list(blobs).index(name)}
 
     yield call(STEP, None, screen.reached.means, screen.name)
     yield call("app_in_front", {"app": screen.app, "activity": screen.activity})
     yield call("orientation", screen.orientation)
     yield call("keyboard_shown", screen.keyboard)
-    yield call("dump_hierarchy", blob(gzip.compress(screen.hierarchy, mtime=0), ".xml.gz"))
+    yield call("dump_hierarchy", {"blob": list(blobs).index(name)})
     if screen.true_texts:
         yield call("true_texts", [plain(tuple(one)) for one in screen.true_texts], {}, {})
-    if screen.picture is not None:
-        yield call("screenshot", blob(screen.picture, ".png"))
 
 
 def read_capture(path: Path) -> Capture:
@@ -222,6 +212,8 @@ def read_capture(path: Path) -> Capture:
 
 def _capture(stored: Stored) -> Capture:
     cassette = stored.load()
+    if "ways" not in cassette.values:
+        raise ValueError("is no capture, but the recording of a test")
     said = convert(_Said, cassette.values, "values")
     if not cassette.phones:
         raise ValueError("phones: there is none")

@@ -49,13 +49,12 @@ _TALKS = re.compile(r"\b(?:dumpsys|logcat|cat|pm|uiautomator)\b")  # what they p
 
 
 class Collector:
-    """A ``Watcher``: the hierarchy of each stop, how long calls take, refusals; ``pictures`` if asked for. It
-    changes nothing, and breaks no proof: what cannot be had is named."""
+    """A ``Watcher``: the hierarchy of each stop, how long calls take, refusals. It changes nothing, and breaks no
+    proof: what cannot be had is named."""
 
-    def __init__(self, *, pictures: bool = False) -> None:
+    def __init__(self) -> None:
         self.screens: list[CapturedScreen] = []
         self.private: list[str] = []  # names and numbers of this one phone
-        self._pictures = pictures
         self._answers: dict[str, str] = {}
         self._refused: set[str] = set()
         self._seconds: defaultdict[str, list[float]] = defaultdict(list)
@@ -88,9 +87,6 @@ class Collector:
             return
         self.screens = [*(each for each in self.screens if each.name != name), screen]
 
-    def closing(self, device: OpenDevice) -> None:
-        """Nothing: all was kept at its time."""
-
     def capture(self, made: Mapping[str, str], rows: Iterable[ProofRow] = ()) -> Capture:
         """All so far, as it was shown: nothing is redacted. ``made`` as in ``Capture``. After ``opened`` alone."""
         info = self._driver.info
@@ -118,9 +114,6 @@ class Collector:
         if driver.traits.dots_for_emoji:
             with suppress(DeviceError):  # else they have dots
                 screen = replace(screen, true_texts=self._true_texts(source))
-        if self._pictures:
-            with suppress(DeviceError):  # a screen may forbid it
-                return replace(screen, picture=driver.screenshot())
         return screen
 
     def _true_texts(self, source: bytes) -> tuple[NodeText, ...]:

@@ -47,11 +47,13 @@ PROPERTIES = {
     "ro.product.locale": "locale",
     "persist.sys.locale": "locale",
 }
+_SERVICE = re.compile(r"[A-Za-z]\w*(\.\w+)+/[\w.$]+", re.ASCII)
 SETTINGS = {
-    "default_input_method": "keyboard",
-    "autofill_service": "autofill",
-    "screen_off_timeout": "screen_timeout",
+    "default_input_method": ("keyboard", _SERVICE),
+    "autofill_service": ("autofill", _SERVICE),
+    "screen_off_timeout": ("screen_timeout", re.compile("[1-9][0-9]{3,7}")),
 }
+"""Their facts, and the form of a value; a timeout is in milliseconds."""
 PROPERTY = re.compile(r"^\[([\w.]+)\]: \[([^\]\n]+)\]$", re.MULTILINE)
 ASKER = re.compile(r"^([\w.]+)/[\w.$]+$", re.MULTILINE)
 CUTOUT = re.compile(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -")
@@ -200,9 +202,10 @@ def _learn_answer(learned: Learned, command: str, output: str) -> None:
     for name, value in PROPERTY.findall(output):
         if name in PROPERTIES:
             learned.add("getprop", PROPERTIES[name], value)
-    for name, fact in SETTINGS.items():
-        if value := setting_in(name, command, output):
-            learned.add("settings", fact, int(value) // 1000 if fact == "screen_timeout" else value)
+    name = command.split()[-1]
+    if name in SETTINGS and (found := SETTINGS[name][1].fullmatch(output.strip())):
+        milliseconds = found[0].isdecimal()
+        learned.add("settings", SETTINGS[name][0], int(found[0]) // 1000 if milliseconds else found[0])
     if "REQUEST_PERMISSIONS" in command and (found := ASKER.search(output)):
         name = asker_of(found[1], str(_value(learned, "locale")))
         learned.add("who answers REQUEST_PERMISSIONS", "permissions", name)
@@ -210,16 +213,6 @@ def _learn_answer(learned: Learned, command: str, output: str) -> None:
             learned.unknown["permissions"] = f"{found[1]} asks, whose dialogs are not modelled"[:200]
     if found := CUTOUT.search(output):
         learned.add("dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160)))
-
-
-def setting_in(name: str, command: str, output: str) -> str:
-    """The value of a setting in what ``settings get`` or ``settings list`` printed; "" where there is none."""
-    lines = output.splitlines()
-    listed = [line.partition("=")[2] for line in lines if line.startswith(f"{name}=")]
-    value = listed[0] if listed else lines[0].strip() if lines and command.split()[-1:] == [name] else ""
-    if name == "screen_off_timeout":
-        return value if value.isdecimal() and value.isascii() and 1000 <= int(value[:9]) <= 86_400_000 else ""
-    return value if re.fullmatch(r"[A-Za-z]\w*(\.\w+)+/[\w.$]+", value, re.ASCII) else ""
 
 
 def _value(learned: Learned, name: str) -> Any:
@@ -442,11 +435,7 @@ _YES, _NO = ("true", "1"), ("false", "0")
 def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
     """The app's elements but for the window of the keyboard."""
     keyboards = {
-        ancestors[-2]
-        for node in dump.nodes
-        if node.class_name == "Keyboard"
-        for ancestors in [_line(dump, node)]
-        if len(ancestors) > 1
+        _line(dump, node)[-2] for node in dump.nodes if node.class_name == "Keyboard" and node.parent >= 0
     }
     places: dict[int, int] = {-1: -1}
     nodes: list[RecordedNode] = []

@@ -79,9 +79,6 @@ class Watcher(Protocol):
     def seen(self, name: str, reached: Reached) -> None:
         """A stop of the tour, whose screen stands still: its name, such as "settings", and the way."""
 
-    def closing(self, device: OpenDevice) -> None:
-        """The phone, after the last clause and before anything is put back; not where it is gone."""
-
 
 class Proof:
     """The contract of ``Driver`` and the tour, on the phone of a URI. ``extras`` are further stops of the tour:
@@ -175,7 +172,6 @@ class Proof:
             yield self._add(row)
             if self.ended:
                 return
-        self._tell("closing", device)
 
     def _tell(self, what: str, *said: object) -> None:
         if self._watcher is not None:

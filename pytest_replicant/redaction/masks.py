@@ -9,7 +9,7 @@ import re
 from functools import cache
 
 from ..model import MASK, Redactor, is_credential
-from .walk import ITEM, KEY, Path, Policy, Value, walked
+from .walk import ITEM, KEY, Place, Policy, Value, walked
 
 _QUOTED = re.compile(r'"[^"<]*"|\'[^\'<]*\'|>[^<]+<')
 _ENCODINGS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -32,13 +32,14 @@ _GIVEN = frozenset({"wanted", "observed", "other_way", "params"})
 """Fields whose keys are ours, and never the values."""
 
 
+def masks_of(redactor: Redactor) -> Policy:
+    """For a value of anyone's."""
+    return lambda text, path: MASK if path and is_credential(path[-1], text) else redactor.text(text)
+
+
 def masked_value(value: Value, redactor: Redactor) -> Value:
     """A value of anyone's: its keys too."""
-
-    def policy(text: str, path: Path) -> str:
-        return MASK if path and is_credential(path[-1], text) else redactor.text(text)
-
-    return walked(value, policy)
+    return walked(value, masks_of(redactor))
 
 
 def masked_record(value: Value, redactor: Redactor, paths: frozenset[str] = frozenset()) -> Value:
@@ -47,9 +48,11 @@ def masked_record(value: Value, redactor: Redactor, paths: frozenset[str] = froz
 
 
 def _of_records(redactor: Redactor, ours: frozenset[str]) -> Policy:
-    def policy(text: str, path: Path) -> str:
+    free = masks_of(redactor)
+
+    def policy(text: str, path: Place) -> str:
         if not _FREE.isdisjoint(path):
-            return MASK if is_credential(path[-1], text) else redactor.text(text)
+            return free(text, path)
         names = [one for one in path if one != ITEM]
         name = names[-1] if names else ""
         in_list_of_actions = name == "before" and path[-1] == ITEM  # else it is the id of a screen

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
-Path = tuple[str, ...]
+Place = tuple[str, ...]
 """Names of fields and keys; ``ITEM`` for an entry of a list, and last ``KEY`` for a text that is a key itself."""
-Policy = Callable[[str, Path], str]
+Policy = Callable[[str, Place], str]
 KEY, ITEM = "", "[]"
 Value = TypeVar("Value")
 
 
-def walked(value: Value, policy: Policy, path: Path = ()) -> Value:
+def walked(value: Value, policy: Policy, path: Place = ()) -> Value:
     """The value with other texts. A dataclass in which nothing is another is the very same."""
     found: Any = value
     if isinstance(value, str):
@@ -33,7 +33,7 @@ def walked(value: Value, policy: Policy, path: Path = ()) -> Value:
     return cast("Value", found)
 
 
-def _record(value: Any, policy: Policy, path: Path) -> Any:
+def _record(value: Any, policy: Policy, path: Place) -> Any:
     from ..model import Element  # heavy, and of no use before a phone was used
 
     if isinstance(value, Element) and value.family is not None:  # which is the whole screen it was on

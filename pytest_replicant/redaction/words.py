@@ -89,9 +89,10 @@ class Words:
         if prod(map(len, letters)) <= _FEW_WORDS:
             self._turn(letters)
             return
+        letters = [each.replace(_LETTERS, _CONSONANTS) for each in letters]
         new = key
         while new == key or new in self._used:
-            new = "".join(self._random.choice(_CONSONANTS if each is _LETTERS else each) for each in letters)
+            new = "".join(map(self._random.choice, letters))
         self._used.add(new)
         self._new[key] = new
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any, Literal
@@ -16,7 +16,7 @@ from ..errors import ReplayEnded, UsageError, skips
 from ..held_phone import held_phones
 from ..model import Phase
 from ..pool import read_uri
-from ..pytest_private import strict_xfail, tear_down_wider_scopes, wider_scopes_held
+from ..pytest_private import HookWrapper, ReportWrapper, strict_xfail, tear_down_wider_scopes, wider_scopes_held
 from ..reporting.attempts.attempt import (
     FAILED_THEN,
     VERDICT,
@@ -64,7 +64,8 @@ class Replaying:
         self._name_tests_as_then(config)
 
     def _replay(self) -> Replay:
-        assert self._current is not None
+        if self._current is None:
+            raise _Ending("no test is running", verdict="beyond the recording")
         if REPLAY not in self._current.stash:
             raise self._missing[self._current.nodeid]
         return self._current.stash[REPLAY]
@@ -102,9 +103,7 @@ class Replaying:
 
     # --- hooks ---------------------------------------------------------------------------------------------
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(
-        self, item: pytest.Item, nextitem: pytest.Item | None
-    ) -> Generator[None, object, object]:
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> HookWrapper:
         self._current, self._failed, self._texts, self._judged = item, [], [], []
         self._load(item)  # any test may ask for a phone while it runs
         with ExitStack() as guards:
@@ -138,7 +137,7 @@ class Replaying:
             replay.sleep(seconds)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+    def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
         if (replay := item.stash.get(REPLAY, None)) is None:
             return (yield)
         replay.check_used("the setup")
@@ -154,7 +153,7 @@ class Replaying:
         return result
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
+    def pytest_runtest_teardown(self, item: pytest.Item) -> HookWrapper:
         """With the test end the wider scopes that ended with it when it was recorded, and no others."""
         if (replay := item.stash.get(REPLAY, None)) is None:
             return (yield)
@@ -186,7 +185,7 @@ class Replaying:
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(
         self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
-    ) -> Generator[None, object, object]:
+    ) -> HookWrapper:
         """A fixture of a wider scope that an earlier test had set up is set up on what was recorded then."""
         item = self._current
         replay = item.stash.get(REPLAY, None) if item is not None else None
@@ -206,7 +205,7 @@ class Replaying:
         return result
 
     @staticmethod
-    def _looking(sessions: Sequence[TestSession]) -> Generator[None, object, object]:
+    def _looking(sessions: Sequence[TestSession]) -> HookWrapper:
         earlier = {one: one.of_fixture for one in sessions if one.of_fixture}
         for one in earlier:
             one.of_fixture = ""
@@ -216,7 +215,7 @@ class Replaying:
             for one, test in earlier.items():
                 one.of_fixture = test
 
-    def _from_then(self, item: pytest.Item, replay: Replay, key: str) -> Generator[None, object, object]:
+    def _from_then(self, item: pytest.Item, replay: Replay, key: str) -> HookWrapper:
         sessions = item.stash.setdefault(SESSIONS, [])
         own = [one for one in sessions if not one.of_fixture]
         if not replay.cassette.fixtures[key]:  # it looked at what the one before it had read
@@ -230,9 +229,7 @@ class Replaying:
         return result
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before any other plugin reads the report
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
         report = yield
         attempt, replay = attempt_of(item), item.stash.get(REPLAY, None)
         error = call.excinfo.value if call.excinfo is not None else None

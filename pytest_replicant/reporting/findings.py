@@ -1,8 +1,9 @@
-"""What a green test did not prove: checks that were true anyway, unverified actions, and what had to be
-recovered."""
+"""What deserves a look next to the failures: what had to be recovered, and what a green test did not prove."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from ..model import HEALTHY, RecoveryRecord, TestTrace, TraceEvent, verb_of
@@ -121,3 +122,81 @@ def _line(trace: TestTrace, one: RecoveryRecord) -> str:
 
 def _title(trace: TestTrace, action_id: str) -> str:
     return next((event.title for event in trace.events if event.id == action_id), "its action")
+
+
+@dataclass(frozen=True)
+class Note:
+    """A column of the rows of a run that every report shows: ``name`` is the field of ``RunRow``, ``of`` makes it,
+    a text or several. ``title`` stands above the lines in a terminal, ``one`` and ``many`` say on a page what the
+    noted tests have in common."""
+
+    name: str
+    of: Callable[[TestTrace], str | tuple[str, ...]]
+    title: str
+    one: str
+    many: str
+
+    def lines(self, row: object) -> tuple[str, ...]:
+        found: str | tuple[str, ...] = getattr(row, self.name)
+        return (found,) if isinstance(found, str) and found else tuple(found)
+
+
+NOTES = (
+    Note(
+        "recovered",
+        recovered,
+        "recovered",
+        "test in which something had to be recovered",
+        "tests in which something had to be recovered",
+    ),
+    Note(
+        "recoverable",
+        recoverable,
+        "recovery would have been tried",
+        "test where recovery would have been tried",
+        "tests where recovery would have been tried",
+    ),
+    Note(
+        "deaths",
+        lambda trace: tuple(one.text for one in trace.deaths),
+        "apps that died",
+        "test in which an app died",
+        "tests in which an app died",
+    ),
+    Note(
+        "anrs",
+        lambda trace: tuple(one.text for one in trace.anrs),
+        "apps that did not respond",
+        "test in which an app did not respond",
+        "tests in which an app did not respond",
+    ),
+    Note(
+        "unverified",
+        unverified,
+        "passed without proof",
+        "test proves less than it seems to",
+        "tests prove less than they seem to",
+    ),
+    Note(
+        "read_not_checked",
+        read_not_checked,
+        "read, not checked",
+        "test reads after its last action, and checks nothing of it",
+        "tests read after their last action, and check nothing of it",
+    ),
+    Note(
+        "vacuous",
+        vacuous_checks,
+        "checks that prove little",
+        "test has a check that was true before its action",
+        "tests have checks that were true before their action",
+    ),
+    Note(
+        "not_compared",
+        not_compared,
+        "looks not compared",
+        "test has a picture that was not compared",
+        "tests have pictures that were not compared",
+    ),
+)
+"""In the order in which a terminal lists them. One more is a field of ``RunRow`` and an entry here."""

@@ -6,7 +6,7 @@ does.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..errors import UsageError
+from ..pytest_private import ReportWrapper
 from ..stash import LOSS, OPTIONS, SECRETS, attempt_number
 from .attempts.attempt import KNOWN_FLAKY, attempt_of, phase_of
 from .printable import as_seen_from
@@ -77,9 +78,7 @@ class KnownFlaky:
         self._unknown |= dict.fromkeys(getattr(node, "workeroutput", {}).get(_WORKERS, ()))
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before all that looks for failures, such as what reruns them
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
         report = yield
         attempt = attempt_of(item)
         if not report.failed or call.excinfo is None or attempt.calling or not attempt.is_about_phones:

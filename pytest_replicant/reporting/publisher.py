@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..cassettes import Header
+from ..codec import plain
 from ..kept import RecordedAttempt
 from ..marks import case_id
 from ..model import UNSOUND, Redactor, TestFacts, TestTrace
@@ -26,7 +27,6 @@ from ..stash import (
     attempt_number,
 )
 from ..tapes import new_tape, no_part_of_the_test, session_settings, source_digest, tape_of, tapes_of
-from .artifacts.document import plain
 from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.pictures import PicturePacking
 from .artifacts.recorded import recorded

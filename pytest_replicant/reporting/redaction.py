@@ -17,7 +17,7 @@ import pytest
 from pluggy import HookimplMarker
 
 from ..model import MASK, Redactor
-from ..pytest_private import add_section
+from ..pytest_private import ReportWrapper, add_section
 from ..redaction import masked_attachment, masked_record, masked_source, masked_value
 from ..stash import SECRETS
 from .artifacts.folder_names import shown_id
@@ -51,9 +51,7 @@ class ReportRedaction:
         return name if cleaned == shown else cleaned.replace(MASK, _ASCII_MASK)
 
     @pytest.hookimpl(wrapper=True, trylast=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
         learn_values(getattr(item, "funcargs", None), self._redactor)
         module = getattr(item, "module", None)  # doctests have none
         if module is not None and (call.excinfo is not None or module.__name__ not in self._modules):

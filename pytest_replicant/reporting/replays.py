@@ -4,7 +4,7 @@ remembers nothing of it."""
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import pytest
 from ..cassettes import Cassette, RecordedPhone, Stored, best_attempt, report_at, stored_in
 from ..drivers import device_name
 from ..model import VERDICTS
+from ..pytest_private import HookWrapper
 from ..stash import OPTIONS, SECRETS
 from .artifacts.folder_names import folder_name
 from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
@@ -78,7 +79,7 @@ class ReplayReporter:
         return verdict, _LETTERS[verdict], (verdict.upper(), colour)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
+    def pytest_sessionfinish(self, session: pytest.Session) -> HookWrapper:
         """No other verdict than the wanted one ends as a success. What pytest remembers of tests is put back."""
         try:
             return (yield)

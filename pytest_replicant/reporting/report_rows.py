@@ -1,17 +1,16 @@
 """Rows of attempts on their way from the process that ran a test to the one that a person watches.
 
-They travel as JSON in an attribute of the test's report, which crosses processes as it does. User properties are
-no place for them: other reports print those. Most tests use no phone: nothing heavy is loaded for them.
+They are an attribute of the test's report, and become JSON if that goes to another process. User properties are no
+place for them: other reports print those. Most tests use no phone: nothing heavy is loaded for them.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -23,18 +22,34 @@ if TYPE_CHECKING:
 
 _ROWS = "replicant_rows"
 _LEFT = "interrupted-"
-_encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
 
 
 def put_rows(report: pytest.TestReport, rows: Sequence[RunRow]) -> None:
     if rows or hasattr(report, _ROWS):  # most tests of most runs use no phone: their reports cross as they are
-        setattr(report, _ROWS, _json(rows))
+        setattr(report, _ROWS, tuple(rows))
 
 
 def rows_of(report: pytest.TestReport) -> list[RunRow]:
-    """Empty where the report carries none."""
-    carried: str | None = getattr(report, _ROWS, None)
-    return _read(carried) if carried else []
+    """Empty if the report carries none."""
+    return list(getattr(report, _ROWS, ()))
+
+
+class TravellingRows:
+    """The hooks by which a report goes to another process."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_to_serializable(self) -> Generator[None, dict[str, Any] | None, dict[str, Any] | None]:
+        data = yield
+        if data is not None and _ROWS in data:
+            data[_ROWS] = _json(data[_ROWS]).decode()
+        return data
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_from_serializable(self) -> Generator[None, Any, Any]:
+        report = yield
+        if hasattr(report, _ROWS):
+            put_rows(report, _read(getattr(report, _ROWS)))
+        return report
 
 
 def leave_rows(rows: Sequence[RunRow], run_folder: Path, worker: str) -> None:
@@ -42,7 +57,7 @@ def leave_rows(rows: Sequence[RunRow], run_folder: Path, worker: str) -> None:
     from .artifacts.storage import write_whole
 
     if rows:
-        write_whole(run_folder / f"{_LEFT}{worker}.json", _json(rows).encode("ascii"))
+        write_whole(run_folder / f"{_LEFT}{worker}.json", _json(rows))
 
 
 def left_rows(run_folder: Path) -> list[RunRow]:
@@ -55,14 +70,16 @@ def left_rows(run_folder: Path) -> list[RunRow]:
 
 
 def _read(carried: str | bytes) -> list[RunRow]:
-    from ..kept import read
+    from ..codec import decode
     from .triage.run_record import RunRow
 
-    return list(read(tuple[RunRow, ...], json.loads(carried)))
+    return list(decode(tuple[RunRow, ...], carried))
 
 
-def _json(rows: Sequence[RunRow]) -> str:
-    return _encode([row.to_dict() for row in rows])
+def _json(rows: Sequence[RunRow]) -> bytes:
+    from ..codec import encode
+
+    return encode(rows)
 
 
 def place_of(location: tuple[str, int | None, str]) -> str:

@@ -6,11 +6,11 @@ import os
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..drivers import device_name
 from ..errors import ReplicantError
-from ..kept import RecordedAttempt, hash_of, signal_of, toast_signal
+from ..kept import RecordedAttempt, hash_of, masked, signal_of, toast_signal
 from ..model import (
     ActionResult,
     Element,
@@ -21,20 +21,13 @@ from ..model import (
     TestTrace,
     TraceEvent,
 )
+from ..redaction import masked_record
 from .artifacts.folder_names import shown_id
 from .artifacts.recorded import recorded
-from .findings import (
-    not_compared,
-    open_actions,
-    read_not_checked,
-    recoverable,
-    recovered,
-    unverified,
-    vacuous_checks,
-)
+from .findings import NOTES, open_actions
 from .printable import phone_name, seen_from
 from .trace_files import TraceFiles
-from .triage.cause import cause_of, kind_and_label, masked
+from .triage.cause import cause_of, kind_and_label
 from .triage.divergence import Divergence
 from .triage.run_record import Healed, OpenAction, RunRow, SlowStep
 
@@ -79,14 +72,6 @@ def run_row(
         phone=clean(phone_name(trace.device)),
         reconnects=sum("reconnect" in one.before for one in trace.recoveries if one.recovered),
         failure=message.partition("\n")[0][:500],
-        unverified=clean(unverified(trace)),
-        read_not_checked=clean(read_not_checked(trace)),
-        vacuous=tuple(map(clean, vacuous_checks(trace))),
-        not_compared=tuple(map(clean, not_compared(trace))),
-        recovered=tuple(map(clean, recovered(trace))),
-        deaths=tuple(clean(one.text) for one in trace.deaths),
-        anrs=tuple(clean(one.text) for one in trace.anrs),
-        recoverable=tuple(map(clean, recoverable(trace))),
         worker=os.environ.get("PYTEST_XDIST_WORKER", ""),
         message=message[:LONGEST_MESSAGE],
         cause=cause,
@@ -100,6 +85,8 @@ def run_row(
         signals=signal_hashes(trace, redactor),
         healed=healed(trace, redactor),
     )
+    noted: dict[str, Any] = {note.name: masked_record(note.of(trace), redactor) for note in NOTES}
+    row = replace(row, **noted)
     return with_files(row, files, run_folder, redactor) if files else row
 
 

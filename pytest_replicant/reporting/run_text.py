@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..kept import normalise
 from ..model import shortened
+from .findings import NOTES
 from .printable import LONGEST, counted, few, left_out, printable
 from .rerun import runs_all_parameters
 from .triage.run_record import (
@@ -318,19 +319,9 @@ def trouble_lines(phones: Sequence[PhoneHealth]) -> list[str]:
 
 def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Sequence[str] = ()) -> list[str]:
     """Lines without colour, safe to print: control characters of app text are shown, not obeyed."""
-    lists = (
-        ("recovered", [(row, row.recovered) for row in rows]),
-        ("recovery would have been tried", [(row, row.recoverable) for row in rows]),
-        ("apps that died", [(row, row.deaths) for row in rows]),
-        ("apps that did not respond", [(row, row.anrs) for row in rows]),
-        ("passed without proof", [(row, (row.unverified,) if row.unverified else ()) for row in rows]),
-        ("read, not checked", [(row, (row.read_not_checked,) if row.read_not_checked else ()) for row in rows]),
-        ("checks that prove little", [(row, row.vacuous) for row in rows]),
-        ("looks not compared", [(row, row.not_compared) for row in rows]),
-    )
     shown = []
-    for title, found in lists:
-        shown += _listed(title, [f"{row.nodeid} {line}" for row, lines in found for line in lines])
+    for note in NOTES:
+        shown += _listed(note.title, [f"{row.nodeid} {line}" for row in rows for line in note.lines(row)])
     shown += _listed("not recorded in full", [*warnings, *(line for row in rows for line in row.warnings)])
     return shown if index_html is None else [*shown, printable(f"report: {index_html}", _LONGEST)]
 

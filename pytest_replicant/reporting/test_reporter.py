@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ import pytest
 
 from ..errors import skips
 from ..marks import case_id
+from ..pytest_private import HookWrapper, ReportWrapper
 from ..stash import ASKED, BASELINES, OPTIONS, PICTURE_TAKEN, SECRETS, TAPE, TRACE_PAGE
 from ..tapes import broken_fixtures
 from .attempts.attempt import (
@@ -33,7 +34,7 @@ from .attempts.attempt import (
 )
 from .printable import as_seen_from
 from .redaction import redact_report, redacted_trace
-from .report_rows import leave_rows, put_rows
+from .report_rows import TravellingRows, leave_rows, put_rows
 
 if TYPE_CHECKING:
     from pluggy import HookCaller, HookImpl
@@ -51,7 +52,7 @@ WRITTEN = "replicant_written"
 """Attribute of a report of a teardown: a line for each baseline that was written, or was to be; it travels too."""
 
 
-class TestReporter:
+class TestReporter(TravellingRows):
     """Registered in every process that runs tests. ``interrupted`` are the rows of a test that never ended."""
 
     __test__ = False  # the name looks like a test class to pytest
@@ -100,14 +101,12 @@ class TestReporter:
         self._published, self._baselines = (), None
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+    def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
         with attempt_of(item).call_phase():
             return (yield)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)  # the outcome is what every other plugin has made of it
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
         report = yield
         error = call.excinfo.value if call.excinfo else None
         redact_report(report, self._secrets)

@@ -6,16 +6,17 @@ that lie once in the run's ``blobs/``, and the archive is made where it is wante
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..codec import convert
-from ..kept import read_json
+from ..codec import decode, encode
+from ..kept import content_of
 from ..model import Rect, Redactor, ShownElement, TestTrace, TraceFile
-from .artifacts.document import file_json, trace_document
+from .artifacts.document import trace_document
 from .artifacts.folder_names import folder_name
 from .artifacts.pictures import Packed, pack
 from .artifacts.source_lines import Excerpt, excerpts
@@ -72,7 +73,7 @@ def write_trace(
     if tape is not None:
         CassetteWriting(tape, storage).write()
     document = trace_document(trace, stored, redactor, tuple(storage.warnings), divergence)
-    json_path = storage.write("trace.json", file_json(document, indent=1 if whole else None))
+    json_path = storage.write("trace.json", encode(document, indent=int(whole)))
     clean = redactor.text
     outlines = {name: clean(record.outline) for name, record in trace.snapshots.items()}
     elements = {name: _clean(record.elements, clean) for name, record in trace.snapshots.items()}
@@ -147,8 +148,9 @@ _ATTACHMENT = re.compile(r"attachments/[\w-]+\.\w+")
 def zip_of(folder: Path) -> bytes:
     """``trace.zip`` out of the other files of a test's folder. They may be anybody's: no other file of this
     machine gets into it. Raises ``OSError``, and ``ValueError`` where they are no trace."""
-    document = read_json(folder / "trace.json")
-    convert(TraceFile, document)
+    content = content_of(folder / "trace.json")
+    decode(TraceFile, content)
+    document = json.loads(content)
     try:
         data = page_data((folder / "trace.html").read_text(encoding="utf-8"))
         elements = {

@@ -71,7 +71,7 @@ class WorkerDeaths:
 
 def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, attempt: int) -> RunRow:
     """``begun`` is the report of its setup, where that one had arrived. Not redacted yet."""
-    from .triage.cause import Cause
+    from ..kept import TestCause
     from .triage.run_record import RunRow
 
     text = "the process that ran it died in the middle of the test"
@@ -91,7 +91,7 @@ def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, atte
         location=source,
         worker=worker,
         message=message,
-        cause=Cause(WORKER_DIED, message=text, source=source),
+        cause=TestCause(WORKER_DIED, message=text, source=source),
         test=nodeid,
         case_id=getattr(begun, ASKED, ""),
     )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         requirements_of,
         workers_for,
     )
-    from .sharding import SHARD, Shard, Sharding
+    from .shard import Shard
+    from .sharding import SHARD, Sharding
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -6,14 +6,14 @@ next to pytest-rerunfailures, which finds an attempt of its own there.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ..errors import DeviceError, UsageError
-from ..pytest_private import mark_rerun, reset_item, wider_scopes_held
+from ..pytest_private import HookWrapper, ReportWrapper, mark_rerun, reset_item, wider_scopes_held
 from ..stash import EARLIER_ATTEMPTS, LOSS, POOL, SESSIONS, attempt_number
 from .selection import FIXTURE, requirements_of
 
@@ -26,7 +26,7 @@ others."""
 
 _AGAIN = pytest.StashKey[bool]()
 _PART_FAILED = pytest.StashKey[bool]()
-Wrapped = Generator[None, object, object]
+Wrapped = HookWrapper
 _around = pytest.hookimpl(wrapper=True, tryfirst=True)
 """Marks a hook that encloses those of all other plugins."""
 
@@ -126,9 +126,7 @@ class Requeue:
             return (yield)
 
     @_around
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
         report = yield
         if not report.failed:
             return report

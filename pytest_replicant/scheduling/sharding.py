@@ -4,37 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
 
-SHARD = pytest.StashKey["Shard"]()
+from .shard import Shard
+
+SHARD = pytest.StashKey[Shard]()
 """The part of the tests that this run is, once it is known: after collection, in a parallel run at its end."""
 
 _OUTPUT = "replicant_shard"
 _FINGERPRINT = 8
 """Characters of a division's hash: enough to see that two divisions are not the same."""
-
-
-@dataclass(frozen=True)
-class Shard:
-    """The ``index``-th part of ``count``, counted from one: ``tests`` of ``total``. ``plan`` is the fingerprint of
-    the whole division: each test is in one part and no other if it is the same for all parts."""
-
-    index: int
-    count: int
-    tests: int
-    total: int
-    plan: str
-
-    def __str__(self) -> str:
-        return f"shard {self.index}/{self.count}: {self.tests} of {self.total} tests, plan {self.plan}"
-
-    @property
-    def makes_sense(self) -> bool:
-        """Of one that was read from a file."""
-        return 1 <= self.index <= self.count <= 9999 and min(self.tests, self.total) >= 0
 
 
 class Sharding:

@@ -11,11 +11,11 @@ from keyword import iskeyword
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
-from .code_layout import UNIT, Folders, formatted, imports_of, laid_out, own_folders, sections_of
-from .file_imports import with_imports
+from .code_layout import UNIT, formatted, laid_out
+from .file_imports import import_lines, imports_of, with_imports
 from .locators import parsed_code
 from .project_files import bindings
-from .source_file import File, Splice, listed, newline_of, spliced
+from .source_file import File, Splice, newline_of, spliced
 
 _GUARD = re.compile(r"""if\s*\(?\s*__name__\s*==\s*['"]__main__['"]""")
 
@@ -43,13 +43,13 @@ def written(source: str | None, new: NewTest, *, replace: bool = False, path: Pa
     ``replace`` is not given, and where the file is no Python."""
     _check_names(new)
     if not (source or "").strip("\ufeff \t\r\n\f"):
-        text = "\n".join([*_new_file(new, own_folders(path)), ""])
+        text = "\n".join([*_new_file(new), ""])
         return formatted("", _checked(text, _named(path)), path)
 
     def change(file: File) -> list[Splice]:
         if not file.tree.body:  # comments alone
             end = len(file.starts)
-            return [file.before(end, [*file.gap(end, 1), *_new_file(new, file.own)])]
+            return [file.before(end, [*file.gap(end, 1), *_new_file(new)])]
         return [*with_imports(file, new.imports), *_with_test(file, new, replace)]
 
     return _edited(source or "", path, change)
@@ -117,7 +117,7 @@ def _edited(source: str, path: Path | None, change: Callable[[File], list[Splice
     text = source.removeprefix("\ufeff")
     bom = source[: len(source) - len(text)]
     end = "" if text.endswith(("\n", "\r")) else newline_of(text)
-    file = File(text + end, _named(path), own_folders(path))
+    file = File(text + end, _named(path))
     after = _checked(spliced(file.text, change(file)), file.where)
     return bom + formatted(file.text, after, path).removesuffix(end)
 
@@ -148,11 +148,9 @@ def _checked(text: str, where: str) -> str:
     return text
 
 
-def _new_file(new: NewTest, own: Folders) -> list[str]:
-    lines: list[str] = []
-    for statements in sections_of(imports_of(new.imports), own).values():
-        lines += [*([""] if lines else ()), *(statement for _, statement in statements)]
-    return [*lines, *(["", ""] if lines else ()), *_function(new)]
+def _new_file(new: NewTest) -> list[str]:
+    imports = import_lines(imports_of(new.imports))
+    return [*imports, *(["", ""] if imports else ()), *_function(new)]
 
 
 def _function(new: NewTest, inside: int = 0, indent: str = "", unit: str = UNIT) -> list[str]:
@@ -282,7 +280,8 @@ def _with_arguments(file: File, function: ast.FunctionDef, wanted: Sequence[str]
     if not missing:
         return []
     if plain:
-        return listed(file, *file.span(plain[-1]), missing)
+        end = file.span(plain[-1])[1]
+        return [Splice(end, end, "".join(f", {one}" for one in missing))]
     at = file.text.index("(", file.span(function)[0]) + 1
     more = ", " if file.text[at:].lstrip()[:1] != ")" else ""
     return [Splice(at, at, ", ".join(missing) + more)]

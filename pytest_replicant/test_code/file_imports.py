@@ -1,55 +1,89 @@
-"""The imports that a test needs, put into its file: merged where they can be, sorted into their blocks."""
+"""The imports that a test needs, put into its file."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
-from typing import NamedTuple
 
-from .code_layout import Import, from_import, imports_in, imports_of, section_of, sections_of
+from ..errors import ReplicantError
+from ..model import grouped
+from .locators import parsed_code
 from .project_files import bindings
 from .source_file import File, Splice
 
 
-class _Import(NamedTuple):
-    """A line of imports at the top level of a file."""
+@dataclass(frozen=True)
+class Import:
+    """One imported name: ``import module as alias``, or ``from module import name as alias``."""
 
-    statements: list[ast.stmt]
-    names: tuple[Import, ...]
+    module: str
+    name: str = ""
+    alias: str = ""
 
     @property
-    def node(self) -> ast.stmt:
-        return self.statements[0]
+    def bound(self) -> str:
+        """The name that the module has afterwards."""
+        return self.alias or self.name or self.module.partition(".")[0]
+
+    @property
+    def item(self) -> str:
+        """As the list of an import has it."""
+        return f"{self.name or self.module} as {self.alias}" if self.alias else self.name or self.module
+
+    def is_in(self, other: Import) -> bool:
+        """Whether ``other`` binds the same name to the same thing."""
+        if (self.name, self.alias) != (other.name, other.alias):
+            return False
+        above = not (self.alias and not self.name)  # `import a.b` binds a; `import a.b as c` is no `import a as c`
+        return other.module == self.module or (above and other.module.startswith(self.module + "."))
+
+
+def imports_in(tree: ast.AST) -> tuple[Import, ...]:
+    """What an import statement binds; nothing for any other statement."""
+    if isinstance(tree, ast.Import):
+        return tuple(Import(each.name, "", each.asname or "") for each in tree.names)
+    if isinstance(tree, ast.ImportFrom):
+        module = "." * tree.level + (tree.module or "")
+        return tuple(Import(module, each.name, each.asname or "") for each in tree.names)
+    return ()
+
+
+def imports_of(lines: Iterable[str]) -> list[Import]:
+    """The imports of these statements, each once. Raises ReplicantError for whatever is no import."""
+    found: dict[Import, None] = {}
+    for line in lines:
+        try:
+            statements = parsed_code(line).body
+        except SyntaxError:
+            statements = []
+        if not statements or not all(map(imports_in, statements)):
+            raise ReplicantError(f"{line!r} is no import, so no test was written. Next: report this as a bug")
+        found.update(dict.fromkeys(one for each in statements for one in imports_in(each)))
+    return list(found)
+
+
+def import_lines(imports: Sequence[Import]) -> list[str]:
+    """One statement for each module: modules first, then names."""
+    modules = sorted(f"import {one.item}" for one in imports if not one.name)
+    named = grouped((one.module, one.item) for one in imports if one.name)
+    names = [f"from {module} import {', '.join(sorted(items))}" for module, items in sorted(named.items())]
+    return [*modules, *([""] if modules and names else ()), *names]
 
 
 def with_imports(file: File, lines: Sequence[str]) -> list[Splice]:
-    """The imports that the file does not have yet: merged into a statement that it has, or in their block."""
-    there = _imports_of(file)
-    missing = [
-        one for one in imports_of(lines) if not any(one.is_in(name) for each in there for name in each.names)
-    ]
+    """The imports that the file does not have yet, below those at its top."""
+    there = [one for node in file.tree.body for one in imports_in(node)]
+    missing = [one for one in imports_of(lines) if not any(map(one.is_in, there))]
     for one in missing:
         _refuse_taken(file, one)
-    splices, apart = [], []
-    for module in dict.fromkeys(one.module for one in missing):
-        wanted = [one for one in missing if one.module == module]
-        named = [one for one in wanted if one.name]
-        merged = next((new for each in there if named and (new := _merged(file, each, named))), None)
-        splices += merged or []
-        apart += [one for one in wanted if not (merged and one.name)]
-    return [*splices, *_in_blocks(file, there, apart)]
-
-
-def _imports_of(file: File) -> list[_Import]:
-    """The lines of the file's top level that are imports alone."""
-    lines: list[list[ast.stmt]] = []
-    for each in file.tree.body:
-        if file.leads(each):
-            lines.append([])
-        lines[-1].append(each)
-    named = [_Import(line, tuple(one for small in line for one in imports_in(small))) for line in lines]
-    return [one for one in named if all(map(imports_in, one.statements))]
+    top = [*takewhile(imports_in, file.tree.body[file.has_docstring :])]
+    if not missing:
+        return []
+    if top:
+        return [file.before(file.last_of(top[-1]) + 1, import_lines(missing))]
+    return [_first_imports(file, import_lines(missing))]
 
 
 def _refuse_taken(file: File, wanted: Import) -> None:
@@ -67,55 +101,8 @@ def _refuse_taken(file: File, wanted: Import) -> None:
             )
 
 
-def _merged(file: File, there: _Import, wanted: Sequence[Import]) -> list[Splice] | None:
-    """The names in a from-import of the same module; None if it is not as a formatter leaves it, a comment say."""
-    names = there.names
-    if len(there.statements) > 1 or names[0].module != wanted[0].module or not all(each.name for each in names):
-        return None
-    start, end = file.span(there.node)
-    written = file.text[start:end].replace(file.newline, "\n")
-    for exploded in (False, True):
-        if written == from_import(names, exploded=exploded) and names[0].name != "*":
-            text = from_import([*names, *wanted], exploded=exploded)
-            return [Splice(start, end, text.replace("\n", file.newline))]
-    return None
-
-
-def _in_blocks(file: File, there: Sequence[_Import], wanted: Sequence[Import]) -> list[Splice]:
-    """Each import in its place: after those of its block that come before it, or in a block of its own."""
-    sections = sections_of(wanted, file.own)
-    top = _top_block(file, there)
-    if not top:
-        return [_first_imports(file, sections.values())] if sections else []
-    splices = []
-    for section, statements in sections.items():
-        own = [each for each in top if section_of(each.names[0].module, file.own) == section]
-        lower = [each for each in top if section_of(each.names[0].module, file.own) < section]
-        if own:
-            for first, statement in statements:
-                above = [each for each in own if each.names[0].order <= first.order]
-                at = file.last_of(above[-1].node) + 1 if above else file.first_of(own[0].node)
-                splices.append(file.before(at, [statement]))
-            continue
-        block = [statement for _, statement in statements]
-        if lower:
-            splices.append(file.before(file.last_of(lower[-1].node) + 1, ["", *block]))
-        else:
-            splices.append(file.before(file.comments_above(file.first_of(top[0].node)), [*block, ""]))
-    return splices
-
-
-def _top_block(file: File, there: Sequence[_Import]) -> list[_Import]:
-    """The imports at the top, before any other statement."""
-    body = file.tree.body[1:] if file.has_docstring else file.tree.body
-    imports = {id(each): one for one in there for each in one.statements}
-    found = takewhile(bool, (imports.get(id(each)) for each in body if file.leads(each)))
-    return [one for one in found if one is not None]
-
-
-def _first_imports(file: File, blocks: Iterable[list[tuple[Import, str]]]) -> Splice:
+def _first_imports(file: File, lines: list[str]) -> Splice:
     """The imports of a file without any: below its docstring, or below the comments at its top."""
-    lines = [line for block in blocks for line in ("", *(statement for _, statement in block))][1:]
     body = file.tree.body
     if file.has_docstring:
         at = file.last_of(body[0]) + 1

@@ -9,14 +9,13 @@ import os
 import re
 import stat
 import tokenize
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeGuard
 from uuid import uuid4
 
 from ..errors import UsageError
-from .code_layout import UNIT, Folders
+from .code_layout import UNIT
 from .locators import parsed_code
 
 Block: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
@@ -24,7 +23,6 @@ Place: TypeAlias = "ast.stmt | ast.expr | ast.arg | ast.alias | ast.keyword"
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _COOKIE = re.compile(r"#!|#.*?coding[:=]")
-_ALONE = re.compile(r"\s*(,)?\s*(#.*)?$")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
@@ -125,8 +123,8 @@ def spliced(source: str, splices: Iterable[Splice]) -> str:
 class File:
     """The text of a file and where everything is in it. Lines are counted from 1."""
 
-    def __init__(self, text: str, where: str, own: Folders = ()) -> None:
-        self.text, self.where, self.own = text, where, own
+    def __init__(self, text: str, where: str) -> None:
+        self.text, self.where = text, where
         self.starts = [0, *(each.end() for each in _NEWLINE.finditer(text))]
         self.tree = _read(text, where)
         self.newline = newline_of(text)
@@ -150,10 +148,6 @@ class File:
     def start_of(self, line: int) -> int:
         """Where a line begins; the end of the text for one after the last."""
         return self.starts[line - 1] if line <= len(self.starts) else len(self.text)
-
-    def line_at(self, place: int) -> int:
-        """The line that a place of the text is on."""
-        return bisect_right(self.starts, place)
 
     def span(self, node: Place) -> tuple[int, int]:
         """Where a node begins and ends in the text."""
@@ -224,16 +218,3 @@ def _read(text: str, where: str) -> ast.Module:
         raise UsageError(
             f"{where}:{error.lineno or 1}: cannot be edited: {error.msg}. Next: fix it, or save to a new file"
         ) from None
-
-
-def listed(file: File, start: int, end: int, names: Sequence[str]) -> list[Splice]:
-    """Names after a member of a list. It begins and ends at these places of the text; they have
-    lines of their own where it has one."""
-    first, last = file.line_at(start), file.line_at(end)
-    after = _ALONE.match(file.line(last)[end - file.start_of(last) :])
-    if not after or file.text[file.start_of(first) : start].strip():
-        text = ", ".join(names)
-        return [Splice(end, end, f", {text}")]
-    lines = [f"{file.indent_of(first)}{name}," for name in names]
-    comma = [] if after[1] else [Splice(end, end, ",")]
-    return [*comma, file.before(last + 1, lines)]

@@ -75,7 +75,7 @@ class Verdict:
 
 
 def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:
-    """Checks each clause that applies, whatever the others raise."""
+    """Checks each clause that applies, no matter what the others raise."""
     for clause in clauses:
         unmet = clause.unmet(scene)
         if unmet:

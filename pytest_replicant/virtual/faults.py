@@ -1,4 +1,4 @@
-"""What goes wrong on the virtual phone on purpose: for tests of tests, and of whatever recovers."""
+"""What goes wrong on the virtual phone on purpose: for tests of tests, and of what recovers."""
 
 from __future__ import annotations
 

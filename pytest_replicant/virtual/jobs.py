@@ -38,7 +38,7 @@ class Job:
 
 
 class Jobs:
-    """All of a phone's that run; they end with whatever serves the phone, and as it restarts."""
+    """All of a phone's that run; they end with what serves the phone, and as it restarts."""
 
     def __init__(self) -> None:
         self._owned = TaskGroup()

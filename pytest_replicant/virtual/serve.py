@@ -1,4 +1,4 @@
-"""Starts and stops virtual phones: one event loop in one thread, whatever number of phones and faces."""
+"""Starts and stops virtual phones: one event loop in one thread, for any number of phones and faces."""
 
 from __future__ import annotations
 

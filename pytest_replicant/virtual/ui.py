@@ -120,7 +120,7 @@ class Window:
 
 def drawn_by_apps(windows: Sequence[Window]) -> Iterator[UiNode]:
     """What apps draw on canvases by themselves, in no hierarchy: the words of each and where they are, which is
-    the truth for whoever reads a picture of the screen. Those without text are icons, as their look says."""
+    the truth for one who reads a picture of the screen. Those without text are icons, as their look says."""
     for window in windows:
         for node in window.root.walk():
             for root in node.drawn:

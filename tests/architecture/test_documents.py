@@ -16,7 +16,7 @@ import pytest
 
 from docs.sentences import faults as too_long
 from docs.sentences import pages as written_pages
-from docs.sentences import sentences
+from docs.sentences import sentences, strange, unusual
 from pytest_replicant.model import TABLE
 from pytest_replicant.options import SETTINGS
 from pytest_replicant.pool import KNOBS
@@ -187,13 +187,12 @@ def test_sentences_are_short(page: Path) -> None:
 
 
 def test_a_sentence_is_counted_by_its_words() -> None:
-    """A span of code is one word; items and cells stand alone; code and figures do not count."""
+    """A span of code is one word; items and cells stand alone; code does not count."""
     text = (
         "# A heading that is not counted\n"
         "One `span of code` is [a word](of/a/link.md). It ends\nhere! Not at e.g. this.\n\n"
         "- an item\n- Another one. (And a third.)\n\n"
         "| a cell | Done. |\n|---|---|\n\n```python\nnot = 'counted'\n```\n"
-        "<!-- figures x -->\n| neither | this |\n<!-- end -->\n"
     )
     found = [(each.line, each.words, each.whole) for each in sentences(text)]
     assert found == [
@@ -207,6 +206,19 @@ def test_a_sentence_that_is_too_long_is_found_and_so_is_a_page_of_long_ones() ->
     assert too_long([*sentences(long, "page.md")])[0].startswith("page.md:1: 31 words: word")
     assert too_long([*sentences(longish, "page.md")]) == ["page.md: 16.0 words a sentence, more than 15"]
     assert too_long([*sentences("word " * 30, "page.md")]) == too_long([*sentences(longish + " Yes.")]) == []
+
+
+def test_no_page_and_no_docstring_has_a_word_that_no_mainstream_document_uses() -> None:
+    assert strange() == []
+
+
+def test_unusual_words_are_found() -> None:
+    text = "Take whatever is there,\nand 0 else. Nothing else, `told else.`\n\n- Looked up afresh\n"
+    assert unusual(text, "page.md") == [
+        "page.md:1: 'whatever' in ...Take whatever is there, and 0 else. Nothing...",
+        "page.md:2: 'else' in ...Take whatever is there, and 0 else. Nothing else, X...",
+        "page.md:4: 'afresh' in ...- Looked up afresh...",
+    ]
 
 
 def fences(page: Path) -> list[str]:

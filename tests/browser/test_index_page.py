@@ -308,11 +308,11 @@ def test_what_is_worth_a_look_is_folded_and_reported_once(tab: Tab, tmp_path: Pa
     _open(tab, tmp_path, document)
     summaries = _texts(tab, "#notes > details > summary")
     assert summaries == [
-        "1 test in which an app died",
         "3 tests took another way than when they last passed",
         "3 tests in which something had to be recovered",
         "3 targets found again under another description",
         "1 test where recovery would have been tried",
+        "1 test in which an app died",
         "4 tests prove less than they seem to",
         "8 actions that no check verified in tests that passed (4 listed)",
         "2 tests have checks that were true before their action",

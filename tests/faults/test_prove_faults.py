@@ -52,8 +52,6 @@ class Struck:
 
     def seen(self, name: str, reached: object) -> None: ...
 
-    def closing(self, device: object) -> None: ...
-
 
 def unplug(device: VirtualDevice, _: Proof) -> None:
     device.server.detach(device.phone.profile.serial)

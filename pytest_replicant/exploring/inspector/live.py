@@ -7,29 +7,26 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ...reporting.printable import counted
 from ...session.recording.secret_fields import blank
 from ...test_code import written
 from .. import answers
-from ..commands import Said, code_of
+from ..commands import OpenSession, Said, code_of
 from ..given import values_of
 from ..process.handler import Answer, Request
 from ..steps import StepResult
 from ..writing import Place, body_of, new_test, said_of
-from .screens import Picture, Seen, Shown
-
-if TYPE_CHECKING:
-    from ..commands import OpenSession
+from .screens import PAGE, Picture, Seen, Shown
 
 PLACE = "tests/test_inspected.py::test_inspected"
 _MOST_KEPT = 8  # screens whose pictures and elements the page may still ask for
 
 
 class LivePage:
-    """Each request has ``page``, what is asked for, and its words."""
+    """A session, and its page: a request of ``PAGE`` has what is asked for, and its words."""
 
     def __init__(self, session: OpenSession) -> None:
         self._session = session
@@ -39,10 +36,13 @@ class LivePage:
         self._trouble = ""
         self._number = 0
         self._code: Shown = {}
+        self.facts, self.close = session.facts, session.close
 
     def peek(self, request: Request, busy: bool) -> Answer | None:
         """What does not ask the phone; a look at it waits for no one. Raises ``UsageError`` for an element that is
         not there."""
+        if request.verb != PAGE:
+            return self._session.peek(request, busy)
         what, *words = request.argv[1:]
         if what == "poll" and busy:
             return self._answer({"busy": True})
@@ -58,6 +58,8 @@ class LivePage:
 
     def handle(self, request: Request) -> Answer:
         """``begin`` reads the first screen, ``poll`` one that looks different by now, ``do`` is a command."""
+        if request.verb != PAGE:
+            return self._session.handle(request)
         what, *words = request.argv[1:]
         if what == "poll":
             changed = self._look()

@@ -22,6 +22,8 @@ _LONGEST_EXPECTED = 200
 _CONTROLS = frozenset({"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link", "dropdown"})
 
 
+PAGE = "page"
+"""The verb by which the page asks a session for what it shows; no command of a user."""
 Shown = dict[str, Any]
 """What the page is sent, ready for JSON."""
 
@@ -36,7 +38,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Seen:
-    """One screen by its name on the page; ``picture`` is None where there is none."""
+    """One screen by its name on the page; ``picture`` is None if there is none."""
 
     id: str
     snapshot: Snapshot
@@ -59,7 +61,7 @@ class Seen:
     @cached_property
     def marked(self) -> Picture | None:
         """The picture with the refs of what can be acted on, at most 1,000 pixels long and a margin. Raises
-        ``SnapshotError`` where it is none."""
+        ``SnapshotError`` if it is none."""
         wide, high = self.snapshot.size
         if self.picture is None or not wide or not high:
             return None
@@ -161,7 +163,7 @@ def _states(element: Element) -> Iterator[str]:
 
 
 def _lines(snapshot: Snapshot) -> Iterator[Shown]:
-    """The outline, a dict a line: ``depth``, ``text``, and ``ref`` where it is an element. A heading, which the
+    """The outline, a dict a line: ``depth``, ``text``, and ``ref`` if it is an element. A heading, which the
     outline has as a title alone, can be chosen too."""
     known = {element.ref for element in snapshot.elements}
     title = next((one for one in snapshot.headings if one.label == snapshot.title), None)

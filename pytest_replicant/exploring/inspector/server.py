@@ -149,7 +149,7 @@ class _Requests(BaseHTTPRequestHandler):
 
     def _path(self) -> str:
         """Of the request, behind the token. A name that leads here from elsewhere, as in DNS rebinding, is
-        refused, and so is whoever does not know the token."""
+        refused, and so is one that does not know the token."""
         port = self.server.server_address[1]
         hosts = [f"{name}:{port}" for name in (HOST, "localhost")]
         if self.headers.get_all("Host") not in [[host] for host in hosts]:
@@ -206,7 +206,7 @@ class _Requests(BaseHTTPRequestHandler):
 
     def _body(self) -> Shown:
         """The JSON object of a request, which no form of another page can send."""
-        keeps, self.close_connection = not self.close_connection, True  # whatever is refused is not read
+        keeps, self.close_connection = not self.close_connection, True  # what is refused is not read
         if self.headers.get_content_type() != "application/json":
             raise _Refused(415, "a request is application/json")
         length = self.headers.get("Content-Length", "")

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ReplicantError, UsageError
-from ..commands import PAGE
 from ..given import Values, checked, words_of
 from ..process.protocol import Refusal
 from ..table import BY_NAME
 from ..writing import Place
-from .screens import Picture, Shown
+from .screens import PAGE, Picture, Shown
 
 PLACE = "tests/test_inspected.py::test_inspected"
 _SECRET_CHARS = 1_000

@@ -112,7 +112,7 @@ class Listening:
                 connection.close()
 
     def _admit(self, connection: socket.socket) -> None:
-        """Ends the oldest that has shown no token, where there are too many: a client of ours shows it at once."""
+        """Ends the oldest that has shown no token, if there are too many: a client of ours shows it at once."""
         with self._lock:
             self._unproven[connection] = None
             if len(self._unproven) <= MOST_UNPROVEN:

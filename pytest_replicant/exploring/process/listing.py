@@ -30,7 +30,7 @@ _NONE = "no session is open. Next: replicant open APP --device URI"
 
 
 def list_sessions(folder: str, words: Sequence[str]) -> int:
-    """Prints a line each. ``folder`` is "" where there is none. Raises ``Refusal``."""
+    """Prints a line each. ``folder`` is "" if there is none. Raises ``Refusal``."""
     if len(words) > 1:
         raise Refusal(f"sessions takes no argument {records.printable(words[1])!r}")
     _sweep(folder)

@@ -22,7 +22,7 @@ class Log:
         os.dup2(self._file, 2)
 
     def trim(self) -> None:
-        """Keeps its end, where it has grown too long. It may be called on any thread."""
+        """Keeps its end, if it has grown too long. It may be called on any thread."""
         size = os.fstat(self._file).st_size
         if size <= LARGEST:
             return

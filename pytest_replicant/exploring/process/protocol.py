@@ -69,8 +69,8 @@ def pack(message: Mapping[str, Any]) -> bytes:
 
 
 def read_frame(read: Read, largest: int) -> dict[str, Any]:
-    """The next message. ``read`` returns at most so many bytes, none at the end. Raises ``EOFError`` where there
-    is no more, ``ValueError`` where it is no frame of ours, and what ``read`` raises."""
+    """The next message. ``read`` returns at most so many bytes, none at the end. Raises ``EOFError`` if there
+    is no more, ``ValueError`` if it is no frame of ours, and what ``read`` raises."""
     size = int.from_bytes(_exactly(read, 4), "big")
     if size > largest:
         raise ValueError(f"a frame of {size} bytes, {largest} allowed")
@@ -95,8 +95,8 @@ def _exactly(read: Read, size: int) -> bytes:
 
 
 def reader(connection: socket.socket, seconds: float | None = None) -> Read:
-    """Reads from the socket; ``seconds`` bounds all reads together, as whoever sends a byte now and then is slow
-    too. It raises ``TimeoutError``."""
+    """Reads from the socket; ``seconds`` bounds all reads together, as a client that sends a byte now and then is
+    slow too. It raises ``TimeoutError``."""
     deadline = None if seconds is None else time.monotonic() + seconds
 
     def read(size: int) -> bytes:
@@ -137,7 +137,7 @@ def variables_in(texts: Sequence[str]) -> set[str]:
 
 
 def working_folder() -> str:
-    """Raises ``Refusal`` where it is gone."""
+    """Raises ``Refusal`` if it is gone."""
     try:
         return os.getcwd()
     except OSError as error:
@@ -212,7 +212,7 @@ def standard_input(argv: Sequence[str]) -> str | None:
 
 def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     """The record of the session: that of the name, else the only one of the project of ``cwd``, the working
-    folder where none is given. ``folder`` is "" where there is none. Raises ``Refusal``."""
+    folder if none is given. ``folder`` is "" if there is none. Raises ``Refusal``."""
     left = records.names(folder) if folder else []
     living = records.living(folder)
     project = "" if name else records.project_of(cwd or working_folder())
@@ -257,7 +257,7 @@ def _of_project(folder: str, left: Sequence[str], living: Sequence[str], project
 
 def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
     """Sends the command to the session, prints what it answers, and returns the exit code. Raises ``Refusal``
-    where the session has gone."""
+    if the session has gone."""
     frame = packed(message_of(argv, standard_input(argv)), record.token)
     code = None
     for answer in answers(folder, record, frame):
@@ -282,7 +282,7 @@ def answers(folder: str, record: records.Record, frame: bytes) -> Iterator[dict[
 
 
 def checked(frame: dict[str, Any]) -> dict[str, Any]:
-    """Raises ``ValueError`` where it is no answer of a session."""
+    """Raises ``ValueError`` if it is no answer of a session."""
     texts = (frame.get("out", ""), frame.get("err", ""))
     if not all(isinstance(text, str) for text in texts) or type(frame.get("code", 0)) is not int:
         raise ValueError("it answered something else")

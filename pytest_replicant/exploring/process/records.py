@@ -58,7 +58,7 @@ class Record:
 
     @classmethod
     def from_dict(cls, found: Any, name: str) -> Record:
-        """Raises ``ValueError`` where it is no record of this session."""
+        """Raises ``ValueError`` if it is no record of this session."""
         if not isinstance(found, dict) or found.get("version") != RECORD_VERSION or found.get("name") != name:
             raise ValueError("it is of another version")
         values: dict[str, Any] = {field: found.get(field) for field in _FIELDS}
@@ -86,7 +86,7 @@ def _temporary_folder() -> str:
 
 
 def make_folder(folder: str) -> None:
-    """Makes it, and its parent, where it is missing. Raises ``OSError`` where another user can use it."""
+    """Makes it, and its parent, if it is missing. Raises ``OSError`` if another user can use it."""
     for each in (os.path.dirname(folder), folder):
         with suppress(FileExistsError):
             os.mkdir(each, 0o700)
@@ -95,7 +95,7 @@ def make_folder(folder: str) -> None:
 
 
 def check_folder(folder: str) -> bool:
-    """Whether the folder is there. Raises ``OSError`` where another user can use it: a record of theirs would be
+    """Whether the folder is there. Raises ``OSError`` if another user can use it: a record of theirs would be
     sent what this user's environment holds."""
     try:
         check_own(os.path.dirname(folder))
@@ -119,7 +119,7 @@ def check_own(folder: str) -> None:
 
 def unusable(folder: str, error: OSError) -> str:
     return (
-        f"cannot keep sessions in {folder}: {error.strerror or error}. Next: remove whatever is there, or set "
+        f"cannot keep sessions in {folder}: {error.strerror or error}. Next: remove what is there, or set "
         "TMPDIR to a folder of your own, the same for all commands of a session"
     )
 
@@ -148,7 +148,7 @@ def names(folder: str) -> list[str]:
 
 
 def living(folder: str) -> list[str]:
-    """The names of those that are open, or opening; none where there is no folder, ""."""
+    """The names of those that are open, or opening; none if there is no folder, ""."""
     return [name for name in names(folder) if is_held(lock_path(folder, name))] if folder else []
 
 
@@ -161,7 +161,7 @@ def write(folder: str, record: Record) -> None:
 
 
 def read(folder: str, name: str) -> Record | None:
-    """None where the session has none (yet). Raises ``ValueError`` where it is damaged."""
+    """None if the session has none (yet). Raises ``ValueError`` if it is damaged."""
     try:
         with open(path_of(folder, name, _RECORD), "rb") as file:
             return Record.from_dict(json.loads(file.read()), name)
@@ -228,7 +228,7 @@ def _ended_path(folder: str) -> str:
 
 
 def log_tail(folder: str, name: str) -> str:
-    """The last line of its log, "" where there is none. Printable."""
+    """The last line of its log, "" if there is none. Printable."""
     try:
         with open(log_path(folder, name), "rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
@@ -342,7 +342,7 @@ def _is_still(path: str, file: int) -> bool:
 
 
 def remove(path: str) -> None:
-    """Removes a file, where it is there and can be."""
+    """Removes a file, if it is there and can be."""
     with suppress(OSError):
         os.unlink(path)
 

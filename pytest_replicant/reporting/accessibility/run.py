@@ -11,8 +11,7 @@ from typing import Any, Literal
 import pytest
 
 from ...accessibility import RULES
-from ...codec import encode, json_schema
-from ..artifacts.document import plain
+from ...codec import encode, json_schema, plain
 from ..artifacts.pictures import data_of
 from ..artifacts.storage import digest_of, write_whole
 from ..pages.accessibility_page import accessibility_page

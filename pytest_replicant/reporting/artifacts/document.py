@@ -4,21 +4,17 @@ values of ours out of JSON that may be anybody's."""
 from __future__ import annotations
 
 import json
-import math
-import re
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from ...codec import json_schema
+from ...codec import json_schema, plain
 from ...model import (
     TRACE_SCHEMA,
     Attachment,
-    Element,
     Redactor,
     Screenshot,
-    Selector,
     SnapshotRecord,
     TestTrace,
     TraceEvent,
@@ -30,48 +26,9 @@ from ...redaction import PATHS, masked_record
 _UNSAFE_IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
-def plain(value: object) -> Any:
-    """``value`` out of dicts, lists, strings, finite numbers, booleans and None.
-
-    Dataclasses and named tuples become dicts of their fields that take part in ``repr``; bytes their length,
-    as they are evidence for a blob and not for a document; NaN and infinities, which JSON lacks, their names.
-    """
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    if isinstance(value, (bytes, bytearray)):
-        return f"{len(value)} bytes"
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        value = value._asdict()
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, Set):
-        return sorted((plain(item) for item in value), key=str)
-    if isinstance(value, Sequence):
-        return [plain(item) for item in value]
-    if isinstance(value, Selector):
-        return dict(_keywords(value))
-    if is_dataclass(value) and not isinstance(value, type):
-        return {item.name: plain(getattr(value, item.name)) for item in fields(value) if item.repr}
-    return str(value)
-
-
-def _keywords(selector: Selector) -> Iterator[tuple[str, Any]]:
-    """The keywords that were given; an element by its ref, a compiled pattern by its source and flags."""
-    for name, value in selector.given():
-        if isinstance(value, re.Pattern):
-            yield name, {"pattern": str(value.pattern), "flags": value.flags}
-        else:
-            yield name, value.ref if isinstance(value, Element) else plain(value)
-
-
-def file_json(value: object, *, indent: int | None = 1) -> bytes:
-    """JSON for a file in UTF-8, readable, or on one line without ``indent``; half a surrogate pair becomes "?", as
-    UTF-8 cannot hold it."""
-    separators = None if indent else (",", ":")
-    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, allow_nan=False)
-    return (text + "\n").encode("utf-8", errors="replace")
+def _rest(value: object) -> str:
+    """Bytes are evidence for a blob and not for a document."""
+    return f"{len(value)} bytes" if isinstance(value, (bytes, bytearray)) else str(value)
 
 
 def script_json(value: object) -> str:
@@ -117,7 +74,7 @@ def trace_document(
     document = {
         "schema": TRACE_SCHEMA,
         "test": plain(trace.test),
-        "device": plain(trace.device),
+        "device": plain(trace.device, _rest),
         "events": [_event(event) for event in trace.events],
         "snapshots": {
             name: _snapshot(name, record, trace.screenshots.get(name), stored)
@@ -127,24 +84,24 @@ def trace_document(
             _attachment(attachment, stored.attachments.get(index))
             for index, attachment in enumerate(trace.attachments)
         ],
-        "recoveries": [plain(one.to_dict()) for one in trace.recoveries],
+        "recoveries": [plain(one) for one in trace.recoveries],
         "deaths": plain(trace.deaths),
         "anrs": plain(trace.anrs),
         "logs": plain(trace.logs),
-        "failures": plain(trace.failures),
+        "failures": plain(trace.failures, _rest),
         "warnings": list(warnings),
     }
     return {**masked_record(document, redactor, PATHS), "divergence": divergence}
 
 
 def _event(event: TraceEvent) -> dict[str, Any]:
-    document: dict[str, Any] = plain(replace(event, result=None, check=None, target=None, touch=()))
+    document: dict[str, Any] = plain(replace(event, result=None, check=None, target=None, touch=()), _rest)
     details = document.pop("details")
     return {
         **({"details": details} if details else {}),
         **document,
-        "result": plain(event.result.to_dict()) if event.result is not None else None,
-        "check": plain(event.check.to_dict()) if event.check is not None else None,
+        "result": plain(event.result.to_dict(), _rest) if event.result is not None else None,
+        "check": plain(event.check.to_dict(), _rest) if event.check is not None else None,
         "target": list(event.target) if event.target is not None else None,
         "touch": [[point.x, point.y] for point in event.touch],
     }

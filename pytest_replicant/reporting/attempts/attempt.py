@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,7 +26,7 @@ from ...errors import (
     what_happened,
 )
 from ...model import joined_frames, their_frames
-from ...pytest_private import place_hidden_error, set_summary
+from ...pytest_private import HookWrapper, place_hidden_error, set_summary
 from ...stash import REPLAY, SESSIONS, TAPE, TestSession
 from ..printable import seen_from
 
@@ -287,7 +287,7 @@ class ShortTracebacks:
     code raised when it was called, before pytest makes its cut. An error in our own code shows the way it came."""
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> Generator[None, object, object]:
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> HookWrapper:
         error = call.excinfo.value if call.excinfo is not None else None
         if error is not None and (isinstance(error, _OUR_ERRORS) or _is_theirs(error)):
             shorter = error.with_traceback(_without_our_frames(error.__traceback__))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from ...errors import (
     raise_together,
     skips,
 )
-from ...pytest_private import add_section, forget_unittest_ending, unittest_ending
+from ...pytest_private import HookWrapper, ReportWrapper, add_section, forget_unittest_ending, unittest_ending
 from ...stash import OPTIONS, REPLAY, SECRETS, TestSession
 from .attempt import attempt_of, raised
 
@@ -30,7 +30,7 @@ HEADING = "soft checks that failed before"
 DIED = "an app died before"
 _RECOVERY_FAILS = "recovered, which fails here: {} (--replicant-recovery=fail)"
 
-Phase = Generator[None, object, object]
+Phase = HookWrapper
 
 
 class SoftChecks:
@@ -57,9 +57,7 @@ class SoftChecks:
         return result
 
     @pytest.hookimpl(wrapper=True, trylast=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
         """Adds what an error stands before to its report: soft failures, and the death of an app."""
         report = yield
         attempt = attempt_of(item)

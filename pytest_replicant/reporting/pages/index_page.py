@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...codec import encode
 from ...model import UNSOUND, VERDICTS
-from ..artifacts.document import file_json, script_json
+from ...redaction import every_value, walked
+from ..artifacts.document import script_json
 from ..artifacts.storage import write_whole
+from ..findings import NOTES
 from ..printable import few
 from ..triage.run_record import RunRecord
 from .navigation import link_pages
@@ -35,7 +38,7 @@ _ELSEWHERE = (
 
 
 def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The data of the page for a ``replicant.run/1`` document. Keys that an older document lacks may be absent.
+    """The data of the page for a ``run.json``. Keys that an older document lacks may be absent.
 
     Values that say nothing are left out. A failure's whole message is there once a cause, and for tests that have
     no trace to read it in.
@@ -54,6 +57,7 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
             for result in document.get("results") or alone
         ],
         "causes": [cause for cause in causes if cause["tests"]],
+        "notes": [{"name": one.name, "one": one.one, "many": one.many} for one in NOTES],
         "slowest": _slowest(tests),
         "phones": document.get("phones") or [],
         "flaky": document.get("flaky") or [],
@@ -122,13 +126,12 @@ def _fitted(data: dict[str, Any]) -> dict[str, Any]:
 
 def _cut(value: Any, length: int) -> Any:
     """``value`` with no text longer than ``length`` and the words that say how much is missing."""
-    if isinstance(value, str) and len(value) > length:
-        return f"{value[:length]}… ({len(value) - length:,} more characters in run.json)"
-    if isinstance(value, dict):
-        return {name: _cut(item, length) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_cut(item, length) for item in value]
-    return value
+
+    def cut(text: str) -> str:
+        left = len(text) - length
+        return f"{text[:length]}… ({left:,} more characters in run.json)" if left > 0 else text
+
+    return walked(value, every_value(cut))
 
 
 STYLES = ("look.css", "index.css", "causes.css", "tests.css")
@@ -165,7 +168,7 @@ def write_run(run: RunRecord, output: Path) -> RunFiles:
     folder = output / run.run_id
     document = run.to_dict()
     try:
-        write_whole(folder / "run.json", file_json(document))
+        write_whole(folder / "run.json", encode(document, indent=1))
         write_whole(folder / "index.html", index_page(document).encode("utf-8"))
         link_pages(document, folder)
     except OSError as error:
@@ -174,7 +177,7 @@ def write_run(run: RunRecord, output: Path) -> RunFiles:
 
 
 def index_page(document: Mapping[str, Any]) -> str:
-    """The page for a ``replicant.run/1`` document; its links start from the folder of that document."""
+    """The page for a ``run.json``; its links start from the folder of that document."""
     return page(
         f"Run {document['run_id']}", asset("index.html"), STYLES, SCRIPTS, index_data(document), "run.json"
     )

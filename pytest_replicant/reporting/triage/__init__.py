@@ -9,7 +9,7 @@ from ...lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .baseline import LARGEST_PASS, Baselines, TraceFolders
-    from .cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, Cause, cause_of, cause_of_trace
+    from .cause import cause_of, cause_of_trace
     from .comparison import aligned, changed_lines, likeness, reached, same_place
     from .divergence import Divergence, Evidence, compared
     from .flaky import flaky_causes, history_of, interval, with_history, with_recordings
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         phones_of,
         results_of,
     )
-    from .runs import Found, FoundRow, FoundRun, find_runs, joined, latest, linked_from, row_of
+    from .runs import Found, FoundRow, FoundRun, find_runs, joined, latest, linked_from
     from .summary import MARKDOWN, PLAIN, Summary, code, prose, render, render_flaky, summary_of
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -7,31 +7,28 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Literal
 
+from ...codec import decode, encode, plain
 from ...kept import (
     TRACE,
     RecordedAttempt,
     RecordedScreen,
     attempt_in,
+    content_of,
     files_below,
     is_of_another_version,
     passed_over,
-    read,
-    read_json,
 )
 from ...model import Redactor, TestTrace
-from ..artifacts.document import plain, script_json
 from ..artifacts.folder_names import folder_name
 from ..artifacts.recorded import recorded
 from ..artifacts.storage import write_whole
 from .divergence import Divergence, compared
 
-PASS_SCHEMA = "replicant.pass/4"
 LARGEST_PASS = 512_000
 """Bytes that are kept of one pass: outlines beyond it are left out."""
 _MOST_CANDIDATES = 200
@@ -111,11 +108,10 @@ class Baselines:
         if self._cache is None:
             return None
         try:
-            kept = read_json(self._cache / _file_name(nodeid))
-            found = _kept_run(kept) if kept.get("schema") == PASS_SCHEMA else None
-        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            found = _attempt_of(decode(PassFile, content_of(self._cache / _file_name(nodeid))))
+        except (OSError, ValueError, LookupError):
             return None
-        return found if found is not None and (found.outcome, found.nodeid) == ("passed", shown) else None
+        return found if (found.outcome, found.nodeid) == ("passed", shown) else None
 
     def _missing(self) -> str:
         if self._folder is None:
@@ -130,25 +126,40 @@ def _file_name(nodeid: str) -> str:
     return hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:32] + ".json"
 
 
+@dataclass(frozen=True)
+class PassFile:
+    """A pass, with each of its screens once: ``places`` are those of each step, before and after it."""
+
+    attempt: RecordedAttempt
+    places: tuple[tuple[int, int], ...]
+    screens: tuple[RecordedScreen, ...]
+    schema: Literal["replicant.pass/5"] = "replicant.pass/5"
+
+
+_NO_SCREEN = RecordedScreen()
+
+
 def pass_json(run: RecordedAttempt) -> bytes:
-    """A redacted run with each of its screens once; outlines beyond ``LARGEST_PASS`` are left out."""
+    """Of a redacted run; outlines beyond ``LARGEST_PASS`` are left out."""
     screens: dict[RecordedScreen, int] = {}
-    steps = []
+    places = []
     for step in run.steps:
-        places = {name: screens.setdefault(getattr(step, name), len(screens)) for name in ("before", "after")}
-        steps.append(plain({**vars(step), **places}))
+        before = screens.setdefault(step.before, len(screens))
+        places.append((before, screens.setdefault(step.after, len(screens))))
     left = LARGEST_PASS
     shown = []
     for screen in screens:
         left -= sum(len(line) + 4 for line in screen.outline)
-        shown.append(plain(screen if left >= 0 else replace(screen, outline=())))
-    bare_run = plain(replace(run, steps=()))
-    return script_json({"schema": PASS_SCHEMA, "run": bare_run, "steps": steps, "screens": shown}).encode("ascii")
+        shown.append(screen if left >= 0 else replace(screen, outline=()))
+    steps = tuple(replace(step, before=_NO_SCREEN, after=_NO_SCREEN) for step in run.steps)
+    return encode(plain(PassFile(replace(run, steps=steps), tuple(places), tuple(shown))))
 
 
-def _kept_run(kept: Mapping[str, Any]) -> RecordedAttempt:
-    """Raises ``ValueError``, ``LookupError``, ``TypeError`` and ``AttributeError`` for anything else."""
-    screens = kept["screens"]
-    steps = [{**one, "before": screens[one["before"]], "after": screens[one["after"]]} for one in kept["steps"]]
-    run = {**kept["run"], "steps": steps, "origin": "the cache of an earlier run"}
-    return cast("RecordedAttempt", read(RecordedAttempt, run))
+def _attempt_of(file: PassFile) -> RecordedAttempt:
+    """Raises ``ValueError`` and ``LookupError`` for places that the file has not."""
+    screens = file.screens
+    steps = [
+        replace(step, before=screens[before], after=screens[after])
+        for step, (before, after) in zip(file.attempt.steps, file.places, strict=True)
+    ]
+    return replace(file.attempt, steps=tuple(steps), origin="the cache of an earlier run")

@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, element_name, recorded
+from ...kept import (
+    APP_CRASH,
+    NOT_RESPONDING,
+    TEST_ERROR,
+    ActionCause,
+    AnyCause,
+    CheckCause,
+    DeathCause,
+    PhoneCause,
+    RecordedAttempt,
+    RecordedScreen,
+    RecordedStep,
+    TestCause,
+    element_name,
+    masked,
+    recorded,
+)
 from ...model import (
     FAILURE_CLASSES,
+    DeathRecord,
     ElementRecord,
     FailureRecord,
     ObstacleRecord,
+    RaisedError,
     TestTrace,
     bare,
     quoted,
@@ -21,28 +39,10 @@ from ...model import (
 from .comparison import TEXT, changed_lines
 from .divergence import Divergence
 
-DEVICE_TROUBLE = "DeviceError"
-"""``failure_class`` of tool trouble, which says nothing about the app."""
-
-APP_CRASH = "AppCrash"
-"""``failure_class`` of a test in which the app under test died."""
-
-NOT_RESPONDING = "ApplicationNotResponding"
-"""``failure_class`` of a test in which the app under test did not respond (Android's ANR)."""
-
-TEST_ERROR = "TestError"
-"""``failure_class`` of any other exception: of the test itself, of a fixture, of a plain ``assert``."""
-
 _OF_THE_APP = frozenset({"ExpectationFailed", "ActionFailed", "TargetError", ""})
 """Errors that say something of the app; "" is of a report without one."""
 _LONGEST = 300
 _MOST_NEAREST = 3
-_VOLATILE = re.compile(
-    r"0x[0-9a-fA-F]+"
-    r"|\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"
-    r"|\b(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,}\b"
-    r"|\d+(?:[.,:/]\d+)*\+?"
-)
 _BY_CODE = {
     "ELEMENT_NOT_FOUND": "missing",
     "STALE_REFERENCE": "stale",
@@ -52,136 +52,67 @@ _BY_CODE = {
 }
 
 
-def masked(text: str) -> str:
-    """``Total £9.90`` as ``Total £~``; addresses, UUIDs and long hexadecimal ids likewise."""
-    return _VOLATILE.sub("~", text)
-
-
 def kind_and_label(element: ElementRecord) -> str:
     """``Button "Sign in"``: alike whatever selector found it."""
     return f"{element.class_name.rpartition('.')[2]} {quoted(element.label or element.resource_id)}".strip()
 
 
-@dataclass(frozen=True)
-class Cause:
-    """Facts about one failure; "" stands for not known, or for not applicable.
-
-    ``failure_class`` is one of the contract's (``TargetResolutionFailure`` ...) or of this module's. ``target`` is
-    what was meant, as the test said it, ``screen`` the name of the screen on which it failed, ``screen_key`` which
-    screen that is under whatever content, ``exception`` the name of what was raised, ``crash`` the signature of
-    the app's death, ``thrown`` and ``frame`` what was thrown there and where. ``detail`` is what a tool or a phone
-    said, or the ability that it lacks, ``source`` the line of the test, ``step`` the id of the step in its trace
-    page, ``phase`` the test's: setup, call or teardown. ``nearest`` lists what comes near a target that was not
-    found.
-
-    ``trouble`` sorts failures by what was wrong, however that was found out: an element is "missing", whether an
-    action, a check or a wait was in need of it. ``subject`` is what was in trouble, named alike whatever selector
-    the test had for it; ``expected`` what a check wanted, ``observed`` what was seen in place of it, ``states``
-    the names of the states that were compared, ``instead`` the line on the screen in the place of what was not
-    found. ``signals`` are the first warnings and errors that the app logged, and toasts that it showed, that the
-    last pass had not, ``reason`` a digest of the difference from it that explains the failure, "-" where none is
-    known, "" where there is no pass; ``late`` is "yes" where a check held after its verdict. ``belongs`` is the
-    screen on which that pass looked for it. ``look`` is what the screen was built of, numbers apart. ``blocker``
-    is what lay in the way: the system's, or what covered what was meant; ``over`` a window of the app's own.
-    ``app`` is the one that died, or that was in front. ``after`` is the action that went before, and ``effect``
-    "none" where that had changed nothing, "stayed" where it led to no other screen; ``answer`` is the text that it
-    brought there."""
-
-    failure_class: str
-    failure_code: str = ""
-    target: str = ""
-    screen: str = ""
-    screen_key: str = ""
-    exception: str = ""
-    crash: str = ""
-    message: str = ""
-    source: str = ""
-    step: str = ""
-    trouble: str = ""
-    subject: str = ""
-    observed: str = ""
-    look: str = ""
-    blocker: str = ""
-    over: str = ""
-    app: str = ""
-    after: str = ""
-    effect: str = ""
-    phase: str = ""
-    states: str = ""
-    detail: str = ""
-    thrown: str = ""
-    frame: str = ""
-    nearest: str = ""
-    expected: str = ""
-    signals: tuple[str, ...] = ()
-    instead: str = ""
-    reason: str = ""
-    late: str = ""
-    belongs: str = ""
-    answer: str = ""
-
-    @property
-    def kind(self) -> str:
-        """``"ExecutionFailure TIMEOUT"``."""
-        return f"{self.failure_class} {self.failure_code}".strip()
-
-    def named(self, *names: str) -> list[tuple[str, str]]:
-        """These of its facts, each with its name; without those that are not known."""
-        return [(name, fact) for name in names if (fact := getattr(self, name))]
-
-
-def cause_of(run: RecordedAttempt, parted: Divergence | None = None) -> Cause | None:
-    """None where nothing failed the test. ``parted`` is how it differs from its last pass, where one is at hand.
-    Of a redacted run it is redacted too."""
+def cause_of(run: RecordedAttempt, parted: Divergence | None = None) -> AnyCause | None:
+    """None if nothing failed the test. ``parted`` is how it differs from its last pass, if one is at hand. Of a
+    redacted run it is redacted too."""
     if not run.failures:
         return None
-    first, parted = run.failures[0], parted or Divergence("")
+    made = _cause(run, run.failures[0], parted or Divergence(""))
+    texts: dict[str, Any] = {name: one[:_LONGEST] for name, one in vars(made).items() if not isinstance(one, bool)}
+    return replace(made, **texts)
+
+
+def _cause(run: RecordedAttempt, first: RaisedError, parted: Divergence) -> AnyCause:
     step = run.step(first.step)
-    record, done = (step.failure, step) if step is not None else (first.failure, RecordedStep())
-    known = Cause(
-        TEST_ERROR,
-        exception=first.exception,
-        message=first.title,
-        detail=first.detail,
-        source=first.source or done.source,
-        step=first.step,
-        phase=first.phase,
-        expected=done.expected,
-        signals=parted.signals,
-        instead=parted.instead,
-        reason=parted.reason if parted.baseline else "",
-        belongs=parted.belongs,
-        late="yes" if done.late else "",
-    )
+    failure, done = (step.failure, step) if step is not None else (first.failure, RecordedStep())
+    known: dict[str, Any] = {
+        "exception": first.exception,
+        "message": first.title,
+        "detail": first.detail,
+        "source": first.source or done.source,
+        "step": first.step,
+        "phase": first.phase,
+        "expected": done.expected,
+        "signals": parted.signals,
+        "instead": parted.instead,
+        "reason": parted.reason if parted.baseline else "",
+    }
     deaths = (*run.deaths, *run.anrs)
     if deaths:
-        death = deaths[0]
-        known = replace(
-            _on_screen(run, step, record, known),
-            failure_class=NOT_RESPONDING if death.kind == "anr" else APP_CRASH,
-            detail=death.reason,
-            crash=death.signature,
-            app=death.app,
-            thrown=death.exception,
-            frame=death.frame,
-        )
-    elif run.outcome == "infra":
-        known = replace(
-            known,
-            failure_class=DEVICE_TROUBLE,
-            failure_code=record.code if record is not None else "",
-            message=_device_free(run, first.title),
-            detail=_device_free(run, first.detail),
-            subject="".join(run.phone_names[:1]),
-        )
-    elif record is not None and first.exception in _OF_THE_APP:
-        known = _on_screen(run, step, record, known)
-    elif record is not None:  # a time-out of the test's own, a wrong call: the step was not decided
-        known = replace(_on_screen(run, step, None, known), target=target_of(record, step))
-    return replace(known, **{name: value[:_LONGEST] for name, value in asdict(known).items()})
+        return _death(deaths[0], {**known, **_shown(run, step, failure)})
+    if run.outcome == "infra":
+        said = {name: _device_free(run, known[name]) for name in ("message", "detail")}
+        code = failure.code if failure is not None else ""
+        phone = "".join(run.phone_names[:1])
+        return PhoneCause(**{**known, **said}, failure_code=code, phone=phone)
+    if failure is None:
+        return TestCause(**known)
+    if first.exception not in _OF_THE_APP:  # a time-out of the test's own, a wrong call: the step was not decided
+        return TestCause(**known, target=target_of(failure, step), screen=_screen_of(run, step).name)
+    known |= {**_shown(run, step, failure), **_on_screen(run, step, failure), "belongs": parted.belongs}
+    if verb_of(failure.kind).kind in ("check", "wait"):
+        return CheckCause(**known, late=done.late)
+    return ActionCause(**known)
 
 
-def cause_of_trace(trace: TestTrace) -> Cause | None:
+def _death(death: DeathRecord, known: Mapping[str, Any]) -> DeathCause:
+    own = {
+        "failure_class": NOT_RESPONDING if death.kind == "anr" else APP_CRASH,
+        "detail": death.reason,
+        "crash": death.signature,
+        "app": death.app,
+        "thrown": death.exception,
+        "frame": death.frame,
+    }
+    return DeathCause(**{**known, **own})
+
+
+def cause_of_trace(trace: TestTrace) -> AnyCause | None:
     """The cause of an attempt that has just ended; redacted where the trace is."""
     return cause_of(recorded(trace)) if trace.failures else None
 
@@ -195,45 +126,51 @@ def _device_free(run: RecordedAttempt, said: str) -> str:
     return said
 
 
-def _on_screen(
-    run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord | None, known: Cause
-) -> Cause:
-    """The cause with the facts of the failed step, and of the screen that it failed on."""
-    screen = run.last if step is None else step.after if step.after.key else step.before
-    after, effect, answer = _before(run, step, screen)
-    known = replace(
-        known,
-        screen=screen.name,
-        screen_key=screen.key,
-        look=screen.structure,
-        app=screen.app,
-        after=after,
-        effect=effect,
-        answer=answer,
-    )
+def _screen_of(run: RecordedAttempt, step: RecordedStep | None) -> RecordedScreen:
+    """The screen that it failed on, as far as the steps say."""
+    if step is None:
+        return run.last
+    return step.after if step.after.key else step.before
+
+
+def _shown(run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord | None) -> dict[str, Any]:
+    """The facts of the failed step that reports show."""
+    screen = _screen_of(run, step).name
     if failure is None:
-        return known
+        return {"screen": screen}
     classes: Mapping[str, str] = FAILURE_CLASSES  # type: ignore[assignment]  # looked up by any string
+    trouble, _, observed = _trouble(failure, step)
+    nearest = [f"[{one.ref}] {element_name(one)}" for one in failure.candidates[:_MOST_NEAREST]]
+    return {
+        "failure_class": classes.get(failure.code, TEST_ERROR),
+        "failure_code": failure.code,
+        "target": target_of(failure, step),
+        "screen": failure.screen or screen,
+        "observed": observed,
+        "nearest": "   ".join(nearest) if trouble == "missing" else "",
+    }
+
+
+def _on_screen(run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord) -> dict[str, Any]:
+    """What was wrong, on which screen, and after what."""
+    screen = _screen_of(run, step)
+    after, effect, answer = _before(run, step, screen)
     foreign = failure.over is not None and failure.over.owner != "app"
     over = obstacle_name(failure.over)
-    trouble, subject, observed = _trouble(failure, step)
-    nearest = [f"[{one.ref}] {element_name(one)}" for one in failure.candidates[:_MOST_NEAREST]]
-    return replace(
-        known,
-        failure_class=classes.get(failure.code, known.failure_class),
-        failure_code=failure.code,
-        target=target_of(failure, step),
-        screen=failure.screen or known.screen,
-        screen_key=failure.screen_key or known.screen_key,
-        app=failure.app or known.app,
-        blocker=over if foreign else obstacle_name(failure.blocker),
-        over="" if foreign else over,
-        trouble=trouble,
-        subject=subject,
-        observed=observed,
-        states=" ".join(sorted(failure.wanted)) if trouble == "state" else "",
-        nearest="   ".join(nearest) if trouble == "missing" else "",
-    )
+    trouble, subject, _ = _trouble(failure, step)
+    return {
+        "screen_key": failure.screen_key or screen.key,
+        "look": screen.structure,
+        "app": failure.app or screen.app,
+        "after": after,
+        "effect": effect,
+        "answer": answer,
+        "blocker": over if foreign else obstacle_name(failure.blocker),
+        "over": "" if foreign else over,
+        "trouble": trouble,
+        "subject": subject,
+        "states": " ".join(sorted(failure.wanted)) if trouble == "state" else "",
+    }
 
 
 def _before(run: RecordedAttempt, step: RecordedStep | None, screen: RecordedScreen) -> tuple[str, str, str]:

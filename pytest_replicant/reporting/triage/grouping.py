@@ -12,10 +12,22 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from ...kept import hash_of, normalise
-from ...model import HEALTHY, one_line, quoted, shortened, verb_of
-from .cause import DEVICE_TROUBLE, NOT_RESPONDING, Cause, masked
+from ...kept import (
+    BLOCKABLE,
+    NOT_RESPONDING,
+    ActionCause,
+    AnyCause,
+    Cause,
+    DeathCause,
+    Key,
+    PhoneCause,
+    hash_of,
+    masked,
+    normalise,
+)
+from ...model import HEALTHY, one_line, quoted, shortened
 from .run_record import CauseGroup, RunRecord, RunRow, last_attempt, phones_of, results_of, test_of
 
 OFFLINE = "DeviceOffline"
@@ -58,7 +70,7 @@ def group(rows: Sequence[RunRow]) -> tuple[CauseGroup, ...]:
     causes = [_telling(rows, found) for found in (*counting, *retried)]
     usable = frozenset(one for row in rows for one in row.looks)
     passes = Counter(one for row in rows if row.outcome in HEALTHY for one in row.signals)
-    members: dict[Key, list[tuple[list[int], Cause]]] = {}
+    members: dict[Key, list[tuple[list[int], AnyCause]]] = {}
     keys = _keys(causes, len(counting), usable, passes)
     for found, cause, key in zip((*counting, *retried), causes, keys, strict=True):
         members.setdefault(key, []).append((found, cause))
@@ -68,11 +80,8 @@ def group(rows: Sequence[RunRow]) -> tuple[CauseGroup, ...]:
         failures = len({test_of(rows[at]) for at in tests if at in last})
         counted = [cause for found, cause in attempts if last.intersection(found)] or [attempts[0][1]]
         earlier = tuple(at for at in tests if at not in last)
-        groups.append(
-            CauseGroup(
-                title_of(key, counted), counted[0], tests, failures, earlier, digest_of(min(map(own_key, counted)))
-            )
-        )
+        digest = digest_of(min(one.key for one in counted))
+        groups.append(CauseGroup(title_of(key, counted), counted[0], tests, failures, earlier, digest))
     return tuple(sorted(groups, key=lambda one: (-one.failures, -len(one.tests), one.tests)))
 
 
@@ -81,36 +90,37 @@ def digest_of(key: Key) -> str:
     return hashlib.blake2b("\0".join(key).encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
-def _telling(rows: Sequence[RunRow], places: list[int]) -> Cause:
+def _telling(rows: Sequence[RunRow], places: list[int]) -> AnyCause:
     """Of several phones, that on which a step failed knows more than the others."""
     causes = [cause for at in places if (cause := rows[at].cause) is not None]
-    return max(causes, key=lambda one: (bool(one.crash), bool(one.step), bool(one.trouble), bool(one.screen_key)))
+    return max(causes, key=lambda one: (isinstance(one, DeathCause), bool(one.step), isinstance(one, ActionCause)))
 
 
 # --- which share a key -----------------------------------------------------------------------------------
 
 
-def _keys(causes: Sequence[Cause], counting: int, usable: frozenset[str], passes: Mapping[str, int]) -> list[Key]:
+def _keys(
+    causes: Sequence[AnyCause], counting: int, usable: frozenset[str], passes: Mapping[str, int]
+) -> list[Key]:
     """The key of each: its own, or a wider one that it shares with failures whose own keys differ. Those after the
     first ``counting`` are of attempts that another came after, and take no part in a wider one. ``usable`` are the
     screens that could be used, ``passes`` how many tests passed in spite of a signal, by its hash."""
-    blockers = {cause.blocker for cause in causes} - {""}
-    own = [own_key(_blocked(cause, blockers)) for cause in causes]
-    open_ones = [at for at in range(counting) if own[at][0] in (causes[at].trouble, "raised")]
+    blockers = {cause.blocker for cause in causes if isinstance(cause, ActionCause)} - {""}
+    own = [_blocked(cause, blockers).key for cause in causes]
+    open_ones = [at for at in range(counting) if own[at][0] in (trouble_of(causes[at]), "raised")]
     joined = Joined()
     for at in open_ones:
         if len(causes[at].reason) > 1:
-            answer = answer_of(causes[at]) if causes[at].reason.startswith("led ") else ""
-            joined.join(own[at], ("reason", causes[at].reason, answer))
+            joined.join(own[at], ("reason", causes[at].reason, _answer_to(causes[at])))
     _join_phones(joined, causes, own)
     base = [joined.root(key) for key in own]
     for at, key in _signalled({at: base[at] for at in open_ones}, causes, passes).items():
         base[at] = key
     keys = list(base)
     members = Counter(base[at] for at in open_ones)
-    rules: tuple[tuple[Callable[[Cause], Key | None], Callable[[list[int]], bool]], ...] = (
+    rules: tuple[tuple[Callable[[AnyCause], Key | None], Callable[[list[int]], bool]], ...] = (
         (effect_key, lambda found: True),
-        (stuck_key, lambda found: any(causes[at].trouble == "screen" for at in found)),
+        (stuck_key, lambda found: any(trouble_of(causes[at]) == "screen" for at in found)),
         (look_key, lambda found: _is_lost(found, causes, base, usable)),
     )
     for widened, holds in rules:
@@ -128,7 +138,9 @@ def _keys(causes: Sequence[Cause], counting: int, usable: frozenset[str], passes
     return keys
 
 
-def _signalled(known: Mapping[int, Key], causes: Sequence[Cause], passes: Mapping[str, int]) -> Mapping[int, Key]:
+def _signalled(
+    known: Mapping[int, Key], causes: Sequence[AnyCause], passes: Mapping[str, int]
+) -> Mapping[int, Key]:
     """The failures whose reason is what the app said for the first time. Not where the same failure is there
     without it; a test that has no pass to be compared with goes with the others of its key."""
     failures = Counter(hash_of(one) for at in known for one in causes[at].signals)
@@ -144,10 +156,10 @@ def _signalled(known: Mapping[int, Key], causes: Sequence[Cause], passes: Mappin
     return found
 
 
-def _signal_of(cause: Cause, passes: Mapping[str, int], failures: Mapping[str, int]) -> str:
+def _signal_of(cause: AnyCause, passes: Mapping[str, int], failures: Mapping[str, int]) -> str:
     """The first error that tests do not pass in spite of, but for a few; else the first warning of several
     failures that no test passed in spite of. Numbers apart."""
-    if cause.trouble not in _SIGNALLED:
+    if trouble_of(cause) not in _SIGNALLED:
         return ""
     meant = f"{cause.nearest} {cause.instead}"  # a message that the test expected in other words is no reason
     for one in sorted(cause.signals, key=lambda one: one.startswith("W ")):
@@ -176,116 +188,77 @@ class Joined:
         self._parent[second] = first
 
 
-def _blocked(cause: Cause, blockers: set[str]) -> Cause:
-    """A window of the app's own is in the way where it is known to have been in another test's."""
-    return replace(cause, blocker=cause.over) if not cause.blocker and cause.over in blockers else cause
+def trouble_of(cause: AnyCause) -> str:
+    """What was wrong with an element or a screen; "" of anything else."""
+    return cause.trouble if isinstance(cause, ActionCause) else ""
 
 
-def _is_lost(found: list[int], causes: Sequence[Cause], own: Sequence[Key], usable: frozenset[str]) -> bool:
+def _answer_to(cause: AnyCause) -> str:
+    """What the app said, if the reason is that an action led elsewhere."""
+    led = isinstance(cause, ActionCause) and cause.reason.startswith("led ")
+    return cause.refusal if led and isinstance(cause, ActionCause) else ""
+
+
+def _blocked(cause: AnyCause, blockers: set[str]) -> AnyCause:
+    """A window of the app's own is in the way if it is known to have been in another test's."""
+    if not isinstance(cause, ActionCause) or cause.blocker or cause.over not in blockers:
+        return cause
+    return replace(cause, blocker=cause.over)
+
+
+def _is_lost(found: list[int], causes: Sequence[AnyCause], own: Sequence[Key], usable: frozenset[str]) -> bool:
     """Whether the screen is the reason: too much is missing from it for each to have a reason of its own. That
     tests expected another screen there, or this one to go, says nothing about it: they only go with the others."""
-    least = _FEWEST_LOST_WHERE_USABLE if causes[found[0]].look in usable else _FEWEST_LOST
-    return len({own[at] for at in found if causes[at].trouble in _LACKS}) >= least
+    first = causes[found[0]]
+    is_usable = isinstance(first, ActionCause) and first.look in usable
+    least = _FEWEST_LOST_WHERE_USABLE if is_usable else _FEWEST_LOST
+    return len({own[at] for at in found if trouble_of(causes[at]) in _LACKS}) >= least
 
 
-def _join_phones(joined: Joined, causes: Sequence[Cause], own: Sequence[Key]) -> None:
+def _join_phones(joined: Joined, causes: Sequence[AnyCause], own: Sequence[Key]) -> None:
     """A phone that is offline is so in whatever words the next command says it, and all phones that are offline in
     the same words are so for one reason."""
     for cause, key in zip(causes, own, strict=True):
-        if key[0] == "device" and cause.exception == OFFLINE and cause.subject:
-            joined.join(key, ("device", OFFLINE, "", cause.subject))
+        if isinstance(cause, PhoneCause) and cause.exception == OFFLINE and cause.phone:
+            joined.join(key, ("device", OFFLINE, "", cause.phone))
 
 
-# --- keys: what two failures of one cause have in common ----------------------------------------------
+# --- wider keys: what failures of different keys may have in common --------------------------------------
 
-Key = tuple[str, ...]
-"""The first part says what kind of likeness it is."""
-
-_BLOCKABLE = frozenset(
-    {
-        "missing",
-        "unseen",
-        "screen",
-        "covered",
-        "unfit",
-        "disabled",
-        "count",
-        "no change",
-        "state",
-        "value",
-        "ambiguous",
-        "undecided",
-    }
-)
-"""Trouble that a window over the app may make."""
 _ABSENCE = frozenset({"missing", "screen", "count"})
 """Trouble that a screen which is not what it should be makes, whatever was looked for on it."""
 _LACKS = frozenset({"missing", "count"})
 """Trouble that says of the screen itself that it lacks something."""
-_SIGNALLED = _BLOCKABLE | {"unexpected", "raised", ""}
+_SIGNALLED = BLOCKABLE | {"unexpected", "raised", ""}
 _EFFECTLESS = _ABSENCE | {"unseen", "unexpected", "no change", "state", "value"}
 
 
-def own_key(cause: Cause) -> Key:
-    """By itself; the first that applies."""
-    if cause.crash:
-        return ("crash", cause.app, cause.crash)
-    if cause.failure_class == DEVICE_TROUBLE:
-        return ("device", cause.exception, masked(cause.detail))
-    if cause.exception == "Unsupported":
-        return ("unsupported", cause.detail.lower())
-    if cause.blocker and cause.trouble in _BLOCKABLE:
-        return ("blocker", masked(cause.blocker))
-    if not cause.trouble or cause.trouble == "raised":
-        return ("raised", cause.exception, cause.source or masked(cause.message))
-    screen = cause.screen_key or cause.screen
-    subject = masked(cause.subject)
-    if cause.trouble == "no change":
-        return (cause.trouble, screen, subject or masked(cause.after))
-    if cause.trouble == "state":
-        return (cause.trouble, screen, subject, cause.states)
-    return (cause.trouble, screen, subject, *_refusal(cause))
-
-
-def _refusal(cause: Cause) -> Key:
-    answer = answer_of(cause)
-    return (answer,) if answer and cause.trouble == "screen" else ()
-
-
-def _is_answered(cause: Cause) -> bool:
-    """Whether something is to be seen of the action that went before."""
-    return verb_of(cause.after.partition(" ")[0]).answered
-
-
-def answer_of(cause: Cause) -> str:
-    """What the app said to a gesture that led nowhere. Two answers are two reasons."""
-    return normalise(cause.answer) if _is_answered(cause) else ""
-
-
-def effect_key(cause: Cause) -> Key | None:
+def effect_key(cause: AnyCause) -> Key | None:
     """An action that changed nothing, after which something was not as it should be, nor there in other words."""
-    if cause.effect != "none" or cause.trouble not in _EFFECTLESS or not _is_answered(cause):
+    if not isinstance(cause, ActionCause) or cause.effect != "none" or cause.nearest:
         return None
-    if cause.nearest:
+    if cause.trouble not in _EFFECTLESS or not cause.is_answered:
         return None
     return ("effect", cause.screen_key, masked(cause.after))
 
 
-def stuck_key(cause: Cause) -> Key | None:
+def stuck_key(cause: AnyCause) -> Key | None:
     """An action after which the app was still where it had been, and the screen that should have come. Of what no
     pass has found there nothing is known: it may well belong where the app was."""
-    if cause.trouble not in _ABSENCE | {"unexpected"} or not cause.effect or not _is_answered(cause):
+    if not isinstance(cause, ActionCause) or cause.trouble not in _ABSENCE | {"unexpected"}:
         return None
-    if cause.trouble != "screen" and not cause.belongs:
+    if not cause.effect or not cause.is_answered or (cause.trouble != "screen" and not cause.belongs):
         return None
     wanted = f"screen {quoted(cause.belongs)}" if cause.belongs else cause.subject
-    return ("stuck", cause.screen_key, masked(cause.after), masked(wanted), answer_of(cause))
+    return ("stuck", cause.screen_key, masked(cause.after), masked(wanted), cause.refusal)
 
 
-def look_key(cause: Cause) -> Key | None:
+def look_key(cause: AnyCause) -> Key | None:
     """A screen from which something is missing that does not stand there in other words either."""
+    if not isinstance(cause, ActionCause) or cause.nearest:
+        return None
     wanted_away = cause.trouble == "unexpected" and cause.effect == "stayed"
-    if not (wanted_away or cause.trouble in _ABSENCE) or cause.nearest:
+    if not wanted_away and cause.trouble not in _ABSENCE:
         return None
     if not cause.look or not cause.screen or cause.over or len(cause.reason) > 1:
         return None
@@ -306,7 +279,7 @@ _PHONE = {
 }
 
 
-def title_of(key: tuple[str, ...], causes: Sequence[Cause]) -> str:
+def title_of(key: Key, causes: Sequence[AnyCause]) -> str:
     """``causes`` are those of all failures that the key stands for, at least one."""
     first = causes[0]
     title = first.message or first.exception or first.failure_class
@@ -316,7 +289,7 @@ def title_of(key: tuple[str, ...], causes: Sequence[Cause]) -> str:
         title = _signal(key, causes)
     elif key[0] in _TITLES:
         title = _TITLES[key[0]](causes)
-    elif key[0] in _SENTENCES:
+    elif key[0] in _SENTENCES and isinstance(first, ActionCause):
         title = _SENTENCES[key[0]].format(
             subject=first.subject or first.target,
             after=first.after or first.subject,
@@ -329,13 +302,15 @@ def title_of(key: tuple[str, ...], causes: Sequence[Cause]) -> str:
     return shortened(one_line(title, LONGEST), LONGEST)  # what cannot be seen takes several signs
 
 
-def _key_of_title(causes: Sequence[Cause]) -> Key:
+def _key_of_title(causes: Sequence[AnyCause]) -> Key:
     """The first failure's own, unless all have one reason that says more."""
-    if all(one.reason.startswith("over ") and one.over for one in causes):
-        return ("blocker", "")
-    if all(one.reason.startswith("unanswered ") and one.effect == "none" for one in causes):
-        return ("effect", "", "")
-    return own_key(causes[0])
+    steps = [one for one in causes if isinstance(one, ActionCause)]
+    if len(steps) == len(causes):
+        if all(one.reason.startswith("over ") and one.over for one in steps):
+            return ("blocker", "")
+        if all(one.reason.startswith("unanswered ") and one.effect == "none" for one in steps):
+            return ("effect", "", "")
+    return causes[0].key
 
 
 _SENTENCES = {
@@ -357,7 +332,7 @@ _SENTENCES = {
 }
 
 
-def _crash(causes: Sequence[Cause]) -> str:
+def _crash(causes: Sequence[DeathCause]) -> str:
     cause = causes[0]
     if cause.failure_class == NOT_RESPONDING:
         return f"{cause.app or 'the app'} did not respond{f': {cause.detail}' if cause.detail else ''}"
@@ -372,7 +347,7 @@ def _device(causes: Sequence[Cause]) -> str:
     return f"{named}: {reason}" if reason else named
 
 
-def _blocker(causes: Sequence[Cause]) -> str:
+def _blocker(causes: Sequence[ActionCause]) -> str:
     name = next((one.blocker for one in causes if one.blocker), causes[0].over)
     return f"{name[:1].upper()}{name[1:]} was in the way{_on(causes)}"
 
@@ -385,12 +360,12 @@ def _raised(causes: Sequence[Cause]) -> str:
     return f"{cause.exception or 'failed'}{at}{said}"
 
 
-def _stuck(causes: Sequence[Cause]) -> str:
+def _stuck(causes: Sequence[ActionCause]) -> str:
     wanted = next(one.subject for one in causes if one.trouble == "screen")
     return f"{wanted} did not come up after {causes[0].after}, which stayed{_on(causes)}"
 
 
-def _look(causes: Sequence[Cause]) -> str:
+def _look(causes: Sequence[ActionCause]) -> str:
     names = [one.subject for one in {masked(one.subject): one for one in reversed(causes)}.values()][::-1]
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return f"Screen {quoted(causes[0].screen)} is not what it should be: no {', '.join(names[:_MOST_NAMED])}{more}"
@@ -401,13 +376,14 @@ def _on(causes: Sequence[Cause]) -> str:
     return f" on {quoted(screens.pop())}" if len(screens) == 1 and causes[0].screen else ""
 
 
-def _like_it(key: Key, causes: Sequence[Cause]) -> str:
+def _like_it(key: Key, causes: Sequence[AnyCause]) -> str:
     """The title is in the words of the first test: how many others there are that differ from it."""
-    words = {one.subject or one.target for one in causes} if key[0] != "effect" else {one.after for one in causes}
+    steps = [one for one in causes if isinstance(one, ActionCause)]
+    words = {one.after if key[0] == "effect" else one.subject or one.target for one in steps}
     return f", and {len(words) - 1} like it" if len(words) > 1 else ""
 
 
-def _signal(key: Key, causes: Sequence[Cause]) -> str:
+def _signal(key: Key, causes: Sequence[AnyCause]) -> str:
     """What the app said, and what did not work for it in the first test."""
     first = causes[0]
     signal = next(one for cause in causes for one in cause.signals if normalise(one) == key[1])
@@ -415,12 +391,12 @@ def _signal(key: Key, causes: Sequence[Cause]) -> str:
     text = {"toast": f"The toast {said}", "message": f"The screen said {said}"}.get(
         name, f"The app logged {quoted(signal)}"
     )
-    return f"{shortened(text, LONGEST // 2)}: {title_of(own_key(first), [first])}"
+    return f"{shortened(text, LONGEST // 2)}: {title_of(first.key, [first])}"
 
 
 _WIDE = frozenset({"signal", "effect", "stuck", "look", "blocker", "crash", "device"})
 """Keys that say more of a failure than its own does."""
-_TITLES: dict[str, Callable[[Sequence[Cause]], str]] = {
+_TITLES: dict[str, Callable[[Sequence[Any]], str]] = {
     "crash": _crash,
     "device": _device,
     "blocker": _blocker,

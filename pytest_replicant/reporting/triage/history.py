@@ -7,31 +7,26 @@ anybody's: one that is not as it should be counts as absent, whole.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
-from ...codec import convert
-from ...kept import read_json
+from ...codec import decode, encode
+from ...kept import ActionCause, AnyCause, CheckCause, PhoneCause, content_of, is_foreign, masked
 from ...model import HEALTHY, UNSOUND
 from ...pool import kind_of_phone
+from ...scheduling import Shard
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import short_digest
 from ..artifacts.storage import write_whole
 from ..printable import printable
-from .cause import DEVICE_TROUBLE, Cause, masked
-from .grouping import group
+from .grouping import group, trouble_of
 from .run_record import RunRow, results_of
 
-if TYPE_CHECKING:
-    from ...scheduling import Shard
-
-HISTORY_SCHEMA = "replicant.history/1"
 FILE_NAME = "history.json"
 MOST_RUNS = 20
 ABSENT = "-"
@@ -130,7 +125,7 @@ def _failures(rows: Sequence[RunRow], healthy: Sequence[RunRow]) -> Iterator[Fai
         )
 
 
-def cause_id(causes: Sequence[Cause]) -> tuple[str, str]:
+def cause_id(causes: Sequence[AnyCause]) -> tuple[str, str]:
     """The key and the title of the cause of one attempt, which has a cause a phone, by itself: in other runs other
     tests may fail with it."""
     bare = [replace(cause, signals=(), reason="", instead="") for cause in causes]  # whichever pass was at hand
@@ -154,15 +149,15 @@ def phone_of(row: RunRow) -> str:
 _SLOW_MS, _THREEFOLD = 1_000, 3
 
 
-def kind_of(cause: Cause, passes: Sequence[RunRow]) -> str:
+def kind_of(cause: AnyCause, passes: Sequence[RunRow]) -> str:
     """What a failure looks like, as far as the evidence goes. Timing: it came after the verdict, or its step took
     long in one attempt that passed, and no time in another. Data: another value, something else in its place, or a
     message that the last pass did not have."""
-    if cause.failure_class == DEVICE_TROUBLE:
+    if isinstance(cause, PhoneCause):
         return "phone"
-    if cause.late:
+    if isinstance(cause, CheckCause) and cause.late:
         return "timing"
-    if cause.step and cause.trouble:
+    if cause.step and isinstance(cause, ActionCause):
         took = [[step.duration_ms for step in row.slowest if step.step == cause.step] for row in passes]
         long, short = (
             max(map(max, filter(None, took)), default=0),
@@ -170,7 +165,7 @@ def kind_of(cause: Cause, passes: Sequence[RunRow]) -> str:
         )
         if long >= _SLOW_MS and long >= _THREEFOLD * short:
             return "timing"
-    return "data" if cause.trouble == "value" or cause.signals or cause.instead else ""
+    return "data" if trouble_of(cause) == "value" or cause.signals or cause.instead else ""
 
 
 # --- several runs -----------------------------------------------------------------------------------------
@@ -211,10 +206,6 @@ def letters(runs: Sequence[KeptRun], test: str) -> str:
     """One for each of the last runs, the oldest first; "" where the test is in none of them."""
     own = "".join(run.tests[test].letter if test in run.tests else ABSENT for run in runs[-MOST_RUNS:])
     return own if own.strip(ABSENT) else ""
-
-
-class ForeignFile(ValueError):
-    """A file of another tool, with a name of ours."""
 
 
 # --- the file -------------------------------------------------------------------------------------------
@@ -279,6 +270,7 @@ class HistoryFile:
     texts: tuple[str, ...] = ()
     tests: tuple[tuple[str, str, str, tuple[tuple[int, int, int, int], ...]], ...] = ()
     known: tuple[KnownEntry, ...] = ()
+    schema: Literal["replicant.history/1"] = "replicant.history/1"
 
 
 def history_json(runs: Sequence[KeptRun], known_flaky: Sequence[KnownEntry] = ()) -> bytes:
@@ -302,11 +294,9 @@ def history_json(runs: Sequence[KeptRun], known_flaky: Sequence[KnownEntry] = ()
         on = "".join(_PHONES[_place(phones, each.phone)] if each is not None else ABSENT for each in known)
         tests.append((test, letters(runs, test), on, failures))
     shown = [(run.ids, run.started_at, run.revision, run.plan, run.parts) for run in runs]
-    file = {"runs": shown, "phones": [*phones], "causes": [*causes], "texts": [*texts], "tests": tests}
-    if known_flaky:
-        file["known"] = [vars(one) for one in known_flaky]
-    text = json.dumps({"schema": HISTORY_SCHEMA, **file}, ensure_ascii=False, separators=(",", ":"), default=str)
-    return text.encode("utf-8", "backslashreplace")
+    return encode(
+        HistoryFile(tuple(shown), tuple(phones), tuple(causes), tuple(texts), tuple(tests), tuple(known_flaky))
+    )
 
 
 def _place(phones: dict[str, int], phone: str) -> int:
@@ -315,13 +305,8 @@ def _place(phones: dict[str, int], phone: str) -> int:
 
 
 def history_in(path: Path) -> HistoryFile:
-    """Raises ``OSError``, ``ForeignFile``, and ``ValueError`` for a file that is not whole."""
-    document = read_json(path, LARGEST)
-    schema = document.pop("schema", None)
-    if schema != HISTORY_SCHEMA:
-        ours = str(schema).startswith("replicant.")
-        raise ValueError(f"no {HISTORY_SCHEMA}") if ours else ForeignFile("another tool's")
-    return convert(HistoryFile, document)
+    """Raises ``OSError``, and ``ValueError`` for a file that is not whole, or another tool's."""
+    return decode(HistoryFile, content_of(path, LARGEST))
 
 
 def read_history(path: Path) -> tuple[KeptRun, ...]:
@@ -362,7 +347,8 @@ def _runs_of(file: HistoryFile) -> tuple[KeptRun, ...]:
 
 def remember(own: Iterable[KeptRun], path: Path) -> tuple[tuple[KeptRun, ...], str]:
     """The history with these runs, as it was written to ``path``, and why an earlier file could not be read, or
-    "". Of several processes that end at once each waits for its turn. Raises ``OSError`` and ``ForeignFile``."""
+    "". Of several processes that end at once each waits for its turn. Raises ``OSError``, and ``WrongSchema``
+    for another tool's file."""
     from filelock import FileLock
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -373,9 +359,9 @@ def remember(own: Iterable[KeptRun], path: Path) -> tuple[tuple[KeptRun, ...], s
         try:
             file = history_in(path) if path.exists() else file
             known = _runs_of(file)
-        except ForeignFile:
-            raise
         except (OSError, ValueError) as error:
+            if is_foreign(error):
+                raise
             reason = error.strerror if isinstance(error, OSError) else error
             problem = f"{path.name} could not be read ({reason}): it begins again with this run"
         runs = joined_history([*known, *own])

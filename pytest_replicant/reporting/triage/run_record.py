@@ -7,17 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Literal, cast
 
+from ...codec import plain
+from ...kept import AnyCause
 from ...model import BROKEN, HEALTHY, TestFacts
-from ..artifacts.document import plain
+from ...scheduling import Shard
 from ..printable import counted
-from .cause import Cause
-
-if TYPE_CHECKING:
-    from ...scheduling import Shard
-
-RUN_SCHEMA = "replicant.run/1"
 
 
 @dataclass(frozen=True)
@@ -93,7 +89,7 @@ class RunRow:
     location: str = ""
     worker: str = ""
     message: str = ""
-    cause: Cause | None = None
+    cause: AnyCause | None = None
     steps: int = 0
     slowest: tuple[SlowStep, ...] = ()
     healed: tuple[Healed, ...] = ()
@@ -131,7 +127,7 @@ class CauseGroup:
     failure in another run: 8 hexadecimal digits."""
 
     title: str
-    cause: Cause
+    cause: AnyCause
     tests: tuple[int, ...]
     failures: int
     earlier: tuple[int, ...] = ()
@@ -258,7 +254,7 @@ class RunRecord:
     run_id: str
     started_at: str
     duration_ms: int
-    rows: tuple[RunRow, ...] = ()
+    rows: tuple[RunRow, ...] = field(default=(), metadata={"name": "tests"})
     causes: tuple[CauseGroup, ...] = ()
     results: tuple[RunResult, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -268,11 +264,12 @@ class RunRecord:
     replay: ReplayOf | None = None
     accessibility: JudgedScreens | None = None
     errors: int = field(default=0, repr=False)
+    schema: Literal["replicant.run/2"] = "replicant.run/2"
 
     def to_dict(self) -> dict[str, Any]:
         known: dict[str, Any] = plain(self)
-        known["tests"] = known.pop("rows")
-        return {"schema": RUN_SCHEMA, **{name: value for name, value in known.items() if value is not None}}
+        named = {"schema": self.schema, "tests": known.pop("rows"), **known}
+        return {name: value for name, value in named.items() if value is not None}
 
 
 # --- what became of each test, and of each phone ------------------------------------------------------

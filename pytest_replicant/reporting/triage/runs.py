@@ -5,35 +5,42 @@ A ``run.json`` may be broken, foreign or hostile: other entries are left out and
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
+from ...codec import WrongSchema, convert, decode
 from ...kept import (
+    APP_CRASH,
+    DEVICE_TROUBLE,
+    NOT_RESPONDING,
     RUN,
     TRACE,
+    ActionCause,
+    AnyCause,
+    CheckCause,
+    DeathCause,
+    PhoneCause,
     RecordedAttempt,
+    TestCause,
     attempt_in,
+    content_of,
     files_below,
+    is_foreign,
     is_of_another_version,
-    loosely,
     passed_over,
-    read,
-    read_json,
     why_not_read,
 )
 from ...model import BROKEN, VERDICTS
+from ...scheduling import Shard
 from ..printable import left_out, seen_from
-from .cause import TEST_ERROR, Cause, cause_of
-from .history import FILE_NAME, ForeignFile, KeptRun, read_history, within_a_day
-from .run_record import RUN_SCHEMA, RunRow, test_of
-
-if TYPE_CHECKING:
-    from ...scheduling import Shard
+from .cause import cause_of
+from .history import FILE_NAME, KeptRun, read_history, within_a_day
+from .run_record import RunRecord, RunRow, test_of
 
 MERGED = "triage-"
 """How the id of several runs that were written as one begins."""
@@ -69,16 +76,6 @@ class FoundRun:
 
 
 @dataclass(frozen=True)
-class _Run:
-    """The facts of a whole run in its file."""
-
-    run_id: str = ""
-    started_at: str = ""
-    duration_ms: int = 0
-    environment: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Found:
     """``runs`` in the order in which they began. ``foreign`` are files of the name that are none of ours;
     ``troubles`` say of what could not be read in full, why. ``kept`` is what the histories found say of runs."""
@@ -105,11 +102,12 @@ def find_runs(roots: Iterable[Path]) -> Found:
             if path.name == FILE_NAME:
                 kept += read_history(path)
                 continue
-            shard = _read(path, troubles)
-        except ForeignFile:
-            foreign.append(f"{path}: another tool's")
+            shard = _read(path)
         except (OSError, ValueError) as error:
-            troubles.append(f"{path}: {why_not_read(error)}")
+            if is_foreign(error):
+                foreign.append(f"{path}: another tool's")
+            else:
+                troubles.append(f"{path}: {why_not_read(error)}")
         else:
             known = runs.get(shard.run_id)
             runs[shard.run_id] = shard if known is None else _together(known, shard)
@@ -146,34 +144,14 @@ def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun
             yield FoundRun(folder.name, min(found.row.started_at for found in rows), 0, rows, (folder,))
 
 
-def _read(path: Path, troubles: list[str]) -> FoundRun:
-    document = read_json(path)
-    tests = document.get("tests")
-    schema = document.get("schema")
-    if not str(schema).startswith("replicant."):
-        raise ForeignFile
-    if schema != RUN_SCHEMA or not isinstance(tests, list):
-        raise ValueError(f"no {RUN_SCHEMA}")
-    if "replay" in document:
+def _read(path: Path) -> FoundRun:
+    run = record_of(content_of(path))
+    if run.replay is not None:
         raise ValueError("a replay, which says nothing of how its tests stand")
-    rows = [row_of(one) for one in tests]
-    known = tuple(FoundRow(_as_it_ran(row), path.parent) for row in rows if row is not None)
-    if len(known) < len(rows):
-        troubles.append(f"{path}: {len(rows) - len(known)} of {len(rows)} tests are no rows")
-    run = loosely(_Run, document) or _Run()
-    revision = str(run.environment.get("revision", ""))[:40]
-    shard = _shard_of(document)
-    return FoundRun(run.run_id, run.started_at, run.duration_ms, known, (path.parent,), shard, revision)
-
-
-def _shard_of(document: Mapping[str, Any]) -> Shard | None:
-    """Which part of the tests a run is; None where it is all of them."""
-    if "shard" not in document:
-        return None
-    from ...scheduling import Shard  # whose room loads pytest
-
-    shard: Shard | None = loosely(Shard, document["shard"])
-    return shard if shard is not None and shard.makes_sense else None
+    rows = tuple(FoundRow(_as_it_ran(row), path.parent) for row in run.rows)
+    shard = run.shard if run.shard is not None and run.shard.makes_sense else None
+    revision = run.environment.get("revision", "")[:40]
+    return FoundRun(run.run_id, run.started_at, run.duration_ms, rows, (path.parent,), shard, revision)
 
 
 def _together(one: FoundRun, other: FoundRun) -> FoundRun:
@@ -190,11 +168,33 @@ def _identity(row: RunRow) -> tuple[object, ...]:
     return (row.nodeid, row.attempt, row.started_at, row.outcome, row.device)
 
 
-def row_of(value: object) -> RunRow | None:
-    """A row, where everything in it is what it should be."""
-    with suppress(ValueError):
-        return cast("RunRow", read(RunRow, value))
-    return None
+def record_of(content: bytes) -> RunRecord:
+    """A ``run.json``, of the version before too. Raises ``ValueError``."""
+    try:
+        return decode(RunRecord, content)
+    except WrongSchema as error:
+        if error.found != _BEFORE:
+            raise
+    document = json.loads(content)
+    rows = [_with_kind(one) for one in document.get("tests", ())]
+    return convert(RunRecord, {**document, "schema": RunRecord.schema, "tests": rows, "causes": []})
+
+
+_BEFORE = "replicant.run/1"
+_OF_CLASSES = {APP_CRASH: DeathCause, NOT_RESPONDING: DeathCause, DEVICE_TROUBLE: PhoneCause}
+
+
+def _with_kind(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The cause of a row did not say of which kind it is."""
+    cause = row.get("cause")
+    if not isinstance(cause, dict):
+        return row
+    kind: type[AnyCause] = _OF_CLASSES.get(str(cause.get("failure_class")), TestCause)
+    if kind is TestCause and cause.get("trouble"):
+        kind = CheckCause if cause.get("expected") else ActionCause
+    own = {one.name: one.default for one in fields(kind) if one.name == "by"}
+    given = {**cause, "phone": cause.get("subject", ""), "late": bool(cause.get("late")), **own}
+    return {**row, "cause": {one.name: given[one.name] for one in fields(kind) if one.name in given}}
 
 
 def devices_of(*runs: FoundRun) -> frozenset[str]:
@@ -288,7 +288,7 @@ def _row(path: Path, run: RecordedAttempt) -> RunRow:
         trace=f"{path.parent.name}/{page.name}" if page.is_file() else "",
         failure=run.failure[:500],
         message=run.failure,
-        cause=cause_of(run) or Cause(TEST_ERROR) if run.outcome in BROKEN else None,
+        cause=cause_of(run) or TestCause() if run.outcome in BROKEN else None,
         steps=len(run.steps),
         trace_json=f"{path.parent.name}/{path.name}",
     )

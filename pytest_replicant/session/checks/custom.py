@@ -46,7 +46,7 @@ def check(*, presence: bool) -> Callable[[Predicate[P]], Callable[P, CustomCheck
 def check(predicate: Any = None, /, *, presence: bool = False) -> Any:
     """Decorator: makes a check of a function that judges a ``Snapshot``.
 
-    The function takes the screen, then whatever the claim needs, and returns True or False. What it raises as
+    The function takes the screen, then what the claim needs, and returns True or False. What it raises as
     ``AssertionError`` or ``TargetError`` means False, and says what was observed. It is called on each read, and
     on the screen before the action, and does nothing but look at the screen: rows that were scrolled away are not
     on it. With ``presence`` it holds by what it finds alone. Without, it may hold by something missing. So it

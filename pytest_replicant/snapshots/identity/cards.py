@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import compress, islice
 from typing import Literal, NamedTuple
 
 from ...model import Card, Rect, ancestors
@@ -104,9 +104,9 @@ class Cards:
         return self._cards[index]
 
     def _said(self, place: _Places) -> Card:
-        said = self._held if place.kind == "controls" else self._texts
+        said = (self._held if place.kind == "controls" else self._texts).words
         texts = tuple(dict.fromkeys([said[at] for at in place.texts]))
-        return Card(place.kind, texts, tuple([self._texts[at] for at in place.further]))
+        return Card(place.kind, texts, tuple([self._texts.words[at] for at in place.further]))
 
     @cached_property
     def _found(self) -> dict[int, _Places | None]:
@@ -119,7 +119,7 @@ class Cards:
         return (
             (self._layout.ends is other._layout.ends and self._layout.shown is other._layout.shown)
             and (self._title, self._labels.controls) == (other._title, other._labels.controls)
-            and (self._texts_at, self._held_at) == (other._texts_at, other._held_at)
+            and (self._texts.at, self._held.at) == (other._texts.at, other._held.at)
         )
 
     def is_row(self, row: int) -> bool:
@@ -156,9 +156,9 @@ class Cards:
         """The texts before a node in the nearest part that has any. What follows it may only say what came of it,
         and names it where nothing stands before; but not a field, whose text it may repeat."""
         following: _Places | None = None
-        parts = list(self._above(index, self._around_texts))
+        parts = list(self._above(index, self._texts.around))
         for above in parts:
-            before, after, is_page = self._around(index, above, self._texts_at, _MOST)
+            before, after, is_page = self._around(index, above, self._texts.at, _MOST)
             if before and not is_page:
                 return _Places("card", before, self._further(index, parts[-1]))
             if before:
@@ -169,15 +169,15 @@ class Cards:
         return following
 
     def _by_controls(self, index: int) -> _Places | None:
-        for above in self._above(index, self._around_held):
-            before, after, is_page = self._around(index, above, self._held_at, _MOST_CONTROLS)
+        for above in self._above(index, self._held.around):
+            before, after, is_page = self._around(index, above, self._held.at, _MOST_CONTROLS)
             if before or after:
                 return None if is_page else _Places("controls", [*before, *after])
         return None
 
     def _further(self, index: int, above: int) -> Sequence[int]:
         """Returns the nearest texts around a node in the largest part around it."""
-        at, ends = self._texts_at, self._layout.ends
+        at, ends = self._texts.at, self._layout.ends
         start, here, end = (bisect_left(at, place) for place in (above + 1, index, ends[above]))
         return at[max(start, here - _MOST) : min(end, here + _MOST)]
 
@@ -220,7 +220,7 @@ class Cards:
 
     def _holds(self, place: int, index: int) -> bool:
         """Whether the part in which a text stands with controls is also that of a node."""
-        part = self._around_controls[place]
+        part = self._controls.around[place]
         return part < index and (part < 0 or index < self._layout.ends[part])
 
     def _is_near(self, place: int, above: int) -> bool:
@@ -228,26 +228,16 @@ class Cards:
         nodes = self._layout.nodes
         return any(one.index == above for one in islice(ancestors(nodes, nodes[place]), _NEAR))
 
-    def _wider(self, places: Sequence[int]) -> list[int]:
-        """For each node the nearest one around it that holds more of the places than it does, -1 where there is
-        none."""
-        nodes, ends = self._layout.nodes, self._layout.ends
-        held = [bisect_left(places, ends[node.index]) - bisect_left(places, node.index) for node in nodes]
-        return wider(nodes, held.__getitem__)
+    @cached_property
+    def _controls(self) -> _Said:
+        labels = self._labels
+        return _Said(self._layout, dict(compress(enumerate(labels.label), labels.controls)))
 
     @cached_property
-    def _controls(self) -> list[int]:
-        return [index for index, is_one in enumerate(self._labels.controls) if is_one]
-
-    @cached_property
-    def _around_controls(self) -> list[int]:
-        return self._wider(self._controls)
-
-    @cached_property
-    def _texts(self) -> dict[int, str]:
+    def _texts(self) -> _Said:
         """The free labels that may name a card. What they repeat of a field is left out: they follow it."""
         own = self._labels.own
-        return _naming((index, self._without_echo(own[index])) for index in self._said_at)
+        return _Said(self._layout, _naming((index, self._without_echo(own[index])) for index in self._said_at))
 
     def _without_echo(self, label: str) -> str:
         return (self._echo.sub("", label).strip() or label) if self._echo else label
@@ -259,30 +249,31 @@ class Cards:
         return re.compile(rf"(?<!\w)(?:{'|'.join(held)})(?!\w)") if held else None
 
     @cached_property
-    def _texts_at(self) -> list[int]:
-        return list(self._texts)
-
-    @cached_property
-    def _around_texts(self) -> list[int]:
-        return self._wider(self._texts_at)
-
-    @cached_property
-    def _held(self) -> dict[int, str]:
+    def _held(self) -> _Said:
         """What buttons are called and fields hold."""
-        nodes, label = self._layout.nodes, self._labels.label
-        return _naming(
-            (index, self._values.get(index, "") if nodes[index].states.editable else label[index])
-            for index in self._controls
+        nodes = self._layout.nodes
+        named = (
+            (index, self._values.get(index, "") if nodes[index].states.editable else label)
+            for index, label in self._controls.words.items()
             if nodes[index].parent >= 0
         )
+        return _Said(self._layout, _naming(named))
+
+
+class _Said:
+    """What nodes say, by their indexes."""
+
+    def __init__(self, layout: Layout, words: dict[int, str]) -> None:
+        self._layout = layout
+        self.words = words
+        self.at = list(words)
 
     @cached_property
-    def _held_at(self) -> list[int]:
-        return list(self._held)
-
-    @cached_property
-    def _around_held(self) -> list[int]:
-        return self._wider(self._held_at)
+    def around(self) -> list[int]:
+        """For each node the nearest one around it that holds more of them than it does, -1 where there is none."""
+        nodes, ends = self._layout.nodes, self._layout.ends
+        held = [bisect_left(self.at, ends[node.index]) - bisect_left(self.at, node.index) for node in nodes]
+        return wider(nodes, held.__getitem__)
 
 
 def _naming(labels: Iterable[tuple[int, str]]) -> dict[int, str]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FEATURES = ("shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir", "sendrecv_v2", "abb_exec", "apex")
 
 Service = Callable[[Stream], Awaitable[None]]
-"""Serves one stream to its end; whoever opened the stream closes it."""
+"""Serves one stream to its end; the one who opened the stream closes it."""
 
 
 class ServiceRefused(Exception):

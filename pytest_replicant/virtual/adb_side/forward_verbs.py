@@ -18,7 +18,7 @@ async def forward(conversation: Conversation, which: Which, argument: str) -> No
 
 
 async def list_forward(conversation: Conversation, which: Which, argument: str) -> None:
-    """Those of all devices, whichever was asked about, as adb does."""
+    """Those of all devices, no matter which was asked about, as adb does."""
     await conversation.say(conversation.forwards.listing())
 
 

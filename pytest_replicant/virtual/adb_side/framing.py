@@ -10,7 +10,7 @@ _DIGITS = frozenset(b"0123456789abcdefABCDEF")
 
 
 class FramingError(ValueError):
-    """The bytes are no frame; whoever sent them speaks another protocol."""
+    """The bytes are no frame; the sender speaks another protocol."""
 
 
 def block(content: str | bytes) -> bytes:

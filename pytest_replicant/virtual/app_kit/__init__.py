@@ -11,7 +11,7 @@ state, and callbacks change the state or ask the ``RunningApp`` for another scre
 
     COUNTER = App(package="com.example.counter", label="Counter", state=lambda stored: State(), start=Counter)
 
-Screens are built afresh whenever something changed; focus, carets and scroll positions stay with the widget of
+Screens are built again whenever something changed; focus, carets and scroll positions stay with the widget of
 the same key. Lengths are dp and text sizes sp; what an app raises kills the app, not the phone.
 """
 

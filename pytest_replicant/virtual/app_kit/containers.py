@@ -17,7 +17,7 @@ Direction = Literal["column", "row", "stack"]
 
 @dataclass(kw_only=True, eq=False)
 class Group(Widget):
-    """Widgets next to, below or upon one another. ``spread`` is where they go along the direction if there is
+    """Widgets next to, below or over one another. ``spread`` is where they go along the direction if there is
     room left; ``align`` where across it."""
 
     children: Sequence[Widget] = field(default=(), kw_only=False)
@@ -58,7 +58,7 @@ class Row(Group):
 
 @dataclass(kw_only=True, eq=False)
 class Stack(Group):
-    """One upon another, the last on top."""
+    """One over another, the last on top."""
 
     direction: Direction = "stack"
     class_name: str = "android.widget.FrameLayout"

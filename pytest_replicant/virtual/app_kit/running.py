@@ -57,7 +57,7 @@ class RunningApp(Generic[S]):
     """What ``build`` and the callbacks of an app are given.
 
     ``state`` is the process's own and lost with it; ``stored`` is kept on the phone until the app's data is
-    cleared. Whatever a callback changed in either is on the screen right afterwards; ``changed`` is only for
+    cleared. What a callback changed in either is on the screen right afterwards; ``changed`` is only for
     changes made elsewhere.
     """
 
@@ -100,7 +100,7 @@ class RunningApp(Generic[S]):
 
     # --- where to go --------------------------------------------------------------------------------------
     def go(self, screen: Page) -> None:
-        """Opens a screen upon this one."""
+        """Opens a screen over this one."""
         self.host.transition(self, lambda: self.open(screen))
 
     def replace(self, screen: Page) -> None:
@@ -125,7 +125,7 @@ class RunningApp(Generic[S]):
         self.host.transition(self, self._close)
 
     def back_to(self, entry: Entry) -> None:
-        """Closes all screens upon this one."""
+        """Closes all screens over this one."""
         self.host.transition(self, lambda: self._unstack(entry))
 
     def open(self, screen: Page) -> None:
@@ -208,7 +208,7 @@ class RunningApp(Generic[S]):
     def system_dialog(
         self, title: str, message: str = "", buttons: Sequence[DialogButton | str] = ("OK",)
     ) -> None:
-        """The system, not the app, opens a dialog over whatever is in front, such as "Battery low"."""
+        """The system, not the app, opens a dialog over what is in front, such as "Battery low"."""
         made = [DialogButton(each) if isinstance(each, str) else each for each in buttons]
         self.host.system_dialog(title, message, made, "android")
 

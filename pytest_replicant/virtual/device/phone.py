@@ -1,4 +1,4 @@
-"""The device model: one virtual phone, whichever face it shows to the world.
+"""The device model: one virtual phone, with any face that it shows to the world.
 
 Everything here is synchronous and guarded by one re-entrant lock, so that any face may call from any thread.
 Time is the phone's own clock; due timers run whenever somebody looks, so that no thread is needed.
@@ -409,9 +409,9 @@ class VirtualPhone:
         *,
         package: str = "android",
     ) -> None:
-        """The system opens a dialog of its own over whatever is in front, such as "Battery low". Its buttons
+        """The system opens a dialog of its own over what is in front, such as "Battery low". Its buttons
         are ``android:id/button1`` and so on; each closes it, and so do the back key and a touch outside it. On an
-        iPhone it is an alert of SpringBoard's, whatever ``package`` says, and only its buttons close it."""
+        iPhone it is an alert of SpringBoard's, no matter what ``package`` says, and only its buttons close it."""
         with self.lock:
             self._run_due()
             self._tasks.system_dialog(title, message, [DialogButton(label) for label in buttons], package)
@@ -469,7 +469,7 @@ class VirtualPhone:
 
     @property
     def radios(self) -> Mapping[Radio, bool]:
-        """Which are on, whatever the settings say."""
+        """Which are on, no matter what the settings say."""
         return dict(self._radios)
 
     def set_clock(self, seconds: float) -> None:

@@ -35,7 +35,7 @@ PID_STEP = 37  # processes of the system come and go between two apps
 
 
 class Tasks:
-    """Not thread-safe by itself: the phone's lock is held by whoever calls."""
+    """Not thread-safe by itself: the phone's lock is held by the caller."""
 
     def __init__(
         self,

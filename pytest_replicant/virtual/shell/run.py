@@ -382,7 +382,7 @@ def _duplicate(target: str, channels: Channels) -> Sink:
 
 
 async def _guarded(command: Command, call: Call) -> int:
-    """A command's failure is its own: exit 1 and a message, whatever went wrong."""
+    """A command's failure is its own: exit 1 and a message, no matter what went wrong."""
     try:
         check_services(call)
         return await command.function(call)

@@ -1,4 +1,4 @@
-"""The package manager's books: ``Packages()``, empty; whoever builds the phone adds its apps."""
+"""The package manager's books: ``Packages()``, empty; the one who builds the phone adds its apps."""
 
 from __future__ import annotations
 

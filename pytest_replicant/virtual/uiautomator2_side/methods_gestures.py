@@ -140,7 +140,7 @@ async def pinch_out(automation: Automation, wanted: Object, percent: int, steps:
 
 
 def _fingers(rect: Rect, percent: int) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
-    """Beside the middle, and ``percent`` of the way from there to the edges."""
+    """Next to the middle, and ``percent`` of the way from there to the edges."""
     if rect.width <= 2 * FINGER:
         raise java_exception("java.lang.IllegalStateException", "Object width is too small for operation")
     middle, half = rect.center, (rect.width // 2 - 1) * min(max(percent, 0), 100) // 100

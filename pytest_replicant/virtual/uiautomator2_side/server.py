@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 9008
 UI_AUTOMATION = "binder:uiautomation"
-"""Android lets one program at a time automate the screen, whatever port it listens on; this address in the
+"""Android lets one program at a time automate the screen, on any port; this address in the
 phone's port table stands for that. No client can connect to it."""
 
 METHODS = (

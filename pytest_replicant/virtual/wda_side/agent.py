@@ -68,7 +68,7 @@ class Agent:
         return round(max(seconds, 0) * 1000) if self.phone.latency.gesture_ms else 0
 
     def open(self, session: Session) -> None:
-        """The only one: whatever there was before is gone."""
+        """The only one: what was there before is gone."""
         self.session = session
         self.settings = defaults(self.phone.profile.wda)
 
@@ -131,7 +131,7 @@ class Agent:
         return element_tree(windows, bundle_id=bundle_id, name=name, pid=pid, size=size, scale=self.scale)
 
     def alert_tree_now(self) -> XCElement:
-        """Where an alert is looked for: SpringBoard's elements while it has one, whatever the settings are."""
+        """Where an alert is looked for: SpringBoard's elements while it has one, in any settings."""
         if self.system_alert_now():
             return self.tree_of(self.phone.windows(), SPRINGBOARD)
         return self.tree_now()

@@ -46,7 +46,7 @@ async def health(call: Call) -> Any:
 
 
 async def create(call: Call) -> Any:
-    """Whatever session there was is ended, as there is one at a time. Answers when the app is in front
+    """A session that there was is ended, as there is one at a time. Answers when the app is in front
     (FBSessionCommands.m handleCreateSession)."""
     agent = call.agent
     wanted = _capabilities(call.arguments)

@@ -111,7 +111,7 @@ def _named(pattern: list[str], words: list[str]) -> dict[str, str] | None:
 
 
 async def answer(table: RouteTable, agent: Agent, request: Request) -> Response:
-    """Always JSON with ``value`` and ``sessionId``, whatever happens."""
+    """Always JSON with ``value`` and ``sessionId``, no matter what happens."""
     try:
         value = await _perform(table, agent, request)
     except WdaError as error:

@@ -9,7 +9,8 @@ import pytest
 from benchmarks.broken_runs.halves import HALVES
 from benchmarks.broken_runs.recording import Place, Truth, draw, truth_of
 from benchmarks.grouping import Grouped, Score, intervals, score
-from pytest_replicant.reporting.triage import Cause, RunRow, group
+from pytest_replicant.kept import TestCause
+from pytest_replicant.reporting.triage import RunRow, group
 
 TRUTH = {f"t{number}": f"cause {number % 4}" for number in range(40)}
 
@@ -93,7 +94,7 @@ def test_the_halves_share_no_app_and_no_kind_of_fault() -> None:
 def test_a_run_lists_what_was_joined_and_parted_wrongly() -> None:
     causes = {"a": "one", "b": "two", "c": "one"}
     rows = [
-        RunRow(name, 0, "failed", "", 0, "", cause=Cause("TestError", exception="E", message=text))
+        RunRow(name, 0, "failed", "", 0, "", cause=TestCause(exception="E", message=text))
         for name, text in causes.items()
     ]
     groups = group(rows)

@@ -207,7 +207,7 @@ def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("pytest.ini", "[pytest]\nreplicant_devices =\n  android:a  ; the first\n  virtual\n"),
+        ("pytest.ini", "[pytest]\nreplicant_devices =\n  android:a\n  virtual\n"),
         ("tox.ini", "[tox]\n[pytest]\nreplicant_devices = android:a\n  virtual\n"),
         ("setup.cfg", "[tool:pytest]\nreplicant_devices = android:a\n  virtual\n"),
         ("pyproject.toml", '[tool.pytest.ini_options]\nreplicant_devices = ["android:a", "virtual"]\n'),

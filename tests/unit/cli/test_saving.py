@@ -44,7 +44,7 @@ def test_two_phones_two_files(capsys: Capture, tmp_path: Path) -> None:
     said = capsys.readouterr()
     saved = [phone["saved"] for phone in json.loads(said.out)["phones"]]
     assert saved == ["p-iPhone.zip", "p-iPhone-2.zip"]
-    assert "writing p-iPhone.zip: iPhone, iOS 17.5, texts as they are, no pictures" in said.err
+    assert "writing p-iPhone.zip: iPhone, iOS 17.5, 4 screens, texts as they are" in said.err
     assert all("General" in str(read_capture(Path(name)).screens) for name in saved)
 
 
@@ -52,7 +52,7 @@ def test_a_full_disk(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("zipfile.ZipFile.writestr", full)
+    monkeypatch.setattr("os.replace", full)
     assert record(monkeypatch, [f"open {SHOP}", "done"]) == TROUBLE
     assert "recording.zip was not written: No space left on device. Next: make room" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == []
@@ -64,9 +64,9 @@ def test_a_full_disk(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path:
         (["--prove", "--save", "phone.txt"], "has to end in .zip"),
         (["--prove", "--save", "no/such/folder/phone.zip"], "no/such/folder is no folder"),
         (["--prove", "--save", "folder.zip"], "--save folder.zip: it is a folder"),
-        (["--prove", "--with-texts"], "go with --save"),
+        (["--prove", "--with-texts"], "goes with --save"),
         (["--save", "phone.zip"], "--save goes with --prove"),
-        (["--with-pictures"], "--with-pictures goes with --prove"),
+        (["--with-texts"], "--with-texts goes with --prove"),
     ],
 )
 def test_usage(given: list[str], why: str, capsys: Capture) -> None:

@@ -14,6 +14,7 @@ from typing import Any, cast
 from pytest_replicant.clock import SystemClock
 from pytest_replicant.exploring import Answer, Request
 from pytest_replicant.exploring.inspector.kept import KeptTrace
+from pytest_replicant.exploring.inspector.live import LivePage
 from pytest_replicant.exploring.inspector.server import TOKEN_HEADER, InspectorServer, Source
 from pytest_replicant.exploring.inspector.source import LiveSource
 from pytest_replicant.exploring.process.protocol import message_of
@@ -101,7 +102,7 @@ def inspected(folder: Path, app: Any = SHOP, **how: Any) -> Iterator[Inspected]:
     session, as a process of its own does it on its main one."""
     with opened(app, folder=str(folder), **how) as typed:
         turns = Turns(SystemClock(), 600)
-        turns.open(_request(("open",)), lambda: (typed.session, Answer()))
+        turns.open(_request(("open",)), lambda: (LivePage(typed.session), Answer()))
 
         def held() -> None:
             turns.run()

@@ -119,7 +119,7 @@ def document(*path: str | int, value: Any) -> dict[str, bytes]:
         (("values", "facts", "x"), {"cutout": "\udc80"}, "invalid utf-16 surrogate pair"),
         (("values", "proof", 0, "verdict"), "fine", "values.proof[0].verdict: Invalid enum value 'fine'"),
         (("values", "extra"), 1, "there is no field 'extra'"),
-        (("values",), {"user": 1}, "values"),
+        (("values",), {"user": 1}, "is no capture, but the recording of a test"),
     ],
 )  # fmt: skip
 def test_a_field_that_is_wrong_is_named(path: tuple[str | int, ...], value: Any, said: str) -> None:

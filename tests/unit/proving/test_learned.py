@@ -32,7 +32,7 @@ def test_recorded_screens_are_the_same_again(profile: str, tmp_path: Path) -> No
 def facts_said(tour: Tour) -> Any:
     """What the profile of this phone is learned from."""
     asker = "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS"
-    commands = ("getprop", "settings list secure", "dumpsys display", asker)
+    commands = ("getprop", "settings get secure default_input_method", "dumpsys display", asker)
     answers = {} if tour.is_ios else {command: tour.shell(command) for command in commands}
     return facts_of(tour.capture().device, answers, (), {}).facts
 
@@ -106,7 +106,7 @@ def test_facts_of_the_phone_itself() -> None:
     ("command", "output", "fact", "value"),
     [
         ("getprop", "[ro.product.device]: [dm1q]\n[ro.build.characteristics]: [phone]", "device", "dm1q"),
-        ("settings list secure", "autofill_service=a.b/.C\n", "autofill", "a.b/.C"),
+        ("settings get secure autofill_service", "a.b/.C\n", "autofill", "a.b/.C"),
         ("settings get secure default_input_method", "com.x/.Ime\n", "keyboard", "com.x/.Ime"),
         ("settings get system screen_off_timeout", "120000\n", "screen_timeout", 120),
         ("cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS",

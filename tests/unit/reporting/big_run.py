@@ -56,7 +56,7 @@ def big_run(tests: int, failing: int, causes: int = 12, message_length: int = 0)
         rows[number] |= _failed(rows[number]["location"], number, group["cause"], message_length)
     retried = {number: _retry(rows, number) for number in range(0, failing, 5)}
     return {
-        "schema": "replicant.run/1",
+        "schema": "replicant.run/2",
         "run_id": "20261120-191852-4f1c",
         "started_at": "2026-11-20T19:18:52.004Z",
         "duration_ms": 1_534_000,

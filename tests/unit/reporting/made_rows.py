@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pytest_replicant.reporting.triage import Cause, ReplayedTest, ReplayOf, RunRow, run_of
+from pytest_replicant.kept import AnyCause, TestCause
+from pytest_replicant.reporting.triage import ReplayedTest, ReplayOf, RunRow, run_of
 
 if TYPE_CHECKING:
     from pytest_replicant.reporting.triage import RunRecord
@@ -16,7 +17,7 @@ def row(
 ) -> RunRow:
     """``error`` is what failed it, ``at`` the line that it came from: one line is one cause."""
     source = at or f"tests/{name}.py:7"
-    cause = Cause("TestError", exception="E", message=error, source=source) if error else None
+    cause = TestCause(exception="E", message=error, source=source) if error else None
     return RunRow(
         f"tests/{name}.py::test_it",
         attempt,
@@ -34,7 +35,7 @@ def row(
 
 
 def plain_row(
-    name: str, cause: Cause | None = None, outcome: str = "failed", attempt: int = 0, **more: Any
+    name: str, cause: AnyCause | None = None, outcome: str = "failed", attempt: int = 0, **more: Any
 ) -> RunRow:
     """A row with little more than how the test ended, and why."""
     return RunRow(name, attempt, outcome, "", 1, "", cause=cause, **more)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.kept import PhoneCause
 from pytest_replicant.reporting.github import (
     ANNOTATIONS,
     LIMIT,
@@ -170,8 +171,7 @@ def test_a_cause_says_once_how_it_differs_from_the_last_pass_and_how_to_run_it_a
 
 def test_tool_trouble_says_what_became_of_the_phone_and_not_in_which_call() -> None:
     lost = row("a", "infra", "clearLastToast on virtual-1: closed. Check the cable.")
-    assert lost.cause is not None
-    cause = replace(lost.cause, failure_class="DeviceError", exception="DeviceOffline", detail="closed")
+    cause = PhoneCause(exception="DeviceOffline", detail="closed")
     (command,) = error_commands(run(replace(lost, cause=cause)))
     assert "::tests/a.py::test_it: The phone went offline" in command
     assert "clearLastToast" not in command

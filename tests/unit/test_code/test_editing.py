@@ -56,7 +56,7 @@ def test_a_file_without_code_is_as_a_new_one() -> None:
 
 
 def test_imports_are_sorted_into_blocks(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "pyproject.toml").write_text("[tool.ruff]\n", encoding="utf-8")
     (tmp_path / "pages.py").touch()
     wanted = ("from pages import SignIn", "from pytest_replicant import by, Secret", "import pytest", "import os")
     new = replace(ORDER, imports=(*wanted, "from pytest_replicant import by"))
@@ -203,8 +203,8 @@ def test_a_name_that_is_taken_is_refused_with_its_place() -> None:
             '@dec\ndef test_order(a: (int), b=1) -> None:  # c\n    """D."""\n\n    # old\n    old()\n    # end\n',
             None,
         ),
-        ("def test_order(\n    a,  # why\n):\n    old()\n", "def test_order(\n    a,  # why\n    mobile,\n):\n"),
-        ("def test_order(\n    a  # why\n):\n    old()\n", "def test_order(\n    a,  # why\n    mobile,\n):\n"),
+        ("def test_order(\n    a,  # why\n):\n    old()\n", "def test_order(\n    a, mobile,  # why\n):\n"),
+        ("def test_order(\n    a  # why\n):\n    old()\n", "def test_order(\n    a, mobile  # why\n):\n"),
         ("def test_order(): old()  # c\n", "def test_order(mobile):\n"),
         ("def test_order(*, mobile):\n    # first\n\n    old()\n", "def test_order(*, mobile):\n"),
         ("def test_order(x=1):\n    old()\n", "def test_order(mobile, x=1):\n"),
@@ -222,7 +222,7 @@ def test_only_the_body_is_replaced(before: str, after: str | None) -> None:
     [
         (
             "from pytest_replicant import Screen\n",
-            "import os\n\nfrom pytest_replicant import Screen, Secret, by\n",
+            "from pytest_replicant import Screen\nimport os\n\nfrom pytest_replicant import Secret, by\n",
         ),
         ("import os.path\nfrom pytest_replicant.model import Secret, by\n", None),
         ("import os\nfrom pytest_replicant import by, Secret  # two\n", None),
@@ -233,7 +233,8 @@ def test_only_the_body_is_replaced(before: str, after: str | None) -> None:
         ),
         (
             "import os\nfrom pytest_replicant import (\n    mobile_state as state,\n)\n",
-            "import os\nfrom pytest_replicant import (\n    Secret,\n    by,\n    mobile_state as state,\n)\n",
+            "import os\nfrom pytest_replicant import (\n    mobile_state as state,\n)\n"
+            "from pytest_replicant import Secret, by\n",
         ),
         (
             "import os\nfrom pytest_replicant import (DeviceSession)  # noqa\n",
@@ -242,11 +243,11 @@ def test_only_the_body_is_replaced(before: str, after: str | None) -> None:
         ),
         (
             "import sys\nimport pytest_replicant as pr\n",
-            "import os\nimport sys\nimport pytest_replicant as pr\nfrom pytest_replicant import Secret, by\n",
+            "import sys\nimport pytest_replicant as pr\nimport os\n\nfrom pytest_replicant import Secret, by\n",
         ),
         (
             '#!/bin/python\n"""D."""\n\nfrom __future__ import annotations\nx = 1\n',
-            '#!/bin/python\n"""D."""\n\nfrom __future__ import annotations\n\nimport os\n\n'
+            '#!/bin/python\n"""D."""\n\nfrom __future__ import annotations\nimport os\n\n'
             "from pytest_replicant import Secret, by\nx = 1\n",
         ),
         ('"""D."""\n', '"""D."""\n\nimport os\n\nfrom pytest_replicant import Secret, by\n'),
@@ -256,12 +257,8 @@ def test_only_the_body_is_replaced(before: str, after: str | None) -> None:
         ),
         (
             "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pytest_replicant import Secret\n",
-            "import os\nfrom typing import TYPE_CHECKING\n\nfrom pytest_replicant import Secret, by\n"
+            "from typing import TYPE_CHECKING\nimport os\n\nfrom pytest_replicant import Secret, by\n"
             "if TYPE_CHECKING:\n    from pytest_replicant import Secret\n",
-        ),
-        (
-            "import os\nfrom pytest_replicant import (\n    Failure,\n)\n",
-            "import os\nfrom pytest_replicant import (\n    Failure,\n    Secret,\n    by,\n)\n",
         ),
         (
             "import os\nfrom pytest_replicant import a, \\\n    b\n",
@@ -272,6 +269,12 @@ def test_only_the_body_is_replaced(before: str, after: str | None) -> None:
 def test_only_imports_that_are_missing_are_added(source: str, expected: str | None) -> None:
     text = written(source, SECRET)
     assert text == (expected or source) + text[text.index("\n\ndef test_order") :]
+
+
+def test_imports_of_a_sorted_file_are_merged_and_sorted(tmp_path: Path) -> None:
+    source = "import sys\n\nfrom pytest_replicant import Screen\n"
+    text = written(source, SECRET, path=tmp_path / "test_x.py")
+    assert text.startswith("import os\nimport sys\n\nfrom pytest_replicant import Screen, Secret, by\n\n\ndef")
 
 
 def test_a_name_that_means_something_else_is_never_imported() -> None:

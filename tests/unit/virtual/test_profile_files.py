@@ -121,7 +121,7 @@ WRONG = [
     ),
     ('{"schema": NaN}', "is no JSON"),
     ("", "is no JSON"),
-    ("[]", "no replicant.profile/1"),
+    ("{}", "no replicant.profile/1, but another tool's. One is made by: replicant virtual"),
 ]
 
 

@@ -4,13 +4,14 @@ function looks({ check }) {
   const record = check && check.looks;
   if (!record) return null;
   const [expected, actual, difference] = [record.expected, record.actual, record.difference].map(pictureAt);
-  const place = record.area.left || record.area.top ? ` at ${record.area.left}, ${record.area.top}` : "";
+  const [left, top, right, bottom] = record.area;
+  const place = left || top ? ` at ${left}, ${top}` : "";
   const masks = new Map();
   for (const { why } of record.masks) masks.set(why, (masks.get(why) || 0) + 1);
   const own = facts([
     ["Look", el("code", {}, shortened(record.look, 200))],
     ["Kept as", el("code", {}, shortened(record.path, 500))],
-    ["Compared", `${record.area.right - record.area.left} × ${record.area.bottom - record.area.top} pixels${place}`],
+    ["Compared", `${right - left} × ${bottom - top} pixels${place}`],
     ["Differing", record.compared ? `${count(record.differing, "pixel")}, ${percent(record.differing / record.compared)}${record.tolerance ? `; ${percent(record.tolerance)} may` : ""}` : ""],
     ["Masked", `${percent(record.masked)}${masks.size ? `: ${[...masks].map(([why, times]) => (times > 1 ? `${why} (${times})` : why)).join(", ")}` : ""}`],
     ["Kept for", record.looks.length ? record.looks.slice(0, 40).join(", ") : ""],

@@ -17,16 +17,12 @@ function drawWarnings() {
 }
 
 function drawAllNotes() {
-  note("deaths", (attempt) => attempt.deaths, "test in which an app died", "tests in which an app died");
   note("divergence", (attempt) => (attempt.divergence && !attempt.divergence.startsWith(NO_PASS) ? [attempt.divergence] : []), "test took another way than when it last passed", "tests took another way than when they last passed");
-  note("recovered", (attempt) => attempt.recovered, "test in which something had to be recovered", "tests in which something had to be recovered");
-  drawHealed();
-  note("recoverable", (attempt) => attempt.recoverable, "test where recovery would have been tried", "tests where recovery would have been tried");
-  note("unverified", (attempt) => (attempt.unverified ? [attempt.unverified] : []), "test proves less than it seems to", "tests prove less than they seem to");
-  note("read", (attempt) => (attempt.read_not_checked ? [attempt.read_not_checked] : []), "test reads after its last action, and checks nothing of it", "tests read after their last action, and check nothing of it");
-  drawOpen();
-  note("vacuous", (attempt) => attempt.vacuous, "test has a check that was true before its action", "tests have checks that were true before their action");
-  note("not_compared", (attempt) => attempt.not_compared, "test has a picture that was not compared", "tests have pictures that were not compared");
+  for (const { name, one, many } of run.notes) {
+    note(name, (attempt) => [].concat(attempt[name] || []), one, many);
+    if (name === "recovered") drawHealed();
+    if (name === "read_not_checked") drawOpen();
+  }
   drawWarnings();
   drawSlowest();
 }

@@ -3,7 +3,7 @@
 const run = JSON.parse(document.getElementById("data").textContent);
 
 const NOTHING = { attempt: 0, outcome: "", duration_ms: 0, device: "", phone: "", trace: "", trace_zip: "", trace_json: "", screenshot: "", failure: "", message: "", step: "", source: "", location: "", worker: "", unverified: "", read_not_checked: "", divergence: "", rerun: "", known_flaky: "", case_id: "", unverified_actions: 0 };
-const LISTS = ["vacuous", "not_compared", "warnings", "recovered", "recoverable", "deaths", "anrs", "healed", "open_actions"];
+const LISTS = ["warnings", "recovered", "recoverable", "deaths", "anrs", "healed", "open_actions"];
 const attempts = run.tests.map((row, index) => ({ index, ...NOTHING, ...Object.fromEntries(LISTS.map((name) => [name, []])), ...row }));
 const tests = run.results.filter((result) => result.attempts.length).map((result, index) => withAttempts(result, index));
 

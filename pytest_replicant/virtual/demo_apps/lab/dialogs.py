@@ -48,7 +48,7 @@ class PermissionQuestion(Exhibit):
 
 
 class SystemNotice(TapCounted):
-    """A while after it was opened, the system says that the battery is low, over whatever is in front.
+    """A while after it was opened, the system says that the battery is low, over what is in front.
 
     Stands for low battery, updates, "USB debugging connected".
 

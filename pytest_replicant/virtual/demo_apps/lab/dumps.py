@@ -12,7 +12,7 @@ from .taps import TapCounted
 
 
 class _Dumped(TapCounted):
-    """A button that counts its taps; the pixels are right whatever the dump says."""
+    """A button that counts its taps; the pixels are right no matter what the dump says."""
 
     fault: Literal["slow", "stale", "truncated", "none"]
 

@@ -78,7 +78,7 @@ class LongList(_Numbered):
 
 
 class EndlessList(_Numbered):
-    """Twenty rows. Whoever scrolls to the end sees a wheel, and a moment later there are twenty more.
+    """Twenty rows. At the end there is a wheel, and a moment later there are twenty more.
 
     Stands for feeds and search results that load as one scrolls.
 

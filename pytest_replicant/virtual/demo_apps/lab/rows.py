@@ -15,7 +15,7 @@ WOODS = ("Ash", "Birch", "Cherry", "Ebony", "Maple", "Oak", "Pine", "Walnut")
 class LookAlikes(Exhibit):
     """Eight cards with the same name and the same "Buy" button, and the same ids. Only the wood differs.
 
-    Stands for search results, baskets, contact lists: whatever repeats one layout.
+    Stands for search results, baskets, contact lists: all that repeats one layout.
 
     A good test names the row by its special content (``row_with``, ``within``) and reads below the list
     which one was bought. It never counts buttons.

@@ -27,7 +27,7 @@ class Counter(Exhibit):
 
     Stands for nothing; it is the measure of all that taps.
 
-    A good test taps once and reads 1, whatever was slow or got lost on the way.
+    A good test taps once and reads 1, no matter what was slow or got lost on the way.
     """
 
     slug = "counter"

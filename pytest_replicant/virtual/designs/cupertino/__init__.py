@@ -107,7 +107,7 @@ class Cupertino:
         package: str,
         close: Callable[[], object],
     ) -> SystemDialog:
-        """SpringBoard's, whoever it is about."""
+        """SpringBoard's, no matter what it is about."""
         return alerts.notice(title, message, buttons, close)
 
     def not_responding(

@@ -111,7 +111,7 @@ class GrantDialog:
         self._for_good = False
 
     def build(self) -> Widget:
-        """The question in the middle, the answers below one another, or beside."""
+        """The question in the middle, the answers below one another, or side by side."""
         asker = self._asker
         message = Text(self._question, id=_full(asker, asker.message), size=20, width="fill", align="center")
         box = CheckBox(

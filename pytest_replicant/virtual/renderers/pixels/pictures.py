@@ -1,4 +1,4 @@
-"""Drawn pictures of products, on a grid of 100 by 100, in whatever colour the product has."""
+"""Drawn pictures of products, on a grid of 100 by 100, in the product's colour."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Small drawings as data: lines, discs, rings, arcs, polygons and boxes on a grid of any size.
 
 Angles are degrees, clockwise from three o'clock. ``ink`` names the colour; what the names mean is up to
-whoever draws. Drawn four times too large and reduced, because Pillow does not smooth its edges.
+the one who draws. Drawn four times too large and reduced, because Pillow does not smooth its edges.
 """
 
 from __future__ import annotations

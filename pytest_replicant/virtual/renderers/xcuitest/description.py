@@ -44,5 +44,5 @@ def _line(element: XCElement) -> str:
 
 
 def _flat(text: str) -> str:
-    """On one line, whatever an app shows."""
+    """On one line, no matter what an app shows."""
     return text.replace("\r", "\\r").replace("\n", "\\n")

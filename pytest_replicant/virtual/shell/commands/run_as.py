@@ -12,7 +12,7 @@ from ..call import Call, CommandFailed, short_options
 from ..registry import table
 
 STORED = "shared_prefs/stored.json"
-"""The file in which an app's stored values are seen, whatever they are."""
+"""The file in which an app's stored values are seen, no matter what they are."""
 _USAGE = "run-as: usage: run-as <package-name> [--user <uid>] <command> [<args>]"
 
 Files = dict[str, bytes]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 from PIL import Image
 
+from pytest_replicant.codec import encode, plain
 from pytest_replicant.model import Rect
 from pytest_replicant.reporting.accessibility.run import AccessibilityReport
 from pytest_replicant.reporting.accessibility.screens import (
@@ -19,7 +19,6 @@ from pytest_replicant.reporting.accessibility.screens import (
     TestScreens,
     crop_address,
 )
-from pytest_replicant.reporting.artifacts.document import plain
 
 SHOP = "dev.replicant.shop"
 RAN = ("missing-label", "touch-target", "text-contrast")
@@ -56,7 +55,7 @@ def reported(*tests: TestScreens) -> AccessibilityReport:
     """The controller's, after it was given one report for each of these."""
     made = AccessibilityReport()
     for one in tests:
-        carried = json.dumps([plain(one)])
+        carried = encode([one])
         made.pytest_runtest_logreport(SimpleNamespace(**{CARRIED: carried}))  # type: ignore[arg-type]
     return made
 

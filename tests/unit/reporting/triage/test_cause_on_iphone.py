@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from pytest_replicant.reporting.attempts.attempt import raised as raised_error
 from pytest_replicant.reporting.run_row import parsed
-from pytest_replicant.reporting.triage import Cause, cause_of_trace
+from pytest_replicant.reporting.triage import cause_of_trace
 from pytest_replicant.session import DeviceSession, unexplained_crash
 from pytest_replicant.testing import VirtualDevice
 from tests.unit.session.on_phone import LAB, lab_on, lab_phone
@@ -22,7 +23,7 @@ def phone() -> Iterator[VirtualDevice]:
         yield opened
 
 
-def failed(mobile: DeviceSession, act: Callable[[], object]) -> Cause:
+def failed(mobile: DeviceSession, act: Callable[[], object]) -> Any:
     with pytest.raises(Exception) as raised:  # noqa: PT011  # whatever fails a test
         act()
     trace = mobile._context.recorder.finish(facts("failed"), (raised_error(raised.value, "call"),))

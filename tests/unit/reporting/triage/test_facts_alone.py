@@ -13,7 +13,7 @@ import pytest
 from benchmarks import grouping
 from pytest_replicant import DeviceSession, by
 from pytest_replicant.codec import convert
-from pytest_replicant.kept import attempt_in, kept_attempt
+from pytest_replicant.kept import ActionCause, attempt_in, kept_attempt
 from pytest_replicant.model import Redactor, TestTrace, TraceFile
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
 from pytest_replicant.reporting.attempts.attempt import raised
@@ -87,7 +87,7 @@ def groups_of(documents: Sequence[dict[str, Any]]) -> set[frozenset[int]]:
     """Which failures are put together, by their places."""
     causes = [cause_of(kept_attempt(convert(TraceFile, document))) for document in documents]
     rows = [plain_row(f"t{at}", cause) for at, cause in enumerate(causes)]
-    usable = tuple({cause.look for cause in causes if cause is not None})
+    usable = tuple({cause.look for cause in causes if isinstance(cause, ActionCause)})
     rows.append(plain_row("healthy", outcome="passed", looks=usable))
     return {frozenset(one.tests) for one in group(rows)}
 

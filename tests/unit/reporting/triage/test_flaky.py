@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.kept import AnyCause, CheckCause, PhoneCause, TestCause
 from pytest_replicant.reporting.triage import (
     MARKDOWN,
     PLAIN,
-    Cause,
     FailedAttempt,
     FlakyCause,
     Found,
@@ -135,7 +135,7 @@ def test_where_it_fails_on_one_of_several_phones_alone_that_is_reported() -> Non
 # --- what it looks like ------------------------------------------------------------------------------------
 
 
-def looks(cause: Cause, *durations: int) -> str:
+def looks(cause: AnyCause, *durations: int) -> str:
     """Of a test that failed by that cause once, and passed with the step in question taking so long."""
     failed = replace(row("a", "failed", "no"), cause=cause)
     passes = [replace(row("a"), slowest=(SlowStep("expect", took, "check-1"),)) for took in durations]
@@ -152,12 +152,12 @@ def flaky(history: Sequence[Sequence[RunRow]], folder: Path | None = None) -> tu
     return flaky_causes(history_of(Found(runs)))
 
 
-MISSING = Cause("TargetResolutionFailure", trouble="missing", subject='"Order placed"', step="check-1")
+MISSING = CheckCause("TargetResolutionFailure", trouble="missing", subject='"Order placed"', step="check-1")
 
 
 def test_it_looks_like_timing_where_it_came_late_in_a_pass() -> None:
     assert looks(MISSING, 40, 3_900) == "timing"
-    assert looks(replace(MISSING, late="yes"), 40, 60) == "timing"
+    assert looks(replace(MISSING, late=True), 40, 60) == "timing"
     assert looks(MISSING, 40, 60) == ""
     assert looks(MISSING, 3_900, 3_800) == ""  # it is slow, always
     assert looks(replace(MISSING, step="check-2"), 40, 3_900) == ""  # another step
@@ -171,13 +171,13 @@ def test_it_looks_like_data_where_the_value_is_another_or_the_app_said_so() -> N
 
 
 def test_it_looks_like_the_phone_where_the_phone_was_in_trouble() -> None:
-    assert looks(Cause("DeviceError", exception="DeviceTimeout"), 40, 60) == "phone"
+    assert looks(PhoneCause(exception="DeviceTimeout"), 40, 60) == "phone"
 
 
 def test_one_check_may_fail_by_two_causes() -> None:
-    late, other = replace(MISSING, late="yes"), replace(MISSING, signals=("E Shop: 503",))
+    late, other = replace(MISSING, late=True), replace(MISSING, signals=("E Shop: 503",))
 
-    def causes(*own: Cause | None) -> list[tuple[str, int, int]]:
+    def causes(*own: AnyCause | None) -> list[tuple[str, int, int]]:
         rows = [row("a") if one is None else replace(row("a", "failed", "no"), cause=one) for one in own]
         return sorted((one.kind, one.failed, one.runs) for one in flaky([[one] for one in rows]))
 
@@ -236,7 +236,7 @@ def test_where_nothing_is_flaky_that_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_text_here_too(tmp_path: Path, name: str) -> None:
     text = HOSTILE[name]
-    cause = Cause("TestError", message=text)
+    cause = TestCause(message=text)
     rows = (replace(ROW, nodeid=text), replace(BROKEN, nodeid=text, cause=cause, divergence=text, device=text))
     keep(tmp_path, "r1", rows[1], replace(rows[0], attempt=1))
     for style in (PLAIN, MARKDOWN):
@@ -254,7 +254,7 @@ def taped(folder: Path, *cassettes: Kept, began: str = "2026-11-02") -> list[Fou
     rows = []
     for one in cassettes:
         outcome = one.outcome or one.cassette.header.outcome
-        cause = Cause("TestError", message="no") if outcome == "failed" else None
+        cause = TestCause(message="no") if outcome == "failed" else None
         known = RunRow(SIGNS_IN, one.attempt, outcome, began, 9, "Pixel 7", cause=cause, test=SIGNS_IN)
         rows.append(FoundRow(replace(known, trace_json=f"{one.folder}/trace.json"), run))
     return rows

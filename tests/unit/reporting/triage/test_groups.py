@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.kept import hash_of
-from pytest_replicant.reporting.triage import Cause, RunRow, group
+from pytest_replicant.kept import ActionCause, AnyCause, DeathCause, PhoneCause, TestCause, hash_of
+from pytest_replicant.reporting.triage import RunRow, group
 
 from ..made_rows import plain_row
 
-MISSING = Cause(
+MISSING = ActionCause(
     "TargetResolutionFailure",
     "ELEMENT_NOT_FOUND",
-    'text="Sign in"',
+    target='text="Sign in"',
     screen="Sign in",
     screen_key="k1",
     exception="ActionFailed",
@@ -25,7 +25,7 @@ MISSING = Cause(
     subject='"Sign in"',
     look="l1",
 )
-CRASH = Cause(
+CRASH = DeathCause(
     "AppCrash",
     crash="java.lang.NullPointerException at shop.Cart.add",
     app="shop",
@@ -33,41 +33,41 @@ CRASH = Cause(
     thrown="java.lang.NullPointerException",
     frame="shop.Cart.add",
 )
-OFFLINE = Cause(
+OFFLINE = PhoneCause(
     "DeviceError",
     exception="DeviceOffline",
     message="reading the log on the phone: connection refused",
     detail="connection refused",
-    subject="serial-1",
+    phone="serial-1",
 )
 STUCK = replace(MISSING, trouble="screen", subject='screen "Catalogue"', after='tap Button "Go"', effect="stayed")
 REFUSED = 'message "Wrong email"'
 POST = "E Shop: POST /cart 503"
-RAISED = Cause("TestError", exception="KeyError", message="'Oak tray'", source="pages.py:52")
+RAISED = TestCause(exception="KeyError", message="'Oak tray'", source="pages.py:52")
 
 
-def rows(*causes: Cause, looks: tuple[str, ...] = ()) -> list[RunRow]:
+def rows(*causes: AnyCause, looks: tuple[str, ...] = ()) -> list[RunRow]:
     broken = [plain_row(f"t{at}", cause) for at, cause in enumerate(causes)]
     return [*broken, plain_row("healthy", outcome="passed", looks=looks)]
 
 
-def sizes(*causes: Cause, looks: tuple[str, ...] = ()) -> list[int]:
+def sizes(*causes: AnyCause, looks: tuple[str, ...] = ()) -> list[int]:
     return [len(one.tests) for one in group(rows(*causes, looks=looks))]
 
 
-TOGETHER = {
+TOGETHER: dict[str, tuple[AnyCause, ...]] = {
     "a missing element, by action and by check": (
         MISSING,
         replace(MISSING, failure_code="VERIFICATION_FAILED", exception="ExpectationFailed", source="t.py:9"),
     ),
-    "a death, however it showed": (CRASH, replace(CRASH, trouble="missing", screen_key="home", source="t.py:8")),
+    "a death, however it showed": (CRASH, replace(CRASH, screen="home", source="t.py:8")),
     "a phone that is offline": (OFFLINE, replace(OFFLINE, message="tapping on the phone: connection refused")),
     "the same phone offline in other words": (OFFLINE, replace(OFFLINE, detail="no route to the phone")),
     "phones and words in a chain": (
-        replace(OFFLINE, detail="a", subject="serial-3"),
-        replace(OFFLINE, detail="b", subject="serial-3"),
+        replace(OFFLINE, detail="a", phone="serial-3"),
+        replace(OFFLINE, detail="b", phone="serial-3"),
     ),
-    "another phone, the same reason": (OFFLINE, replace(OFFLINE, subject="serial-2")),
+    "another phone, the same reason": (OFFLINE, replace(OFFLINE, phone="serial-2")),
     "a line of code with another message": (RAISED, replace(RAISED, message="'Red mug'")),
     "a message without a line, numbers apart": (
         replace(RAISED, source="", message="took 31 ms at 0x7f01"),
@@ -98,7 +98,7 @@ TOGETHER = {
     "whatever failed after the app reported an error for the first time": (
         replace(MISSING, signals=(POST,), reason="changed 1"),
         replace(MISSING, signals=(POST,), reason="led 2", trouble="value", subject='"Total £1"', screen_key="k2"),
-        replace(RAISED, trouble="raised", signals=("E Shop: POST /cart 502",), reason="-"),
+        replace(RAISED, signals=("E Shop: POST /cart 502",), reason="-"),
     ),
     "one change behind different failures": (
         replace(MISSING, reason="changed 1"),
@@ -125,7 +125,7 @@ def test_one_cause(name: str) -> None:
     assert sizes(*TOGETHER[name]) == [len(TOGETHER[name])]
 
 
-APART = {
+APART: dict[str, tuple[AnyCause, ...]] = {
     "the same words on two screens": (MISSING, replace(MISSING, screen_key="k2", look="l2")),
     "two elements of one screen, each on a look of its own": (
         MISSING,
@@ -137,7 +137,7 @@ APART = {
     "two exceptions from one line": (RAISED, replace(RAISED, exception="ValueError")),
     "missing and disabled": (MISSING, replace(MISSING, trouble="disabled")),
     "two kinds of trouble with a phone": (OFFLINE, replace(OFFLINE, exception="DeviceTimeout")),
-    "another phone, another reason": (OFFLINE, replace(OFFLINE, subject="serial-2", detail="unauthorized")),
+    "another phone, another reason": (OFFLINE, replace(OFFLINE, phone="serial-2", detail="unauthorized")),
     "two states of one element": (
         replace(MISSING, trouble="state", observed="checked=False instead of checked=True", states="checked"),
         replace(MISSING, trouble="state", observed="selected=False instead of selected=True", states="selected"),
@@ -240,7 +240,7 @@ def test_titles_are_one_bearable_line() -> None:
 
 
 def test_the_phones_of_one_test_are_one_failure() -> None:
-    bare = replace(MISSING, trouble="", screen_key="")
+    bare = TestCause(exception="ActionFailed", source="t.py:1")
     both = [
         plain_row("t", bare),
         plain_row("t (phone 2)", MISSING, test="t"),

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.kept import TestCause
 from pytest_replicant.reporting.triage import (
-    Cause,
     FailedAttempt,
     KeptRun,
     RunRow,
@@ -77,7 +77,7 @@ def test_a_test_that_the_end_of_the_run_cut_short_did_not_run() -> None:
 def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     runs = [
         kept(19, row("a", "failed", "no"), row("b"), shard=Shard(1, 2, 2, 4, "f00")),
-        kept(20, row("a"), row("c\ud800é", "failed", "\x1b[31m</script>")),
+        kept(20, row("a"), row("cé", "failed", "\x1b[31m</script>")),
     ]
     path = tmp_path / "history.json"
     path.write_bytes(history_json(runs))
@@ -204,7 +204,7 @@ def test_a_file_of_another_tool_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_runs_at_hand_and_histories_are_one_history(tmp_path: Path) -> None:
-    cause = Cause("TestError", message="no")
+    cause = TestCause(message="no")
     old = RunRow("t.py::a", 0, "failed", "2026-11-19T10:00:00Z", 9, "Pixel 7", cause=cause)
     (tmp_path / "history.json").write_bytes(history_json([kept(19, old), kept(20, row("a"), run_id="r2")]))
     keep(tmp_path / "r2", "r2", replace(old, outcome="passed", cause=None), began="2026-11-20T10:00:00.000+00:00")

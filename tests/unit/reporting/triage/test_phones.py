@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.reporting.triage import Cause, RunRow, in_trouble, phones_of
+from pytest_replicant.kept import PhoneCause
+from pytest_replicant.reporting.triage import RunRow, in_trouble, phones_of
 
 ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", phone="android:one", test="t.py::a")
 
@@ -46,7 +47,7 @@ def test_trouble_that_a_phone_survived() -> None:
 
 @pytest.mark.parametrize("exception", ["DeviceBusy", "ResourceUnavailable"])
 def test_what_is_of_no_phone_is_no_trouble_of_this_one(exception: str) -> None:
-    unable = replace(ROW, outcome="infra", cause=Cause("DeviceError", exception=exception))
+    unable = replace(ROW, outcome="infra", cause=PhoneCause(exception=exception))
     assert [(phone.infra, phone.score) for phone in phones_of([unable])] == [(0, 100)]
 
 

@@ -11,16 +11,17 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.reporting.triage import Cause, FoundRow, RunRow, find_runs, latest, linked_from, row_of
+from pytest_replicant.kept import DeathCause, TestCause
+from pytest_replicant.reporting.triage import FoundRow, RunRow, find_runs, latest, linked_from
 
 ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", trace="a/trace.html")
-BROKEN = replace(ROW, outcome="failed", failure="no", cause=Cause("TestError", message="no"))
+BROKEN = replace(ROW, outcome="failed", failure="no", cause=TestCause(message="no"))
 
 
 def keep(folder: Path, run_id: str, *rows: RunRow, began: str = "2026-11-20T10:00:00Z", **parts: Any) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     document = {
-        "schema": "replicant.run/1",
+        "schema": "replicant.run/2",
         "run_id": run_id,
         "started_at": began,
         "duration_ms": 1000,
@@ -118,9 +119,9 @@ def test_a_newer_run_with_both_kinds_of_phones_counts_alone(tmp_path: Path) -> N
 
 BAD = {
     "empty": "",
-    "cut short": '{"schema": "replicant.run/1", "tests": [',
-    "of tomorrow": '{"schema": "replicant.run/2", "tests": []}',
-    "no tests": '{"schema": "replicant.run/1"}',
+    "cut short": '{"schema": "replicant.run/2", "tests": [',
+    "of tomorrow": '{"schema": "replicant.run/3", "tests": []}',
+    "no tests": '{"schema": "replicant.run/2"}',
     "a list": "[]",
     "nested": "[" * 100_000,
 }
@@ -165,7 +166,6 @@ def test_a_pipe_and_a_link_to_itself_are_reported(tmp_path: Path) -> None:
         {"outcome": None},
         {"attempt": "1"},
         {"duration_ms": 1e9},
-        {"duration_ms": 1 << 70},
         {"warnings": [1]},
         {"warnings": 3},
         {"cause": {"failure_class": []}},
@@ -175,21 +175,22 @@ def test_a_pipe_and_a_link_to_itself_are_reported(tmp_path: Path) -> None:
         {"healed": {"a": 1}},
     ],
 )
-def test_a_row_with_anything_wrong_in_it_is_none(tmp_path: Path, change: dict[str, Any]) -> None:
-    assert row_of({**ROW.to_dict(), **change}) is None
+def test_a_file_with_anything_wrong_in_a_row_is_refused_with_the_place(
+    tmp_path: Path, change: dict[str, Any]
+) -> None:
     keep(tmp_path, "r1", tests=[ROW.to_dict(), {**ROW.to_dict(), **change}])
     found = find_runs([tmp_path])
-    assert [one.row for one in found.runs[0].rows] == [ROW]
-    assert "1 of 2 tests are no rows" in found.troubles[0]
+    assert found.runs == ()
+    assert f"run.json: tests[1].{next(iter(change))}" in found.troubles[0]
 
 
-def test_a_row_of_an_older_version_is_read() -> None:
-    older = {
-        name: value for name, value in BROKEN.to_dict().items() if name not in ("divergence", "looks", "test")
-    }
-    assert row_of(older) == BROKEN
-    assert row_of({**BROKEN.to_dict(), "of tomorrow": 1}) == BROKEN
-    assert row_of(None) is None
+def test_a_run_of_the_version_before_is_read(tmp_path: Path) -> None:
+    old = {"failure_class": "TestError", "message": "no", "step": "a1", "subject": "", "late": ""}
+    died = {**old, "failure_class": "AppCrash", "crash": "java.lang.Error"}
+    rows = [{**BROKEN.to_dict(), "cause": cause} for cause in (old, died)]
+    keep(tmp_path, "r1", schema="replicant.run/1", tests=rows, causes=[{"cause": old}])
+    (run,) = find_runs([tmp_path]).runs
+    assert [type(found.row.cause) for found in run.rows] == [TestCause, DeathCause]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,207 @@
+"""Processes that are killed in the middle of commands: the one that holds a session, a client, and a browser."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from pytest_replicant.exploring.inspector.server import TOKEN_HEADER
+from pytest_replicant.exploring.process import records
+from pytest_replicant.pool import demo_apps
+from pytest_replicant.virtual import Profile, VirtualPhone, start_server
+
+from .desks import ROOT, Desk, until
+from .sessions import SHOP
+from .test_mcp import QUICK
+
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="signals and unix sockets"),
+]
+COMMANDS = 60
+OF_PAGE = 20  # the last of them, by the page
+SCRIPT = "import sys; from pytest_replicant.client import main; sys.exit(main())"
+
+
+class CountingPhone(VirtualPhone):
+    """Counts what reaches it: each command taps another point of an empty part of the screen."""
+
+    def __init__(self) -> None:
+        super().__init__(demo_apps([SHOP]), profile=Profile())
+        self.taps: Counter[int] = Counter()
+
+    def tap(self, x: int, y: int) -> None:
+        self.taps[y] += 1
+        super().tap(x, y)
+
+
+class Killing:
+    """The phone outlives every process."""
+
+    def __init__(self, desk: Desk, phone: CountingPhone, uri: str, random: Random) -> None:
+        self.desk, self.phone, self.uri, self.random = desk, phone, uri, random
+        self.number = 1000
+        self.seen: Counter[str] = Counter()
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", SCRIPT, *words], cwd=self.desk.folder, text=True, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": ROOT},
+        )  # fmt: skip
+        self.desk.started.append(process)
+        return process
+
+    def run(self, *words: str) -> tuple[str, int]:
+        process = self.start(*words)
+        out, err = process.communicate(timeout=90)
+        return out + err, process.returncode
+
+    def open(self) -> None:
+        """Which a phone that is leased refuses."""
+        said, code = self.run("open", SHOP, "--device", self.uri, "--no-guard")
+        assert code == 0, said
+
+    def command(self) -> tuple[str, ...]:
+        self.number += 1
+        return "do", f"tap_at(5, {self.number})", "--id", f"c{self.number}"
+
+    @property
+    def effects(self) -> int:
+        """How often the newest command reached the phone."""
+        return self.phone.taps[self.number]
+
+    def some_time(self) -> None:
+        time.sleep(self.random.uniform(0.0, 0.8))
+
+    def plain(self) -> None:
+        said, code = self.run(*self.command())
+        assert (code, self.effects) == (0, 1), said
+
+    def client(self) -> None:
+        """The client is killed; the same request again does nothing that was done."""
+        words = self.command()
+        process = self.start(*words)
+        self.some_time()
+        process.kill()
+        process.communicate()
+        while "still at it" in (said := self.run("last", f"c{self.number}")[0]):
+            pass
+        reached = "no such request reached this session" not in said
+        assert self.effects == reached, said
+        self.seen["reached" if reached else "never sent"] += 1
+        said, code = self.run(*words)
+        assert (code, self.effects) == (0, 1), said
+        assert ("was asked for before" in said) == reached
+
+    def holder(self) -> None:
+        """The holder is killed; what the command became is said, and the phone is free."""
+        record = records.read(str(self.desk.sessions), "s1")
+        assert record is not None
+        process = self.start(*self.command())
+        self.some_time()
+        os.kill(record.pid, signal.SIGKILL)
+        out, err = process.communicate(timeout=90)
+        if process.returncode == 0:
+            assert self.effects == 1, out
+        else:
+            assert process.returncode == 3, err
+            assert "the process of session s1 has gone; what it had recorded is lost" in err
+            assert self.effects <= 1
+            assert not self.effects or "whether this command had an effect is not known" in err
+        self.seen[f"killed, {self.effects}"] += 1
+        said, code = self.run("look")
+        assert code == 3
+        assert "the process of session s1 has gone" in said
+        self.open()
+
+
+@pytest.fixture
+def killing(desk: Desk) -> Iterator[Killing]:
+    (desk.folder / "pytest.ini").write_text(QUICK, encoding="utf-8")
+    phone = CountingPhone()
+    with start_server(phone) as its:
+        yield Killing(desk, phone, f"adb://127.0.0.1:{its.port}/{phone.profile.serial}", Random(7))
+
+
+class Page:
+    """The page of an inspector, by a browser that may vanish."""
+
+    def __init__(self, killing: Killing) -> None:
+        self.killing = killing
+        self.process = killing.start("inspect", SHOP, "--device", killing.uri, "--no-guard")
+        assert self.process.stdout is not None
+        self.process.stdout.readline()
+        found = re.search(r":(\d+)/([\w-]+)/", self.process.stdout.readline())
+        assert found is not None, self.process.communicate()
+        self.port, self.token = int(found[1]), found[2]
+
+    def sent(self, method: str, path: str, body: object = None) -> http.client.HTTPConnection:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        headers = {"Content-Type": "application/json", TOKEN_HEADER: self.token}
+        connection.request(method, f"/{self.token}/{path}", json.dumps(body) if body else None, headers)
+        return connection
+
+    def count(self) -> int:
+        """Of the recorded steps."""
+        connection = self.sent("GET", "state")
+        state = json.loads(connection.getresponse().read())
+        connection.close()
+        return int(state["count"])
+
+    def do(self, *, vanishes: bool) -> None:
+        before = self.count()
+        _, step, *_ = self.killing.command()
+        connection = self.sent("POST", "do", {"command": "do", "values": {"steps": [step]}})
+        if vanishes:
+            self.killing.some_time()
+            connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        else:
+            assert json.loads(connection.getresponse().read())["code"] == 0
+        connection.close()
+        until(lambda: self.count() == before + 1, 60)
+        assert self.killing.effects == 1
+
+
+def test_nothing_is_done_twice_or_left_leased_when_processes_are_killed(killing: Killing, desk: Desk) -> None:
+    killing.open()
+    kinds = [killing.client] * 7 + [killing.holder] * 4
+    kinds += [killing.plain] * (COMMANDS - OF_PAGE - len(kinds))
+    killing.random.shuffle(kinds)
+    for kind in kinds:
+        kind()
+    assert killing.run("close")[1] == 0
+    page = Page(killing)
+    for number in range(OF_PAGE):
+        page.do(vanishes=number % 2 == 0)
+        if number == OF_PAGE // 2:
+            _, step, *_ = killing.command()
+            connection = page.sent("POST", "do", {"command": "do", "values": {"steps": [step]}})
+            killing.some_time()
+            page.process.kill()
+            connection.close()
+            desk.ended()
+            assert killing.effects <= 1
+            page = Page(killing)
+    os.kill(desk.record().pid, signal.SIGKILL)
+    _, err = page.process.communicate(timeout=60)
+    assert page.process.returncode == 3
+    assert "has gone; what it had recorded is lost" in err
+    killing.open()
+    assert killing.run("close")[1] == 0
+    assert max(killing.phone.taps.values()) == 1
+    assert killing.seen["reached"] > 0
+    assert sum(count for what, count in killing.seen.items() if what.startswith("killed")) == 4
