@@ -405,6 +405,11 @@ class Element:
         return self if self.printed is None else replace(self, label=self.printed, printed=None)
 
     @property
+    def printed_on(self) -> ScreenTraits | None:
+        """The screen that showed it; None if that is not known any more."""
+        return self.screen or (self.family.traits if self.family is not None else None)
+
+    @property
     def row_title(self) -> str:
         """The first label of the row it sits in, "" outside of rows."""
         return self.row[0] if self.row else ""

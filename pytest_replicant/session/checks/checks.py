@@ -20,9 +20,9 @@ from ..by_picture import refuse_absence, source_of
 from ..drawn import Source
 from . import drawn, phone, presence, screens, states
 from .accessibility import KIND, Ignored, NoFindings, wanted_of
-from .base import CheckBase
 from .custom import CustomCheck, custom_check
 from .one_state import ElementStates, OneState
+from .run import CheckBase
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
