@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
+from ..kept import CauseGroup, ReplayedTest, RunRecord, RunRow, failing, test_of
 from .printable import printable
 from .run_text import broken_rows, place, summary_line
-from .triage.run_record import CauseGroup, ReplayedTest, RunRecord, RunRow, failing, test_of
 
 LIMIT = 1_048_576
 """Bytes that GitHub takes of one step; it shows nothing at all of more."""
