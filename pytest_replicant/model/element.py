@@ -129,6 +129,11 @@ class Node:
     value: str | None = None  # reported in addition to the label, as iOS does; None where it is not
     adjustable: bool | None = None  # what iOS's traits say; None where they are not reported
 
+    @property
+    def words(self) -> str:
+        """Its text, else its description."""
+        return self.text or self.description
+
 
 if TYPE_CHECKING:
     new_node = Node

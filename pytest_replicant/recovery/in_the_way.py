@@ -99,7 +99,7 @@ def _button(known: SystemDialogs, snapshot: Snapshot, dialog: Collection[Element
     a question is an answer: "Delete?"."""
     button = closing_button(dialog) or first_of(snapshot, known.declining_buttons, dialog)
     packages = {element.node.package for element in dialog}
-    texts = [node.text or node.description for node in snapshot.nodes if node.package in packages]
+    texts = [node.words for node in snapshot.nodes if node.package in packages]
     asks = any(mark in text for text in (*texts, snapshot.dialog or "") for mark in _ASKS)
     return None if button is not None and _word(button) in CLOSES_ALONE and asks else button
 

@@ -437,7 +437,7 @@ class Collecting:
         area = viewport(snapshot, box)
         pieces = []
         for node, sign in content_in(snapshot, box.node):
-            if node.text or node.description or not node.children:
+            if node.words or not node.children:
                 low, high, across = self._span(node.bounds, area)
                 pieces.append(Piece((*sign, across), low, high))
         return View(tuple(pieces), self._length(area), round(SLACK * snapshot.scale))

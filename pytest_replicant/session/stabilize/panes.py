@@ -90,7 +90,7 @@ def named_once(snapshot: Snapshot, pane: Node) -> dict[Sign, Node]:
     for node, sign in content_in(snapshot, pane):
         if node.parent in inner or (is_pane(snapshot.nodes[node.parent]) and node.parent != pane.index):
             inner.add(node.index)
-        elif (node.text or node.description) and area.contains(node.bounds.center):
+        elif node.words and area.contains(node.bounds.center):
             found.append((sign, node))
     often = Counter(sign for sign, _ in found)
     return {sign: node for sign, node in found if often[sign] == 1}

@@ -52,7 +52,7 @@ def _dialog_says(layout: Layout) -> tuple[str, ...]:
     for node in () if message else nodes[:_MOST_NODES]:
         if is_control(node) or is_collection(node) or len(found) == _MOST_TEXTS:
             break
-        found += filter(None, [node.text or node.description])
+        found += filter(None, [node.words])
     return tuple(map(clean, found))
 
 
@@ -142,7 +142,7 @@ def _still(layout: Layout) -> _Still:
     label, chosen = [""] * len(nodes), [False] * len(nodes)
     for node in reversed(nodes):
         index = node.index
-        text = node.text or node.description
+        text = node.words
         if text and node.visible and not node.states.editable:
             own = clean(text)
             label[index] = mask_numbers(own) if any(map(str.isalpha, own)) else label[index]
@@ -165,7 +165,7 @@ def _lasts(node: Node) -> bool:
     """Whether the id belongs to the screen rather than to its content: texts, toasts and badges come and go."""
     if not node.resource_id or is_framework(node.resource_id) or _PASSING.search(node.resource_id):
         return False
-    return bool(node.children) or is_control(node) or not (node.text or node.description)
+    return bool(node.children) or is_control(node) or not node.words
 
 
 def _ways_to_scrollers(still: _Still) -> Iterator[str]:
@@ -230,7 +230,7 @@ def _heading(still: _Still, bar: Sequence[Node]) -> Iterator[str]:
     top, height = min(box.top for box in windows), max(box.height for box in windows)
     tabs = {tab.index for tab in bar}
     for node in still.nodes:
-        if node.children or is_control(node) or not (node.text or node.description):
+        if node.children or is_control(node) or not node.words:
             continue
         if still.label[node.index] and node.bounds.center.y < top + _TOP * height and node.parent not in tabs:
             yield still.label[node.index]

@@ -115,7 +115,7 @@ def _read(layout: Layout, barred: bool = False) -> Heading:
     if window.is_empty or app_name(layout) == SYSTEM_UI:
         return _NONE
     shown = [node for node in _on_top(layout) if layout.shown[node.index]]
-    texts = [n for n in shown if ((n.text or n.description) and _is_text(n)) or n.states.editable]
+    texts = [n for n in shown if (n.words and _is_text(n)) or n.states.editable]
     if text := "" if barred else _next_to_button(layout, shown, texts, window):
         return Heading(text, -1, True)
     states = [node for node in shown if node.states.selected or node.states.checked]
@@ -254,7 +254,7 @@ def _side(shown: _Nodes, window: Rect) -> Node | None:
 def _panel_title(layout: Layout, shown: _Nodes, window: Rect) -> str:
     """Returns the title of what lies in the middle of an empty screen, as a dialog does in the app's window."""
     half = window.area // 2
-    seen = (n.bounds for n in shown if (n.text or n.description or n.clickable) and n.bounds.area < half)
+    seen = (n.bounds for n in shown if (n.words or n.clickable) and n.bounds.area < half)
     top, bottom = window.top + window.height // 5, window.bottom - window.height // 10
     left, right = window.left + window.width // 20, window.right - window.width // 20
     if not all(left <= box[0] and box[2] <= right and top <= box[1] and box[3] <= bottom for box in seen):
@@ -278,7 +278,7 @@ def _size_of(node: Node) -> float:
 
 def _area_of(node: Node) -> float:
     """Returns the room for each letter, in squares of its size. Signs of East Asia are as wide as two letters."""
-    text = (node.text or node.description)[:_MOST_NODES]
+    text = node.words[:_MOST_NODES]
     letters = len(text) if text.isascii() else sum(1 + (sign > "\u2e7f") for sign in text)
     return node.bounds.area / (0.6 * letters)
 
@@ -290,28 +290,28 @@ def _is_tight(node: Node, lines: int = 3) -> bool:
 
 def _is_text(node: Node) -> bool:
     """Whether it is a text: Flutter's have it as their description, as a picture has what it shows."""
-    leaf = bool(node.text or node.description) and not (node.children or node.states.editable)
+    leaf = bool(node.words) and not (node.children or node.states.editable)
     return leaf and not node.class_name.endswith(("Image", "ImageView"))
 
 
 def _words(node: Node) -> str:
-    return clean(node.text or node.description)
+    return clean(node.words)
 
 
 def _is_icon(node: Node) -> bool:
-    return not any(map(str.isalnum, node.text or node.description))
+    return not any(map(str.isalnum, node.words))
 
 
 def _is_number(node: Node) -> bool:
     """Whether it has a letter at most, as numbers and clocks do."""
-    return sum(map(str.isalpha, (node.text or node.description)[:_MOST_NODES])) < 2
+    return sum(map(str.isalpha, node.words[:_MOST_NODES])) < 2
 
 
 def _may_be_title(node: Node) -> bool:
     """Whether it is mostly letters, no greeting before a name, nothing that goes on, and not several in one."""
     text = _words(node)
     letters = 2 * sum(map(str.isalpha, text)) >= len(text.replace(" ", ""))
-    parts = text.endswith((",", "，", "…", "...")) or "\n" in (node.text or node.description).strip()
+    parts = text.endswith((",", "，", "…", "...")) or "\n" in node.words.strip()
     return letters and not parts and not (node.text and _is_read_otherwise(node))
 
 
@@ -338,7 +338,7 @@ def _is_partial(layout: Layout, node: Node, main: Rect, heads: bool = False) -> 
         if (one.bounds.width * 5 < main.width * 4 and is_pane(one)) or (low and is_collection(one)):
             return True
         inside = (row, *layout.below(row.index)) if is_collection(one) else ()
-        if any(n is not node and (n.text or n.description or is_control(n)) for n in inside):
+        if any(n is not node and (n.words or is_control(n)) for n in inside):
             return True
         row = one
     return False
@@ -398,7 +398,7 @@ def _are_tabs(layout: Layout, tabs: _Nodes, upright: bool, shown: _Nodes, window
         return True
     if (window.bottom - box.bottom) * 10 <= window.height:
         return len(tabs) > 2 and box.width * 10 >= window.width * 7
-    first = not any(n.bounds.bottom <= box.top and (n.text or n.description or n.clickable) for n in shown)
+    first = not any(n.bounds.bottom <= box.top and (n.words or n.clickable) for n in shown)
     return first and (box.bottom - window.top) * 8 <= window.height and box.width * 10 >= window.width * 3
 
 

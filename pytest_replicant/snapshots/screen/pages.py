@@ -97,7 +97,7 @@ def _page(nodes: Sequence[Node], window: Rect) -> _Page:
 
 def _is_text(node: Node, window: Rect) -> bool:
     """Whether it is a text, rather than what describes a picture or a page that fills the window."""
-    leaf = bool(node.text or node.description) and not node.children
+    leaf = bool(node.words) and not node.children
     return leaf and node.bounds.area * 2 < window.area
 
 
