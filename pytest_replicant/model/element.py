@@ -426,6 +426,11 @@ class Element:
         return self.semantic_role == "dropdown" and self.label != "" and self.label == self.value
 
     @property
+    def index(self) -> int:
+        """Of its node, in document order."""
+        return self.node.index
+
+    @property
     def class_name(self) -> str:
         return self.node.class_name
 

@@ -159,7 +159,7 @@ def toast(session: RecoveryContext, failure: Failure, state: RecoveryState) -> R
     snapshot, blocker = screen_of(failure), failure.blocker
     if snapshot is None or blocker is None or (failure.check is not None and failure.check.proves_absence):
         return None
-    if not 0 <= blocker.node.index < len(snapshot.nodes) or snapshot.nodes[blocker.node.index] != blocker.node:
+    if not 0 <= blocker.index < len(snapshot.nodes) or snapshot.nodes[blocker.index] != blocker.node:
         return None  # of another screen
     bar = _bar_of(snapshot, blocker)
     if bar is None or not is_passing(snapshot, bar):

@@ -191,7 +191,7 @@ def _labels(element: Element, screen: Snapshot) -> Iterator[str]:
         around = parent
     if around is not element and around.node.clickable:
         touched.append(around)
-    inside = range(element.node.index + 1, _end_of(element.node, screen))
+    inside = range(element.index + 1, _end_of(element.node, screen))
     nodes = [one.node for one in touched] + [
         screen.nodes[index] for index in inside if not screen.nodes[index].clickable
     ]

@@ -264,7 +264,7 @@ class _Both:
         only lead to another part of the same list, and is none of these."""
         inside = {node.index for node in descendants(self.then.nodes, self.pane)}
         now = {element.identity: element for element in self.now.elements}
-        outside = (one for one in self.then.elements if one.node.index not in inside)
+        outside = (one for one in self.then.elements if one.index not in inside)
         return any(one.identity in now and _is_set_otherwise(one, now[one.identity]) for one in outside)
 
     def _was_pulled(self) -> bool:

@@ -125,11 +125,11 @@ class Opened:
     def _boxes(self) -> list[Element]:
         """The lists that are new and scroll; of one within another, the one that shows the options."""
         nodes = self.snapshot.nodes
-        scrolling = {one.node.index: one for one in self.new if one.states.scrollable}
+        scrolling = {one.index: one for one in self.new if one.states.scrollable}
         boxes = []
         for index, one in scrolling.items():
             if not any(above.index in scrolling for above in ancestors(nodes, one.node)):
-                inner = [each for each in elements_in(self.snapshot, one.node) if each.node.index in scrolling]
+                inner = [each for each in elements_in(self.snapshot, one.node) if each.index in scrolling]
                 boxes.append(largest(self.snapshot, [scrolling[index], *inner], "down") or one)
         return boxes
 

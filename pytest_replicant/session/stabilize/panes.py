@@ -23,7 +23,7 @@ def panes_around(snapshot: Snapshot, node: Node) -> list[Node]:
 
 def same_pane(then: Snapshot, pane: Node, now: Snapshot) -> Node | None:
     """The same pane on another read; None where it is not there, or is one of several that look alike."""
-    was = next((one for one in then.elements if one.node.index == pane.index), None)
+    was = next((one for one in then.elements if one.index == pane.index), None)
     found = now.locate(was).element if was is not None else None
     if found is not None and found.class_name == pane.class_name:
         return found.node

@@ -104,14 +104,14 @@ def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
     elif was.card is not None and now.card is not None and set(was.card.texts) & set(now.card.texts):
         yield "texts of the card"
     if was.section is not None:
-        section = here.around.section(now.node.index)
+        section = here.around.section(now.index)
         identified = was.twins is None and was.ids is None
         if section == was.section != "":
             yield "the heading that identified it" if identified else "the heading"
         elif section or was.section:
             yield "not the heading that identified it" if identified else "another heading"
     if was.ids is not None:
-        if here.around.ids(now.node.index) == was.ids:
+        if here.around.ids(now.index) == was.ids:
             yield "the path"
         else:
             yield "another path" if was.twins is not None else "not the path that identified it"
@@ -152,7 +152,7 @@ def _lies(was: Element, now: Element, here: Here) -> Iterator[str]:
     if was.anchors and among_the_same(was, now, here.around):
         yield "what it stood next to"
     if was.order is not None and was.order == now.order and called(was) == called(now):
-        scrolls = here.around.may_scroll(now.node.index)
+        scrolls = here.around.may_scroll(now.index)
         yield "its place among as many that scroll" if scrolls else "its place among as many"
     yield from _stands(was, now, here)
 
@@ -209,7 +209,7 @@ def out_of_order(was: Element, now: Element, here: Here) -> bool:
 
 def _is_wordless_row(now: Element, here: Here) -> bool:
     """Also a row of which nothing is left but an edge: then it holds nothing."""
-    index = now.node.index
+    index = now.index
     in_a_row = here.around.labels.rows[index] not in (index, -1)
     if now.name or now.row or in_a_row or not here.around.listed[index]:
         return False
@@ -219,7 +219,7 @@ def _is_wordless_row(now: Element, here: Here) -> bool:
 def neighbours(elements: Sequence[Element], around: Surroundings) -> dict[int, Neighbours]:
     """Returns the neighbours of each element by its digest. Those that other panes hold do not count: what scrolls
     moves past them."""
-    panes = grouped((around.place(element.node.index), element) for element in elements)
+    panes = grouped((around.place(element.index), element) for element in elements)
     found: dict[int, Neighbours] = {}
     for pane in panes.values():
         before, after = _nearest_plain(pane), _nearest_plain(pane[::-1])[::-1]
@@ -325,7 +325,7 @@ def _scale(was: Element, now: Element) -> tuple[float, float]:
 def among_the_same(was: Element, now: Element, around: Surroundings) -> bool:
     """Whether one of its anchors has moved along with it, and none has vanished in sight."""
     wide, high = _scale(was, now)
-    labels, pane = around.unique_labels(now.node.index), around.pane(now.node.index)
+    labels, pane = around.unique_labels(now.index), around.pane(now.index)
     moved_along = False
     for anchor in was.anchors:
         left = now.bounds.left + (anchor.bounds.left - was.bounds.left) * wide

@@ -73,7 +73,7 @@ def pictures_of(
             if screen.encloses(one.bounds) and all(one.bounds.intersect(area).is_empty for area in hidden)
         ]
         among = tuple((_look(image, one.bounds), one.bounds) for one in shown)
-        found.update({one.node.index: Picture(*own, among, lit) for one, own in zip(shown, among, strict=True)})
+        found.update({one.index: Picture(*own, among, lit) for one, own in zip(shown, among, strict=True)})
     return found
 
 
@@ -112,7 +112,7 @@ def by_picture(
 ) -> Element | None:
     """Returns the candidate that ``was`` is by its picture; None where that proves nothing. ``pictures`` are those
     of the candidates by node; ``scrolls``: there may be more of them than the screen shows."""
-    then, now = was.picture, [pictures.get(one.node.index) for one in candidates]
+    then, now = was.picture, [pictures.get(one.index) for one in candidates]
     if then is None or len(now) < 2 or any(one is None for one in now):
         return None
     if not all(_differ(then.look, look) for look, place in then.among if place != then.place):

@@ -58,7 +58,7 @@ def meant(screen: SearchIndex, selector: Selector) -> list[Element]:
 
 def _either(screen: SearchIndex, wanted: Selector, found: Sequence[Sequence[Element]]) -> list[Element]:
     """What any of the descriptions found, each element once, in reading order, ``nth`` applied."""
-    known = {element.node.index: element for each in found for element in each}
+    known = {element.index: element for each in found for element in each}
     return [known[index] for index in _ordered(screen, wanted, list(known))]
 
 
@@ -121,11 +121,11 @@ def never_matches(selector: Selector, platform: Platform) -> Selector | None:
 def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
     """Returns the indexes of a named part of the screen: elements first, else plain nodes."""
     if isinstance(target, Selector):
-        return [element.node.index for element in match(screen, target)] or _nodes(screen, target)
+        return [element.index for element in match(screen, target)] or _nodes(screen, target)
     check_selector(Selector(within=target))
     if isinstance(target, Element):
         everything = (*screen.elements, *screen.headings)
-        return [e.node.index for e in everything if e.identity == target.identity]
+        return [e.index for e in everything if e.identity == target.identity]
     return [screen.by_ref[target].node.index] if target in screen.by_ref else []
 
 

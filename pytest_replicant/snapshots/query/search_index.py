@@ -36,7 +36,7 @@ class SearchIndex:
 
     @cached_property
     def element_at(self) -> dict[int, Element]:
-        return {element.node.index: element for element in self.elements}
+        return {element.index: element for element in self.elements}
 
     def parent_of(self, element: Element) -> Element | None:
         """Returns the nearest addressable ancestor."""
@@ -51,7 +51,7 @@ class SearchIndex:
     def children_of(self, element: Element) -> tuple[Element, ...]:
         """Returns the addressable descendants with no addressable element in between."""
         found: list[Element] = []
-        index, end = element.node.index + 1, self.layout.ends[element.node.index]
+        index, end = element.index + 1, self.layout.ends[element.index]
         while index < end:
             child = self.element_at.get(index)
             if child is not None:
@@ -61,7 +61,7 @@ class SearchIndex:
 
     @cached_property
     def heading_at(self) -> dict[int, Element]:
-        return {element.node.index: element for element in self.headings}
+        return {element.index: element for element in self.headings}
 
     @cached_property
     def named(self) -> dict[str, list[int]]:

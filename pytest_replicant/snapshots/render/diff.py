@@ -313,9 +313,9 @@ def _pair_rest(before: Comparable, after: Comparable, partner: dict[int, Element
         return
     then, now = panes(before.nodes), panes(after.nodes)
     pairs = _paired(after, partner)
-    moves = {move for old, new in pairs if now[new.node.index] >= 0 for move in _moves(old, new)}
+    moves = {move for old, new in pairs if now[new.index] >= 0 for move in _moves(old, new)}
     for old, new in _match(left, fresh, _by_kind):
-        if _may_be_one(old, new) and (now[new.node.index] < 0 or _moves(old, new) & moves):
+        if _may_be_one(old, new) and (now[new.index] < 0 or _moves(old, new) & moves):
             partner[new.identity] = old
     keys: tuple[Callable[[Element], Hashable], ...] = (_by_id, _by_place)
     scrolled = moves != {(0, 0)}  # or nothing of it is left
@@ -324,8 +324,8 @@ def _pair_rest(before: Comparable, after: Comparable, partner: dict[int, Element
     for key in keys:
         left, fresh = _left(before, after, partner)
         if scrolled:
-            left = [e for e in left if e.row_title or then[e.node.index] < 0]
-            fresh = [e for e in fresh if e.row_title or now[e.node.index] < 0]
+            left = [e for e in left if e.row_title or then[e.index] < 0]
+            fresh = [e for e in fresh if e.row_title or now[e.index] < 0]
         partner.update({new.identity: old for old, new in _match(left, fresh, key) if _may_be_one(old, new)})
 
 

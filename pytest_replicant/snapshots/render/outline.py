@@ -42,7 +42,7 @@ def entries(
 ) -> list[Entry]:
     """Builds the tree of lines. Layout classes that are no element are transparent, except rows of several
     elements. ``hidden`` are the lines, by index, of elements listed though they cannot be seen."""
-    by_index = {element.node.index: element for element in elements}
+    by_index = {element.index: element for element in elements}
     rows = _groups(labels, elements)
     top: list[Entry] = []
     nameless: list[tuple[Entry, Element]] = []
@@ -144,7 +144,7 @@ def part(tree: Sequence[Entry], start: int, end: int) -> list[Entry]:
 
 def listed(headings: Sequence[Element], start: int, end: int) -> list[Entry]:
     """Returns entries of the headings, which otherwise stand above the outline."""
-    return [Entry(line(e), e, e.node.index) for e in headings if start <= e.node.index < end]
+    return [Entry(line(e), e, e.index) for e in headings if start <= e.index < end]
 
 
 def check_limit(name: str, limit: int | None) -> None:
@@ -297,7 +297,7 @@ def compose(tree: list[Entry], page: Page, *, depth: int | None, max_chars: int 
 
 def _groups(labels: Labels, elements: Sequence[Element]) -> set[int]:
     """Returns rows that are no element themselves and hold at least two."""
-    known = {element.node.index for element in elements}
+    known = {element.index for element in elements}
     sizes: dict[int, int] = {}
     for element in elements:
         row = labels.row_of(element.node)
@@ -418,7 +418,7 @@ FORMAT = 1
 def element_rows(found: Iterable[Element], nodes: Sequence[Node], first: int, end: int) -> list[dict[str, Any]]:
     """Returns the elements of one part of the screen as dicts; ``parent`` is the ref of the nearest element
     above."""
-    by_index = {element.node.index: element for element in found}
+    by_index = {element.index: element for element in found}
     above: list[Element | None] = [None] * len(nodes)
     shown = []
     for node in nodes[:end]:

@@ -350,7 +350,7 @@ def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Sequence[E
     if name == "role" and kind is not None and len(found) == 1:
         return Advice(locator=Selector(role=found[0].semantic_role), instead=True)
     around = meant(screen, wanted.within) if name == "within" and isinstance(wanted.within, Selector) else []
-    if around and screen.layout.stack.alone and all(one.node.index in screen.heading_at for one in around):
+    if around and screen.layout.stack.alone and all(one.index in screen.heading_at for one in around):
         return "leave out within=: a title holds nothing, and under a dialog nothing is found"
     if name in SURROUNDINGS:
         return "look where it is in the outline: is it in another place now?"

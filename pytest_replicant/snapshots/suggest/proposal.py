@@ -98,7 +98,7 @@ def propose(
     most. Raises ``UsageError`` for another purpose."""
     if purpose not in get_args(Purpose):
         raise UsageError(f"selector(purpose={purpose!r}): give {' or '.join(map(repr, get_args(Purpose)))}")
-    heading = element.node.index in screen.heading_at
+    heading = element.index in screen.heading_at
     at_home = _Trial(element, home, [element], heading)
     trials = [_trial(element, other, heading) for other in also]
     best: tuple[Selector, list[bool]] | None = None
@@ -258,7 +258,7 @@ def _repeats(screen: SearchIndex, element: Element) -> bool:
     kind = screen.of_class[element.class_name]
     inside = kind[bisect_left(kind, row) : bisect_left(kind, screen.layout.ends[row])]
     named_alike = sum(bool(labels.controls[index] and labels.label[index]) for index in inside)
-    return not labels.controls[element.node.index] or named_alike < _FEWEST_UNDER_A_HEADING
+    return not labels.controls[element.index] or named_alike < _FEWEST_UNDER_A_HEADING
 
 
 def _ids(screen: SearchIndex, element: Element) -> tuple[list[Selector], list[Selector], list[Selector]]:
@@ -358,7 +358,7 @@ def rows(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 def lines(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``row_with`` for the labels on its height, where nothing marks a row."""
-    part = screen.wider[element.node.index]
+    part = screen.wider[element.index]
     if part < 0 or screen.labels.row_of(element.node) >= 0 or screen.count_labels(part) > MOST_LABELS:
         return
     labels = _labels_below(screen, part, element, (element.bounds.top, element.bounds.bottom))
@@ -401,7 +401,7 @@ def containers(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 def contents(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``has`` for each descendant with a unique name."""
-    index = element.node.index
+    index = element.index
     known = screen.landmark_order
     first = bisect_left(known, index + 1)
     for other in itertools.islice(known, first, first + _MOST_OFFERED):
@@ -411,7 +411,7 @@ def contents(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 def neighbours(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``near`` for each node with a unique name, the closest first."""
-    nodes, ends, index = screen.layout.nodes, screen.layout.ends, element.node.index
+    nodes, ends, index = screen.layout.nodes, screen.layout.ends, element.index
     known = screen.landmark_order
     middle = bisect_left(known, index)
     around = [
@@ -432,7 +432,7 @@ def neighbours(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 def heading(screen: SearchIndex, element: Element) -> str:
     """Returns the nearest text above an element, as the title of a section; "" for none."""
     nodes, labels = screen.layout.nodes, screen.labels
-    before = bisect_left(screen.labelled, element.node.index)
+    before = bisect_left(screen.labelled, element.index)
     for index in reversed(screen.labelled[max(before - _WINDOW, 0) : before]):
         bounds = nodes[index].bounds
         above = bounds.bottom <= element.bounds.top and bounds.left < element.bounds.right
