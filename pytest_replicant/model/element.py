@@ -431,6 +431,10 @@ class Element:
         return self.node.index
 
     @property
+    def package(self) -> str:
+        return self.node.package
+
+    @property
     def class_name(self) -> str:
         return self.node.class_name
 

@@ -98,7 +98,7 @@ def _button(known: SystemDialogs, snapshot: Snapshot, dialog: Collection[Element
     """The button that closes it, by its label, or, in any language, by its id, which declines an offer. "OK" under
     a question is an answer: "Delete?"."""
     button = closing_button(dialog) or first_of(snapshot, known.declining_buttons, dialog)
-    packages = {element.node.package for element in dialog}
+    packages = {element.package for element in dialog}
     texts = [node.words for node in snapshot.nodes if node.package in packages]
     asks = any(mark in text for text in (*texts, snapshot.dialog or "") for mark in _ASKS)
     return None if button is not None and _word(button) in CLOSES_ALONE and asks else button

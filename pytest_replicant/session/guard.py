@@ -151,7 +151,7 @@ class Guard:
     ) -> None:
         if screen is None or not verb_of(verb).guard or "other apps" in self._allowed:
             return
-        for app in {element.node.package or screen.app for element in elements} or {screen.app}:
+        for app in {element.package or screen.app for element in elements} or {screen.app}:
             if app and app not in self.apps and app not in own.packages and not own.asks(app):
                 what = f"{app} is in front, and not the app that is explored"
                 raise _refusal(verb, what, "other apps", f'launch("{min(self.apps)}")' if self.apps else "go back")

@@ -57,7 +57,7 @@ def _closing_button(context: SessionContext, snapshot: Snapshot, prompts: bool) 
 
     def of_the_system(selectors: tuple[Selector, ...]) -> list[Element]:
         found = (element for each in selectors for element in snapshot.match(each))
-        return [element for element in found if element.node.package in known.packages]
+        return [element for element in found if element.package in known.packages]
 
     if of_the_system(known.wait_buttons):
         return None

@@ -275,7 +275,7 @@ def _announced(snapshot: Snapshot) -> str:
 def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
     if _is_of_springboard(snapshot):
         return any(_ALLOWS.match(one.label) for one in buttons)
-    return any(asks_permission(one.node.package) for one in buttons)
+    return any(asks_permission(one.package) for one in buttons)
 
 
 def _is_snackbar(snapshot: Snapshot, node: Node) -> bool:

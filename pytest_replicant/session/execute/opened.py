@@ -28,7 +28,7 @@ class Opened:
         before = action.target.snapshot
         self._action = action
         self._known = {element.identity for element in before.elements}
-        self._app = action.target.element.node.package or before.app
+        self._app = action.target.element.package or before.app
         self._selector = Selector(text=label)
         self._label = label
         self.offered: dict[str, None] = {}  # labels, in the order in which they were seen
@@ -116,7 +116,7 @@ class Opened:
     # --- what opened ------------------------------------------------------------------------------------------
 
     def _is_new(self, element: Element) -> bool:
-        app = element.node.package or self.snapshot.app
+        app = element.package or self.snapshot.app
         return element.identity not in self._known and (app == self._app or not (app and self._app))
 
     def _found(self) -> list[Element]:

@@ -295,7 +295,7 @@ def screen_of(was: Element) -> ScreenTraits | None:
 
 def of_one_app(was: Element, now: Element) -> bool:
     """Whether both may be of one app: not both are known to be of different ones."""
-    one, other = was.node.package, now.node.package
+    one, other = was.package, now.package
     return one == other or not (one and other)
 
 

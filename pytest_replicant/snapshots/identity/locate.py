@@ -336,7 +336,7 @@ def _rows(was: Element, now: Element) -> str:
 
 
 def _belongs(was: Element, now: Element) -> str:
-    return f"what looks like it belongs to {now.node.package}, not to {was.node.package}"
+    return f"what looks like it belongs to {now.package}, not to {was.package}"
 
 
 def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:
