@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ..model import Element, Selector, ancestors, descendants, quoted
+from ..model import (
+    Element,
+    Elements,
+    Selector,
+    ancestors,
+    descendants,
+    quoted,
+)
 from ..snapshots import Snapshot, scrolls
 from .refusal import Refusal
 
@@ -154,7 +161,7 @@ def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     return None if taken or in_other_row or found.label != was.label else found
 
 
-def _named(screen: Snapshot, was: Element) -> Sequence[Element]:
+def _named(screen: Snapshot, was: Element) -> Elements:
     return [one for one in screen.elements if (one.class_name, one.name) == (was.class_name, was.name)]
 
 
@@ -199,13 +206,13 @@ def _look(one: Element) -> tuple[str, str, str]:
 _Pair = tuple[Element | None, Element | None]
 
 
-def _last_kept(elements: Sequence[Element], pairs: Mapping[int, Element | None]) -> _Pair:
+def _last_kept(elements: Elements, pairs: Mapping[int, Element | None]) -> _Pair:
     """The nearest one that is on both screens."""
     found = next((one for one in elements if pairs[one.index] is not None), None)
     return found, pairs[found.index] if found is not None else None
 
 
-def _between(elements: Sequence[Element], first: Element | None, last: Element | None) -> Sequence[Element]:
+def _between(elements: Elements, first: Element | None, last: Element | None) -> Elements:
     indexes = [one.index for one in elements]
     begin = indexes.index(first.index) + 1 if first is not None else 0
     end = indexes.index(last.index) if last is not None else len(indexes)

@@ -526,3 +526,7 @@ class Element:
 
     def __hash__(self) -> int:
         return hash((self.snapshot_id, self.identity))
+
+
+Nodes = Sequence[Node]
+Elements = Sequence[Element]

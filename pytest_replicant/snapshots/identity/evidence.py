@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from ...model import Element, Neighbours, Picture, ScreenTraits, grouped
+from ...model import (
+    Element,
+    Elements,
+    Neighbours,
+    Picture,
+    ScreenTraits,
+    grouped,
+)
 from ..screen.layout import scrolls
 from ..text import is_mark, mask_count, mask_numbers
 from .cards import replaced
@@ -16,7 +23,7 @@ from .refs import Surroundings
 class Here:
     """The screen to search; ``screen`` and ``around`` are computed only where they decide."""
 
-    elements: Sequence[Element]
+    elements: Elements
     listed: Set[int]  # their digests
     by_identity: Mapping[int, Element]
     around: Surroundings
@@ -216,7 +223,7 @@ def _is_wordless_row(now: Element, here: Here) -> bool:
     return any(one.name for one in here.elements if _may_be(now, one))
 
 
-def neighbours(elements: Sequence[Element], around: Surroundings) -> dict[int, Neighbours]:
+def neighbours(elements: Elements, around: Surroundings) -> dict[int, Neighbours]:
     """Returns the neighbours of each element by its digest. Those that other panes hold do not count: what scrolls
     moves past them."""
     panes = grouped((around.place(element.index), element) for element in elements)
@@ -228,7 +235,7 @@ def neighbours(elements: Sequence[Element], around: Surroundings) -> dict[int, N
     return found
 
 
-def _nearest_plain(elements: Sequence[Element]) -> list[tuple[int, int]]:
+def _nearest_plain(elements: Elements) -> list[tuple[int, int]]:
     """Returns for each the digest of the last element before it that its own traits identify, and the number of
     those between."""
     found: list[tuple[int, int]] = []

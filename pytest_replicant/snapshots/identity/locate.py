@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ...model import Element, Selector, quoted
+from ...model import (
+    Element,
+    Elements,
+    Selector,
+    quoted,
+)
 from ..text import is_framework, mask_numbers, resemblance, short_id
 from .cards import replaced
 from .evidence import (
@@ -267,7 +271,7 @@ def _renamed_in_row(was: Element, here: Here) -> Element | None:
     return found[0]
 
 
-def _by_order(was: Element, alike: Sequence[Element], here: Here) -> Element | None:
+def _by_order(was: Element, alike: Elements, here: Here) -> Element | None:
     """Returns the element in the same order among as many of its class and name, in the same surroundings: only
     the nearest label has changed."""
     if was.order is None:
@@ -282,7 +286,7 @@ def _by_order(was: Element, alike: Sequence[Element], here: Here) -> Element | N
     return found if among_the_same(was, found, here.around) else None
 
 
-def _lost(was: Element, kind: Sequence[Element], here: Here) -> Located:
+def _lost(was: Element, kind: Elements, here: Here) -> Located:
     """Explains why no element fits; ``kind`` are the elements of its kind that were ruled out."""
     if was.row_title and not any(element.row_title == was.row_title for element in here.elements):
         return Located("gone", None, _near(was, here), "its row is gone")
@@ -351,9 +355,7 @@ _JUST_ADDED = 0.1  # what comes near by so much less counts as much: it is the a
 _OTHER_NUMBER = 0.9  # at least: the same words with another number come before other words with the same
 
 
-def nearest(
-    selector: Selector, elements: Sequence[Element], count: int = 3, *, before: Sequence[Element] = ()
-) -> list[Element]:
+def nearest(selector: Selector, elements: Elements, count: int = 3, *, before: Elements = ()) -> list[Element]:
     """Returns elements whose label or id resembles the wanted one, best first. ``before`` is what was there before
     the last action: of those that come about as near, the new ones are the first."""
     scored: list[tuple[float, int]] = []

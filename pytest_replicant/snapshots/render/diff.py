@@ -7,7 +7,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from ...model import Element, Node
+from ...model import (
+    Element,
+    Elements,
+    Node,
+)
 from ..screen.layout import panes
 from ..text import mask_volatile
 from .outline import called, is_nameless, line, printed
@@ -341,7 +345,7 @@ def _moves(old: Element, new: Element) -> set[tuple[int, int]]:
     return {(now.left - was.left, now.top - was.top), (now.right - was.right, now.bottom - was.bottom)}
 
 
-def _match(old: Sequence[Element], new: Sequence[Element], key: Callable[[Element], Hashable]) -> list[Pair]:
+def _match(old: Elements, new: Elements, key: Callable[[Element], Hashable]) -> list[Pair]:
     """Pairs the elements whose key is unique on either side."""
     then, now = [key(element) for element in old], [key(element) for element in new]
     times_then, times_now = Counter(then), Counter(now)

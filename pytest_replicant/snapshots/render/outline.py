@@ -10,7 +10,15 @@ from itertools import compress, groupby
 from typing import Any
 
 from ...errors import UsageError
-from ...model import Element, Node, bare, joined, quoted, shortened
+from ...model import (
+    Element,
+    Elements,
+    Node,
+    bare,
+    joined,
+    quoted,
+    shortened,
+)
 from ..labels.labels import is_control, own_label
 from ..labels.rows import Labels
 from ..parsers.roles import GENERIC
@@ -38,7 +46,7 @@ class Entry:
 
 
 def entries(
-    layout: Layout, labels: Labels, elements: Sequence[Element], *, bounds: bool, hidden: dict[int, str]
+    layout: Layout, labels: Labels, elements: Elements, *, bounds: bool, hidden: dict[int, str]
 ) -> list[Entry]:
     """Builds the tree of lines. Layout classes that are no element are transparent, except rows of several
     elements. ``hidden`` are the lines, by index, of elements listed though they cannot be seen."""
@@ -142,7 +150,7 @@ def part(tree: Sequence[Entry], start: int, end: int) -> list[Entry]:
     return found
 
 
-def listed(headings: Sequence[Element], start: int, end: int) -> list[Entry]:
+def listed(headings: Elements, start: int, end: int) -> list[Entry]:
     """Returns entries of the headings, which otherwise stand above the outline."""
     return [Entry(line(e), e, e.index) for e in headings if start <= e.index < end]
 
@@ -295,7 +303,7 @@ def compose(tree: list[Entry], page: Page, *, depth: int | None, max_chars: int 
     return "\n".join(filter(None, (*head, *shown, *tail)))
 
 
-def _groups(labels: Labels, elements: Sequence[Element]) -> set[int]:
+def _groups(labels: Labels, elements: Elements) -> set[int]:
     """Returns rows that are no element themselves and hold at least two."""
     known = {element.index for element in elements}
     sizes: dict[int, int] = {}
