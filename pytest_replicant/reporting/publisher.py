@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..cassettes import Header
 from ..codec import plain
-from ..kept import RecordedAttempt
+from ..kept import RecordedAttempt, RunRow
 from ..marks import case_id
 from ..model import UNSOUND, Redactor, TestFacts, TestTrace
 from ..options import usual
@@ -39,7 +39,6 @@ from .run_row import bare_row, run_row, with_files
 from .trace_files import TraceFiles, write_cassette, write_trace
 from .triage.baseline import Baselines
 from .triage.divergence import Divergence
-from .triage.run_record import RunRow
 
 if TYPE_CHECKING:
     import pytest
