@@ -220,7 +220,10 @@ def _flags_of(kind: Any, names: Any) -> Any:
 
 def _selector_of(given: Mapping[str, Any]) -> Selector:
     """By its keywords. Raises ``ValueError`` and ``TypeError`` for anything else."""
-    return _selector(tuple([(name, _keyword(value)) for name, value in given.items()]))
+    try:
+        return _selector(tuple(given.items()))
+    except TypeError:  # one of them is a list or an object
+        return _selector(tuple((name, _keyword(value)) for name, value in given.items()))
 
 
 @lru_cache(maxsize=500)  # those of system dialogs are in every cassette
@@ -234,10 +237,6 @@ def _keyword(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     return re.compile(value["pattern"], value["flags"]) if "pattern" in value else _selector_of(value)
-
-
-_KINDS: dict[type, Callable[..., Any]] = {}
-"""The dataclass of each ``Struct``."""
 
 
 def _wire_of(kind: Any) -> Any:
@@ -295,17 +294,26 @@ def _struct(kind: Any) -> Any:
         kind.__name__, own, module=kind.__module__, kw_only=True, forbid_unknown_fields=True,
         namespace={"__doc__": kind.__doc__}, **tag,
     )  # fmt: skip
-    _KINDS[made] = kind
+    names = made.__struct_fields__
+    _MAKERS[made] = lambda value: kind(**{name: _made(getattr(value, name)) for name in names})
     return made
 
 
 def _made(value: Any) -> Any:
     """With our dataclasses in place of what msgspec has read."""
-    kind = _KINDS.get(type(value))
-    if kind is not None:
-        return kind(**{name: _made(getattr(value, name)) for name in value.__struct_fields__})
-    if type(value) is tuple:
-        return tuple(map(_made, value))
-    if type(value) is dict:
-        return {name: _made(one) for name, one in value.items()}
-    return value
+    make = _MAKERS.get(type(value))
+    return value if make is None else make(value)
+
+
+def _made_tuple(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    if _MAKERS.keys().isdisjoint(map(type, values)):  # most are of texts and numbers
+        return values
+    return tuple([_made(one) for one in values])
+
+
+def _made_dict(values: dict[Any, Any]) -> dict[Any, Any]:
+    return {name: _made(one) for name, one in values.items()}
+
+
+_MAKERS: dict[type, Callable[[Any], Any]] = {tuple: _made_tuple, dict: _made_dict}
+"""What makes our values, by the type that msgspec has read."""

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from .ios.link import Link
     from .ios.screen import read_screen
     from .ios.versions import Release
-    from .relay import METHODS, Kind, Relay, Relayed
+    from .relay import METHODS, Kind, Method, Relay, Relayed
     from .translate import foreign_errors
 
 __getattr__, __dir__ = lazy_names(__name__)
