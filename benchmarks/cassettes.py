@@ -209,7 +209,7 @@ def _sizes() -> Table:
         "The example tests and a red build at default latencies, without pictures. Median and largest of a test. "
         "Blobs are those that the cassette has and no trace of the run; each counts for every test that has it. "
         "Seconds are those of the whole run of pytest, its start included, divided by its tests. A cassette is "
-        "read, with all of its checks, in so many times what `json.loads` takes of its text: 44 when done by hand.",
+        "read, with all of its checks, in so many times what `json.loads` takes of its text: 44 by hand.",
     )
 
 
