@@ -22,13 +22,13 @@ _FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject
 def project_ini(folder: Path) -> dict[str, list[str]]:
     """The keys of the nearest configuration of pytest, in ``folder`` or above it, each as its lines. Empty where
     there is none, or where it cannot be read: pytest itself reports that best."""
-    keys = _nearest(folder)[1]
+    keys = nearest_configuration(folder)[1]
     return {key: _lines(value) for key, value in keys.items() if key.startswith("replicant_")}
 
 
 def import_as_tests_do(folder: Path) -> None:
     """Puts the folders of ``pythonpath`` of that configuration before all others, and its own folder last."""
-    place, keys = _nearest(folder)
+    place, keys = nearest_configuration(folder)
     value = keys.get("pythonpath", [])
     try:
         paths = [str(place / path) for path in (value if isinstance(value, list) else shlex.split(str(value)))]
@@ -39,7 +39,8 @@ def import_as_tests_do(folder: Path) -> None:
         sys.path.append(str(place))
 
 
-def _nearest(folder: Path) -> tuple[Path, Mapping[str, Any]]:
+def nearest_configuration(folder: Path) -> tuple[Path, Mapping[str, Any]]:
+    """Where the configuration of pytest is, in ``folder`` or above it, and its keys."""
     for place in (folder, *folder.parents):
         for name in _FILES:
             if (keys := config_keys(place / name)) is not None:

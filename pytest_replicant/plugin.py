@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Generator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ from .model import Redactor
 from .pool import Quarantine, read_uri
 from .provisioning import RunSetup, app_line
 from .pytest_private import load_plainly
-from .reporting.allure.private import allure_active
+from .reporting.allure.public import allure_active
 from .reporting.attempts.attempt import ShortTracebacks
 from .reporting.attempts.soft_checks import SoftChecks
 from .reporting.junit import JUnitAttempts, JUnitProperties
@@ -156,10 +157,14 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
     from .reporting.allure.results import AllureResults
     from .reporting.allure.run_files import AllureRunFiles
 
-    redaction = AllureRedaction(config.stash[SECRETS])
-    allure_commons.plugin_manager.register(redaction)
-    config.add_cleanup(lambda: allure_commons.plugin_manager.unregister(redaction))
-    manager.register(AllureResults(config), "replicant-allure")
+    results = AllureResults(config)
+    ours: list[object] = [AllureRedaction(config.stash[SECRETS])]  # which is called last
+    manager.register(results, "replicant-allure")
+    if not manager.is_blocked("replicant-allure"):
+        ours.append(results)
+    for one in ours:
+        allure_commons.plugin_manager.register(one)
+        config.add_cleanup(partial(allure_commons.plugin_manager.unregister, one))
     if on_controller and not manager.is_blocked("replicant-allure"):
         manager.register(AllureRunFiles(config), "replicant-allure-run")
 

@@ -29,8 +29,8 @@ HEAD = """\
 # Other people's clients on it
 
 Other people's clients drive the virtual phones too. Each of these was installed unmodified, in an environment of
-its own. It made the calls below on a fresh virtual phone with the demo apps. Their effect was looked up in the
-phone itself, or in the answer. This page is made from such a run, by `make clients`, on {when} with Python
+its own. It made the calls below on a fresh virtual phone with the demo apps. Those in a block of code work: their
+effect was looked up in the phone, or in the answer. `make clients` makes this page, here on {when} with Python
 {python}.
 
 - *works*: the call had its effect.
@@ -69,8 +69,10 @@ def render(record: Mapping[str, Any]) -> str:
         counted = " | ".join(str(count) for count in counts)
         name = f"[{client.name}](#{anchor(client.name.replace(chr(39), ''))})"
         lines.append(f"| {name} | {one['version']} | {where} | {PHONES[client.platform]} | {counted} |")
-        sections += [f"\n## {client.name}\n", f"```text\n{client.begin.strip()}\n```\n", "| call | |\n|---|---|"]
-        sections += [f"| {_code(row['call'])} | {_verdict(row)} |" for row in one["rows"]]
+        plain = [row["call"] for row in one["rows"] if row["verdict"] == "works" and not row["reason"]]
+        lines_of_code = "\n".join([client.begin.strip(), "", *plain])
+        sections += [f"\n## {client.name}\n", f"```text\n{lines_of_code}\n```\n"]
+        sections += [f"- {_code(row['call'])} {_verdict(row)}" for row in one["rows"] if row["call"] not in plain]
     head = HEAD.format(when=record["date"], python=record["python"])
     elsewhere = ["\n## Not run\n", *(f"- **{name}**: {why}." for name, why in ELSEWHERE.items())]
     return "\n".join([head + "\n".join(lines), "", NAMES.rstrip(), *sections, *elsewhere]) + "\n"

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..model import Element, Selector, ancestors, descendants, quoted
-from ..snapshots import Snapshot, is_collection
+from ..snapshots import Snapshot, scrolls
 from .refusal import Refusal
 
+_PAGE = "ScrollView"
+"""What such a class scrolls is one page; any other may be a list of data."""
 _STAYED = 0.5
 """Part of the other elements that have to be there still."""
 _SIZED_ALIKE = 0.25
@@ -157,7 +159,8 @@ def _named(screen: Snapshot, was: Element) -> Sequence[Element]:
 
 
 def _is_in_list(was: Element, then: Snapshot) -> bool:
-    return any(map(is_collection, ancestors(then.nodes, was.node)))
+    around = ancestors(then.nodes, was.node)
+    return any(scrolls(one) and not one.class_name.endswith(_PAGE) for one in around)
 
 
 def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:

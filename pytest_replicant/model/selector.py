@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict
+from typing import Any, Protocol, TypedDict
 
 from .element import Element, RoleName, is_ref
-
-if TYPE_CHECKING:  # not needed when it runs; before Python 3.11 it is not in typing
-    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

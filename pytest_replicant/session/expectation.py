@@ -12,7 +12,7 @@ from .checks import screens
 from .checks.check import Baseline, Check
 from .checks.checks import Checks
 from .checks.one_state import OneState
-from .device_log.classify import Classification, Effect, classify, gather
+from .device_log.classify import Classification, classify, gather
 from .other_names import OtherNames
 from .perform import Performed, perform_again
 from .recording.trace import StepLog
@@ -144,19 +144,18 @@ class Expectation(Checks, OneState, OtherNames):
         """Nothing differs from before, through one whole window of successful reads."""
         return self._expect(screens.unchanged(), timeout)
 
-    def classify(self, effect: Effect | None = None) -> Classification:
+    def classify(self) -> Classification:
         """What the action probably came to: success, no_op, backend_failure, ui_failure or unknown, with the
         reason and the evidence. For finding out why; it is no check, and none reads it.
 
-        ``effect`` is what the action is for: "local" changes the screen and asks no backend, so that no request
-        can speak against it; "side_effect" does more. If it is not given, requests in the log count.
-        An expectation that failed stays failed here, no matter what else changed.
+        An expectation that failed stays failed here, no matter what else changed. A request that failed counts
+        against an action that may have asked for it, such as a tap.
         """
         if not self._is_latest():
             raise UsageError(f"classify() of {self._action_id()}: a newer action followed, and the log holds both")
         checks = self._context.recorder.checks_of(self._action_id())
         local = self._action.step.kind.local
-        return classify(gather(self._context, local, self.before, self._now(), checks, effect))
+        return classify(gather(self._context, local, self.before, self._now(), checks))
 
     def _is_latest(self) -> bool:
         return self._context.recorder.latest == self._action_id()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .query.match import as_found, fits_label, fits_text, for_platform, never_matches
     from .render.diff import SnapshotDiff, toast_lines
     from .render.expected_outline import OutlineDifference, OutlineText, difference, read_outline
-    from .screen.layout import is_collection, is_pane, scrolls, system_bars
+    from .screen.layout import is_pane, scrolls, system_bars
     from .screen.permissions import PERMISSION_PACKAGES, PERMISSION_SUFFIXES, asks_permission
     from .screen.reach import Cover
     from .screen.unreported import Unreported

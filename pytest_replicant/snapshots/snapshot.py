@@ -345,10 +345,6 @@ class Snapshot:
         """What the app's window may show without reporting it; None on an ordinary screen."""
         return unreported(self._layout)
 
-    @property
-    def _is_surface(self) -> bool:
-        return self.unreported is not None and not self.unreported.labels
-
     @cached_property
     def beneath(self) -> Snapshot | None:
         """The snapshot with covered and offscreen elements listed too, to search among them; None where there are
@@ -394,7 +390,7 @@ class Snapshot:
         add_ends(tree, self._layout, self._ends, self.limit)
         if within is not None:
             tree = part(tree, start, end) or listed(self.headings, start, end)
-        surface = not (within or self._hidden) and self._is_surface
+        surface = not (within or self._hidden) and self.unreported is not None and not self.unreported.labels
         page = Page(
             screen=self.screen, app=self.app, dialog=self.dialog, loading=self.loading,
             keyboard=self.keyboard_visible, windows_below=len(self._layout.stack.below),
@@ -517,10 +513,6 @@ class Snapshot:
         else:
             raise UsageError(f"within={within!r}: give a ref, an element or by(...)")
         return index, self._layout.ends[index]
-
-    def holds(self, part: str | Element | Selector) -> bool:
-        """Whether one element or one plain container is this part."""
-        return self.part(part) is not None
 
     def part(self, part: str | Element | Selector) -> Node | None:
         """Returns the node of one element or one plain container; None for none and for several."""

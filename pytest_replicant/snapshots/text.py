@@ -16,13 +16,12 @@ from ..model import composed
 _SHAPELESS = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffc]"
 )
-_LONGEST_WORD = 500
 
 
 def clean(text: str) -> str:
     """NFC, white space collapsed to single spaces, shapeless marks removed."""
     if not text.isascii():
-        text = _composed(_SHAPELESS.sub("", text))
+        text = composed(_SHAPELESS.sub("", text))
     elif not text.isprintable():
         text = _SHAPELESS.sub("", text)
     elif "  " not in text and text.strip() == text:
@@ -107,7 +106,7 @@ def _folded(pattern: str | re.Pattern[str]) -> str | re.Pattern[str]:
         code = found["two"] or found["four"]
         return " " if found["one"] or (code and chr(int(code, 16)).isspace()) else found[0]
 
-    folded = _composed(_SHAPELESS.sub("", _BLANKS.sub(" ", _ESCAPED.sub(plain, text))), words=False)
+    folded = composed(_SHAPELESS.sub("", _BLANKS.sub(" ", _ESCAPED.sub(plain, text))))
     if folded == text:
         return pattern
     try:
@@ -168,13 +167,6 @@ def first_alike(wanted: str, shown: Iterable[str], *, part: bool = False) -> tup
             if unseen := code_points(wanted, piece):
                 return text, unseen
     return None
-
-
-def _composed(text: str, *, words: bool = True) -> str:
-    """Returns NFC; word by word, unless blanks matter."""
-    if len(text) <= _LONGEST_WORD or not words:
-        return composed(text)
-    return " ".join(map(composed, text.split()))
 
 
 def short_id(resource_id: str) -> str:

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from ..ini_file import nearest_configuration
 from .locators import parsed_code
 
 MOST_FILES = 2000
 MOST_BYTES = 500_000
 _NOT_OURS = frozenset(("node_modules", "__pycache__", "build", "dist", "site-packages"))
-_CONFIGS = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _OURS = "pytest_replicant"
 _PHONE = "mobile"
 
@@ -210,15 +210,8 @@ def _base(path: Path) -> Path:
 
 
 def _by_importlib(root: Path) -> bool:
-    """Whether the configuration may ask for the import mode that puts no folder on the path."""
-    for name in _CONFIGS:
-        try:
-            text = (root / name).read_text(encoding="utf-8")
-        except (OSError, ValueError):
-            continue
-        if "importlib" in text:
-            return True
-    return False
+    """Whether the configuration asks for the import mode that puts no folder on the path."""
+    return "importlib" in str(nearest_configuration(root)[1].get("addopts"))
 
 
 def python_files(root: Path) -> Iterator[Path]:

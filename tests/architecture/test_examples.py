@@ -290,7 +290,7 @@ def test_the_page_of_the_doctor_names_every_check() -> None:
     source = "".join(path.read_text() for path in (ROOT / "pytest_replicant" / "pool").rglob("*.py"))
     checks = set(re.findall(r'Finding\(\s*"\w+",\s*"([\w -]+)"', source)) - {"checks", "driver"}
     page = (ROOT / "docs" / "reference" / "doctor-command.md").read_text(encoding="utf-8")
-    section = page.split("## Checks")[1].split("| option |")[0]
+    section = page.split("## Checks")[1].split("`replicant doctor --help`")[0]
     told = set(re.findall(r"`([A-Za-z][\w -]*)`", "".join(re.findall(r"^\| (`.*?) \|", section, re.MULTILINE))))
     assert checks | {"pytest-replicant", "uiautomator2"} == told | {"screen"}
     assert len(checks) > 20

@@ -7,7 +7,7 @@ that the process has judged before is only named there.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +16,11 @@ import pytest
 from ...codec import decode, encode
 from ...model import MASK, Rect, SnapshotRecord, TestTrace, quoted
 from ...session import launched_apps
-from ..allure.private import allure_active, running_result
+from ..allure.public import allure_active
 from ..artifacts.pictures import pack
 from ..artifacts.storage import digest_of
 from ..attempts.attempt import attempt_of
-from ..printable import counted
+from ..printable import counted, plain_text
 from ..triage.run_record import RunRow
 
 if TYPE_CHECKING:
@@ -135,7 +135,10 @@ class ScreensOfTests:
         screens = TestScreens(row.test or row.nodeid, row.trace, places, new)
         setattr(report, CARRIED, encode([*screens_of(report), screens]).decode())
         if self._attaches:
-            self._attach([self._judged[look] for look in seen])
+            import allure
+
+            lines = lines_of([self._judged[look] for look in seen])
+            allure.attach(plain_text("\n".join(lines)), "accessibility", allure.attachment_type.TEXT)
 
     def _look(self, record: SnapshotRecord, png: bytes | None, device: Mapping[str, Any]) -> str:
         """The id of the look that the screen has, which is judged now unless it was before; "" for none. Of one
@@ -191,13 +194,6 @@ class ScreensOfTests:
         crops = {one.key: crop_address(image, one.bounds) for one in new[:MOST_CROPS]}
         self._pictured |= {key for key, crop in crops.items() if crop}
         return crops
-
-    def _attach(self, screens: Sequence[JudgedScreen]) -> None:
-        from ..allure.results import attach, text_evidence
-
-        result = running_result()
-        if result is not None:
-            attach(result, [text_evidence("accessibility", "\n".join(lines_of(screens)))])
 
 
 def _settled(trace: TestTrace) -> Iterator[tuple[SnapshotRecord, str]]:

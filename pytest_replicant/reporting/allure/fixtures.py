@@ -1,96 +1,59 @@
-"""Which fixture was being set up or torn down while something happened on a phone."""
+"""Allure's fixtures of a test, held until what happened in them on a phone is known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
-from typing import Any, Literal
+from copy import copy
+from typing import Any
 
 import pytest
 
-from ...model import TraceEvent
 from ...pytest_private import HookWrapper
 from ..attempts.attempt import attempt_of
-from .private import held_group, write_group
+from .public import hook
 
 
-@dataclass(frozen=True)
-class _Part:
-    """The setup or the finalizers of one fixture. ``start`` and ``end`` say how many events each phone of the test
-    had had by then."""
-
-    fixture: int
-    kind: Literal["befores", "afters"]
-    start: Sequence[int]
-    end: Sequence[int]
-
-    def events(self, phone: int) -> range:
-        start = self.start[phone] if phone < len(self.start) else 0
-        return range(start, self.end[phone] if phone < len(self.end) else 0)
-
-
-class FixtureParts:
-    """Hooks of pytest. Allure-pytest writes the fixtures of a test as they are torn down; here they stay open
-    until the trace of the test is complete, and what they did stands in them."""
+class HeldFixtures:
+    """Hooks of pytest and of Allure. Allure-pytest reports the fixtures of a test as they are torn down. Of a test
+    with a phone, their setup and finalizers are reported when the trace is complete."""
 
     def __init__(self) -> None:
         self._item: pytest.Item | None = None
-        self._parts: list[_Part] = []
-        self._groups: dict[int, Any] = {}  # by the identity of the fixture
-        self._ended: Sequence[int] = ()  # what had happened when the fixture before was torn down
+        self._holds = False
+        self._held: list[Any] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         self._item = item
-        self._parts.clear()
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_teardown(self) -> None:
-        self._ended = self._counts()
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> HookWrapper:
-        start = self._counts()
-        try:
-            return (yield)
-        finally:
-            self._parts.append(_Part(id(fixturedef), "befores", start, self._counts()))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> HookWrapper:
-        if self._item is not None and fixturedef.scope == "function" and attempt_of(self._item).is_about_phones:
-            group = held_group(fixturedef)
-            if group is not None:
-                self._groups[id(fixturedef)] = group
-                self._parts.append(_Part(id(fixturedef), "afters", self._ended, self._counts()))
-            self._ended = self._counts()
-        return (yield)
+        if fixturedef.scope == "function" and self._item is not None:
+            self._holds = attempt_of(self._item).is_about_phones
+        try:
+            return (yield)
+        finally:
+            self._holds = False
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.when == "teardown":
-            self.pytest_sessionfinish()
+    @hook(tryfirst=True)
+    def report_container(self, container: Any) -> None:
+        if self._holds:
+            self._held.append(copy(container))
+            container.befores, container.afters = [], []
 
     def pytest_sessionfinish(self) -> None:
-        groups, self._groups, self._item = self._groups, {}, None
-        for group in groups.values():
-            write_group(group)
+        self.release()
 
-    def by_fixture(self, phone: int, events: Sequence[TraceEvent]) -> Iterator[tuple[Any, tuple[TraceEvent, ...]]]:
-        """The events of a phone in runs of what went on: Allure's setup or finalizer, None for the test itself."""
-        for place, run in groupby(range(len(events)), key=lambda at: self._place(phone, at)):
-            yield self._shown(place), tuple(events[at] for at in run)
+    def release(self) -> None:
+        """Reports what was held."""
+        from allure_commons import plugin_manager
 
-    def _place(self, phone: int, event: int) -> int:
-        """The innermost part, -1 where there is none."""
-        around = [at for at, part in enumerate(self._parts) if event in part.events(phone)]
-        return min(around, key=lambda at: len(self._parts[at].events(phone)), default=-1)
+        held, self._held, self._item = self._held, [], None
+        for container in held:
+            plugin_manager.hook.report_container(container=container)
 
-    def _shown(self, place: int) -> Any:
-        part = self._parts[place] if place >= 0 else None
-        shown = getattr(self._groups.get(part.fixture), part.kind, ()) if part is not None else ()
-        return max(shown, key=lambda one: (one.stop or 0) - (one.start or 0), default=None)
-
-    def _counts(self) -> list[int]:
-        sessions = attempt_of(self._item).sessions if self._item is not None else ()
-        return [entry.recorder.newest + 1 for entry in sessions]
+    def around(self, moment: float) -> Any:
+        """The innermost setup or finalizer that was going on then, in epoch ms; None for the test itself."""
+        parts = [part for one in self._held for part in (*one.befores, *one.afters)]
+        # A check that held at once begins and ends in the millisecond in which its fixture does.
+        open_then = [part for part in parts if (part.start or 0) < moment <= (part.stop or 0)]
+        return min(open_then, key=lambda part: part.stop - part.start, default=None)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -31,16 +33,16 @@ from ..printable import as_seen_from, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
 from ..triage.run_record import FLAKY, REQUEUED, RunRow, reported_outcome
-from .fixtures import FixtureParts
-from .private import attach_file, begun_result, link_pattern, running_result
+from .fixtures import HeldFixtures
+from .public import attach_file, begun_result, hook, link_pattern, results_folder
 from .steps import Step, steps_of
 
 OUTCOME = "replicant_outcome"
 """Label of outcomes that Allure has no status for: recovered, infra, error, xfailed, xpassed, and the verdicts of
 a replay."""
 
-WRITTEN = "replicant_allure_result"
-"""Attribute of the report of a teardown: the id of the result, and the test and the attempt that it is of."""
+ATTEMPT = "replicant_attempt"
+"""Hidden parameter of a result that has a cause: which attempt it is of, until the title of the cause is known."""
 
 BEGUN = "replicant_allure"
 """Attribute of the report of a setup on a worker: the result as allure-pytest begins it, in JSON, for the
@@ -63,9 +65,9 @@ _LONGEST_FACT = 200
 _STATUSES = frozenset({"passed", "failed", "skipped"})
 
 
-class AllureResults(FixtureParts):
-    """Registered in each process that runs tests, before what calls the report hook: there the result of the test
-    is still open, and nothing else is."""
+class AllureResults(HeldFixtures):
+    """Registered in each process that runs tests, with pytest and with Allure: what is known of a test goes into
+    its result when allure-pytest reports that."""
 
     def __init__(self, config: pytest.Config) -> None:
         super().__init__()
@@ -73,8 +75,10 @@ class AllureResults(FixtureParts):
         self._on_worker = hasattr(config, "workerinput")
         self._seen_from = config.invocation_params.dir
         self._patterns = {kind: link_pattern(config, kind) for kind in (TMS, TRACE)}
+        self._folder = results_folder(config)
         self._phones = 0
         self._ours: set[int] = set()
+        self._changes: list[Callable[[Any], None]] = []  # of the result of the test that runs
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -89,9 +93,9 @@ class AllureResults(FixtureParts):
         attempt = attempt_of(item)
         broken = any(phase.outcome in BROKEN for phase in attempt.phases)
         if call.excinfo is not None and not attempt.calling and not broken:
-            correct_status(call.excinfo.value)
+            self._changes.append(partial(correct_status, error=call.excinfo.value))
         if hasattr(report, VERDICT) and not attempt.calling:
-            show_verdict(report)
+            self._changes.append(partial(show_verdict, report=report))
         if report.when == "setup" and self._on_worker:
             with suppress(Exception):  # a parameter that cannot be shown
                 setattr(report, BEGUN, self._begun(item))
@@ -101,42 +105,52 @@ class AllureResults(FixtureParts):
     def pytest_replicant_trace(
         self, report: pytest.TestReport, trace: TestTrace, files: TraceFiles | None, row: RunRow
     ) -> None:
-        result = running_result()
-        if result is None:
-            return
         self._phones += 1
-        if self._phones == 1:
-            setattr(report, WRITTEN, [result.uuid, row.test, row.attempt])
-        label(result, trace, self._phones)
-        self._link(result, files, row)
         began = epoch_ms(trace.test.started_at)
-        if trace.test.outcome in VERDICTS:
-            set_apart(result)
-        else:
-            result.start = min(result.start, began)
-            result.stop = max(result.stop, began + trace.test.duration_ms)
-        parts = self.by_fixture(self._phones - 1, trace.events)
-        roots = [(owner, step) for owner, run in parts for step in steps_of(replace(trace, events=run))]
+        runs = groupby(trace.events, lambda one: self.around(began + one.start_ms + one.duration_ms / 2))
+        roots = [(owner, step) for owner, run in runs for step in steps_of(replace(trace, events=tuple(run)))]
         pictures, left_out = chosen_pictures([step for _, step in roots], dict(files.screenshots) if files else {})
-        for owner, step in roots:
-            _place((owner or result).steps, self._ours, self._written(step, trace, pictures))
-        attach(result, of_test(trace, files, left_out))
+        steps = [(owner, self._written(step, trace, pictures)) for owner, step in roots]
+        evidence = [*of_test(trace, files, left_out)]
         if row.divergence:
-            attach(result, [text_evidence("compared with the last pass", row.divergence)])
+            evidence.append(text_evidence("compared with the last pass", row.divergence))
+        attachments = list(self._attached(evidence))
+        phone = self._phones
 
-    def _link(self, result: Any, files: TraceFiles | None, row: RunRow) -> None:
+        def add(result: Any) -> None:
+            label(result, trace, phone)
+            self._link(result, files, row, phone)
+            set_times(result, trace)
+            for owner, step in steps:
+                _place((owner or result).steps, self._ours, step)
+            result.attachments += attachments
+
+        self._changes.append(add)
+
+    @hook(tryfirst=True)
+    def report_result(self, result: Any) -> None:
+        changes, self._changes = self._changes, []
+        for change in changes:
+            with suppress(Exception):  # the result says more without it than not at all
+                change(result)
+        self.release()
+
+    def _link(self, result: Any, files: TraceFiles | None, row: RunRow, phone: int) -> None:
         """The cases that the test covers, and where its trace is: a path is true wherever the report is read, a
         link leads somewhere where the user says where to."""
         from allure_commons.model2 import Label, Link, Parameter
 
-        for one in filter(None, row.case_id.split(", ") if self._phones == 1 else ()):
+        if phone == 1 and row.cause is not None:
+            value = attempt_key(row.test, row.attempt)
+            result.parameters.append(Parameter(name=ATTEMPT, value=value, excluded=True, mode="hidden"))
+        for one in filter(None, row.case_id.split(", ") if phone == 1 else ()):
             result.labels.append(Label(name=CASE, value=one_line(one)))
             if pattern := self._patterns[TMS]:
                 result.links.append(Link(type=TMS, url=pattern.format(quote(one)), name=one_line(one)))
         page = files.trace_html if files else None
         if page is None:
             return
-        name = TRACE if self._phones == 1 else f"{TRACE} {self._phones}"
+        name = TRACE if phone == 1 else f"{TRACE} {phone}"
         shown = as_seen_from(page, self._seen_from).as_posix()
         result.parameters.append(Parameter(name=name, value=plain_text(shown), excluded=True))
         if pattern := self._patterns[TRACE]:
@@ -160,32 +174,32 @@ class AllureResults(FixtureParts):
             shown = one_line(str(value), _LONGEST_FACT)
             written.parameters.append(Parameter(name=one_line(name, _LONGEST_FACT), value=shown))
         written.steps = [self._written(one, trace, pictures) for one in step.steps]
-        attach(written, of_step(trace, step, pictures))
+        written.attachments = list(self._attached(of_step(trace, step, pictures)))
         return written
 
+    def _attached(self, evidence: Iterable[Evidence]) -> Iterator[Any]:
+        """Attachments of a result, or of a step of it."""
+        from allure_commons import plugin_manager
+        from allure_commons.model2 import ATTACHMENT_PATTERN, Attachment
 
-def attach(owner: Any, evidence: Iterable[Evidence]) -> None:
-    """Adds attachments to a result, or to a step of it."""
-    from allure_commons import plugin_manager
-    from allure_commons.model2 import ATTACHMENT_PATTERN, Attachment
-
-    for one in evidence:
-        with suppress(OSError):  # a full disk: the result says more without it than not at all
-            source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=one.extension)
-            if one.path is not None:
-                attach_file(one.path, source)
-            else:
-                body = one.text if one.media_type == IMAGE_DIFF else plain_text(one.text)
-                plugin_manager.hook.report_attached_data(body=body, file_name=source)
-            owner.attachments.append(Attachment(name=one_line(one.name), source=source, type=one.media_type))
+        for one in evidence:
+            with suppress(OSError):  # a full disk: the result says more without it than not at all
+                source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=one.extension)
+                if one.path is not None:
+                    attach_file(one.path, source, self._folder)
+                else:
+                    body = one.text if one.media_type == IMAGE_DIFF else plain_text(one.text)
+                    plugin_manager.hook.report_attached_data(body=body, file_name=source)
+                yield Attachment(name=one_line(one.name), source=source, type=one.media_type)
 
 
-def correct_status(error: BaseException) -> None:
-    """Corrects the status of the phase that was just reported and raised ``error``: an action that could not be
-    done failed the test, and several soft checks are all listed."""
-    result = running_result()
-    if result is None:
-        return
+def attempt_key(test: str, attempt: object) -> str:
+    return f"{attempt} {test}"
+
+
+def correct_status(result: Any, error: BaseException) -> None:
+    """Corrects the status that the first ``error`` gave it: an action that could not be done failed the test, and
+    several soft checks are all listed."""
     if isinstance(error, ActionFailed) and result.status == "broken":
         result.status = "failed"
     if isinstance(error, SoftFailures) and result.statusDetails is not None:
@@ -193,21 +207,25 @@ def correct_status(error: BaseException) -> None:
         result.statusDetails.message = plain_text("\n".join((f"SoftFailures: {error.message}", *lines)))
 
 
-def show_verdict(report: pytest.TestReport) -> None:
+def show_verdict(result: Any, report: pytest.TestReport) -> None:
     """Of a replay, whose report it is: neither a pass nor a failure."""
     from allure_commons.model2 import StatusDetails
 
-    result, ended = running_result(), getattr(report, VERDICT)
-    if result is not None:
-        failed = "\n".join(text for title, text in report.sections if title == FAILED_THEN)
-        message = plain_text(f"{ended['verdict']} {ended['sentence']}")
-        result.status = "skipped"
-        result.statusDetails = StatusDetails(message=message, trace=plain_text(failed) or None)
+    ended = getattr(report, VERDICT)
+    failed = "\n".join(text for title, text in report.sections if title == FAILED_THEN)
+    message = plain_text(f"{ended['verdict']} {ended['sentence']}")
+    result.status = "skipped"
+    result.statusDetails = StatusDetails(message=message, trace=plain_text(failed) or None)
 
 
-def set_apart(result: Any) -> None:
-    """A replay is no run of its test: with the same ids Allure would take it for a retry, in its history, and its
-    length for how long the test takes."""
+def set_times(result: Any, trace: TestTrace) -> None:
+    """It lasts as long as its trace. A replay is no run of its test: with the same ids Allure would take it for a
+    retry, in its history, and its length for how long the test takes."""
+    if trace.test.outcome not in VERDICTS:
+        began = epoch_ms(trace.test.started_at)
+        result.start = min(result.start, began)
+        result.stop = max(result.stop, began + trace.test.duration_ms)
+        return
     result.stop = result.start
     if not result.historyId.endswith(REPLAY):  # of a test with several phones, once
         result.historyId += REPLAY

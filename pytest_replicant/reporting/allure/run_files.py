@@ -24,8 +24,8 @@ from ..artifacts.storage import write_whole
 from ..printable import one_line, plain_text, version_of
 from ..triage.run_record import RunRecord
 from ..worker_deaths import WORKER_DIED, is_death
-from .private import general_labels, results_folder
-from .results import BEGUN, CAUSE, CLASS, OUTCOME, WRITTEN
+from .public import general_labels, results_folder
+from .results import ATTEMPT, BEGUN, CAUSE, CLASS, OUTCOME, attempt_key
 
 MARK = "pytest-replicant: "
 """How each description begins: a file in which all do is ours, and may be written again."""
@@ -57,7 +57,6 @@ BELOW = "# Below: by pytest-replicant, of its last run into this folder\n"
 """The text before this line is the user's own; the rest is written again by each run."""
 
 _KEY = re.compile(r"^\s*((?:\\.|[^\s:=\\])+)")
-_SPECIAL = frozenset("\\:=#!")
 
 DIED = "died"
 """``replicant_outcome`` of a test whose process died."""
@@ -71,12 +70,8 @@ class AllureRunFiles:
         self._folder = results_folder(config)
         self._redactor = config.stash[SECRETS]
         self._begun: dict[str, dict[str, Any]] = {}
-        self._written: dict[tuple[str, object], str] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if hasattr(report, WRITTEN):
-            name, test, attempt = getattr(report, WRITTEN)
-            self._written[test, attempt] = name
         if report.when == "setup" and hasattr(report, BEGUN):
             self._begun[report.nodeid] = json.loads(getattr(report, BEGUN))
         elif report.when == "teardown":
@@ -86,10 +81,8 @@ class AllureRunFiles:
     def pytest_handlecrashitem(self, crashitem: str, report: Any) -> None:
         """xdist reports such a test to every reporter but Allure's."""
         known = self._begun.pop(crashitem, None)
-        name = str(uuid4())
-        self._written[self._redactor.text(crashitem), WORKER_DIED] = name
         with suppress(OSError):
-            write_dead_worker_result(crashitem, str(report.longrepr), self._folder, known, self._redactor, name)
+            write_dead_worker_result(crashitem, str(report.longrepr), self._folder, known, self._redactor)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_replicant_run(self, run: RunRecord) -> None:
@@ -107,26 +100,27 @@ class AllureRunFiles:
             write_whole(path, merged(old, facts).encode("utf-8"))
 
     def _titles(self, run: RunRecord) -> dict[str, str]:
-        """Why each result failed, by its id, the largest causes first."""
+        """Why each attempt failed, the largest causes first."""
         found: dict[str, str] = {}
         for group in run.causes:
             for row in (run.rows[at] for at in group.tests):
-                name = self._written.get((row.test, WORKER_DIED if is_death(row) else row.attempt))
-                if name is not None:
-                    found.setdefault(name, one_line(group.title))
+                key = attempt_key(row.test, WORKER_DIED if is_death(row) else row.attempt)
+                found.setdefault(key, one_line(group.title))
         return found
 
 
 def write_causes(folder: Path, titles: Mapping[str, str]) -> None:
-    """Adds the cause to the results with these ids: as a label, and as the last line below the traceback. Which
+    """Adds the cause to the results of these attempts: as a label, and as the last line below the traceback. Which
     file is whose it alone says. Raises ``OSError``."""
     for path in folder.glob("*-result.json") if titles else ():
         data = path.read_bytes()
-        if CLASS.encode() not in data:
+        if ATTEMPT.encode() not in data:
             continue
         result = json.loads(data)
-        title = titles.get(result["uuid"])
+        mark = next((one for one in result.get("parameters", ()) if one["name"] == ATTEMPT), None)
+        title = titles.get(mark["value"]) if mark is not None else None
         if title is not None:
+            result["parameters"].remove(mark)
             result["labels"].insert(0, {"name": CAUSE, "value": title})  # of many, Allure 3 shows the first
             details = result.setdefault("statusDetails", {})
             details["trace"] = f"{details.get('trace', '')}\n{CAUSE}: {title}".lstrip("\n")
@@ -235,25 +229,13 @@ def merged(existing: str, facts: Mapping[str, str]) -> str:
 
 
 def _key(text: str) -> str:
-    """A key ends with its first space."""
-    return re.sub(r"(?<!\\) ", r"\\ ", _escaped(text))
+    """A key ends with its first space, colon or equals sign."""
+    return re.sub(r"([ :=#!])", r"\\\1", _escaped(text))
 
 
 def _escaped(text: str) -> str:
-    return "".join(_escapes(text))
-
-
-def _escapes(text: str) -> Iterator[str]:
-    for index, character in enumerate(text):
-        if character in _SPECIAL or (character == " " and index == 0):
-            yield "\\" + character
-        elif character == "\n":
-            yield "\\n"
-        elif " " <= character <= "~":
-            yield character
-        else:
-            units = character.encode("utf-16-be", errors="surrogatepass")
-            yield from (f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+    """As in JSON, whose escapes Java's properties have as well."""
+    return json.dumps(text)[1:-1]
 
 
 def _write_ours(path: Path, value: object) -> None:
@@ -268,7 +250,7 @@ def _write_ours(path: Path, value: object) -> None:
 
 
 def write_dead_worker_result(
-    nodeid: str, message: str, folder: Path, begun: Mapping[str, Any] | None, redactor: Redactor, name: str
+    nodeid: str, message: str, folder: Path, begun: Mapping[str, Any] | None, redactor: Redactor
 ) -> Path:
     """Writes a broken result into Allure's ``folder`` and returns its path; allure-pytest writes one only when a
     test ends. ``begun`` is the result as its worker began it; without it names are made from the node id, which
@@ -277,10 +259,13 @@ def write_dead_worker_result(
     row = dict(begun) if begun else dict(_named(nodeid, redactor.text))
     mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DIED))
     shown = plain_text(redactor.text(message))
+    key = attempt_key(redactor.text(nodeid), WORKER_DIED)
+    mark = {"name": ATTEMPT, "value": key, "excluded": True, "mode": "hidden"}
     result = {
-        "uuid": name,
+        "uuid": str(uuid4()),
         "start": now,
         **row,
+        "parameters": [*row.get("parameters", ()), mark],
         "stop": now,
         "status": "broken",
         "statusDetails": {"message": shown, "trace": f"{shown}\n\n{CLASS}: {WORKER_DIED}"},

@@ -204,7 +204,7 @@ _WITHIN = (
 def _is_about_dialog(look: CheckInput, target: Target) -> bool:
     """Whether a target is looked for within a part of the dialog, or was seen on the dialog before."""
     if isinstance(target, Selector) and target.within is not None:
-        return look.snapshot.holds(target.within)
+        return look.snapshot.part(target.within) is not None
     return any(is_on(look.observer, one, target) for one in look.observer.on_dialog(look.snapshot))
 
 

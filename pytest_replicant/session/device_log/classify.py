@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...drivers import Capability
-from ...errors import UNANSWERED, UsageError
+from ...errors import UNANSWERED
 from ...logs import Request
 from ...model import CheckRecord
 from ...snapshots import Snapshot
@@ -17,7 +17,6 @@ from .crashes import apps_under_test, format_absences, format_crash
 from .lines import requests_meanwhile
 
 Outcome = Literal["success", "no_op", "backend_failure", "ui_failure", "unknown"]
-Effect = Literal["local", "side_effect"]
 
 
 @dataclass(frozen=True)
@@ -31,32 +30,25 @@ class Classification:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Evidence of an action's outcome. None where not known: ``effect`` was not declared, ``changed`` was not
-    looked at, ``requests`` could not be read."""
+    """Evidence of an action's outcome. ``changed`` is None if it is not known."""
 
-    effect: Effect | None
     failed: tuple[str, ...] = ()  # checks of this action that did not hold, whatever else did
     held: tuple[str, ...] = ()  # those that verify it
     changed: str | None = None  # the diff in a line, "" for none
     death: str = ""
-    requests: tuple[Request, ...] | None = None
+    requests: tuple[Request, ...] = ()
     doubt: str = ""  # what may speak against it, or have been before the action
 
     @property
-    def broken(self) -> tuple[Request, ...]:
-        """Failed requests; none of them is evidence against an action on the screen alone."""
-        return () if self.effect == "local" else tuple(one for one in self.requests or () if one.failed)
-
-    @property
-    def answered(self) -> bool:
-        return self.effect != "local" and bool(self.requests) and not self.broken
+    def broken(self) -> list[Request]:
+        return [one for one in self.requests if one.failed]
 
     def lines(self) -> tuple[str, ...]:
         lines = [f"failed: {one}" for one in self.failed] + [f"held: {one}" for one in self.held]
         if self.changed is not None:
             lines.append(f"the screen: {self.changed or 'no change'}")
         lines += [one for one in (self.death, self.doubt) if one]
-        lines += [f"request: {one.describe()}" for one in self.requests or ()]
+        lines += [f"request: {one.describe()}" for one in self.requests]
         return tuple(lines)
 
 
@@ -77,49 +69,36 @@ def _judged(known: Evidence) -> tuple[Outcome, str]:
         return "success", "a check of it held"
     if known.changed is None:
         return "unknown", "it is not known whether the screen changed"
-    if known.changed:
-        if not known.broken:
-            return "success", "the screen changed, and nothing speaks against it"
-        if known.effect == "side_effect":
-            return "backend_failure", f"{known.broken[0].describe()}; the screen changed all the same"
+    if not known.changed:
+        return _missed(known, "nothing changed")
+    if known.broken:
         return "unknown", "the screen changed, and a request failed that may be another's"
-    return _missed(known, "nothing changed")
+    return "success", "the screen changed, and nothing speaks against it"
 
 
 def _missed(known: Evidence, what: str) -> tuple[Outcome, str]:
     """The outcome of an action whose expected effect is missing."""
     if known.broken:
         return "backend_failure", f"{what}, and a request failed: {known.broken[0].describe()}"
-    if known.answered:
+    if known.requests:
         return "ui_failure", f"{what}, although every request was answered"
     if known.changed:
         return "ui_failure", f"{what}, and something else changed"
-    if known.effect == "side_effect":
-        why = "the log cannot be read" if known.requests is None else "the log shows no request"
-        return "unknown", f"{what}, and {why}"
     if known.changed is None:
         return "unknown", f"{what}, and it is not known whether the screen changed"
     return "no_op", what
 
 
 def gather(
-    context: SessionContext,
-    local: bool,
-    before: Snapshot | None,
-    after: Snapshot,
-    checks: list[CheckRecord],
-    effect: Effect | None,
+    context: SessionContext, local: bool, before: Snapshot | None, after: Snapshot, checks: list[CheckRecord]
 ) -> Evidence:
-    """``local``: the action changes nothing but the screen; ``checks`` are those that were made of it."""
-    if effect not in (None, "local", "side_effect"):
-        raise UsageError(f'classify(effect={effect!r}): it is "local" or "side_effect"')
+    """``local``: the action changes nothing but the screen, so that no request speaks against it; ``checks`` are
+    those that were made of it."""
     diff = after.diff(before, mask_volatile=True) if before is not None else None
-    death, doubtful_death = _death(context)
-    requests = requests_meanwhile(context)
-    doubtful_requests = [one.describe() for one in requests.doubtful if one.failed] if requests else []
-    doubtful = [*doubtful_death, *(doubtful_requests if effect != "local" else [])]
+    death, doubtful = _death(context)
+    requests = None if local else requests_meanwhile(context)
+    doubtful += [one.describe() for one in requests.doubtful if one.failed] if requests else []
     return Evidence(
-        effect or ("local" if local else None),
         failed=tuple(f"{one.kind} {one.expected}" for one in checks if one.result == "failed"),
         held=tuple(
             f"{one.kind} {one.expected}"
@@ -128,7 +107,7 @@ def gather(
         ),
         changed=None if diff is None or (diff.empty and diff.cut) else "" if diff.empty else diff.summary,
         death=death,
-        requests=requests.sure if requests else None,
+        requests=requests.sure if requests else (),
         doubt=f"{doubtful[0]}, but that may have been before the action: {context.log.doubt}" if doubtful else "",
     )
 

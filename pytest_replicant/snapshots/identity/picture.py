@@ -14,7 +14,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...model import Element, Picture, Rect
+from ...model import Element, Picture, Rect, grouped
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -38,16 +38,16 @@ _RELIT = 48  # levels by which most of a screen changes when its theme does
 def wordless(elements: Iterable[Element], size: tuple[int, int]) -> list[list[Element]]:
     """Groups the elements that have neither words nor a state to tell them apart, by class and id; only groups in
     which some have nothing but their order."""
-    groups: dict[tuple[str, str], list[Element]] = {}
     most = size[0] * size[1] * _LARGEST
-    for element in elements:
-        states, box = element.states, element.bounds
-        stateful = element.node.checkable or element.value is not None or element.adjustable
-        if element.label or stateful or states.editable or states.password:
-            continue
-        if min(box.width, box.height) >= _SMALLEST and box.area <= most:
-            groups.setdefault((element.class_name, element.resource_id), []).append(element)
+    plain = [one for one in elements if not (one.label or _has_a_state(one))]
+    sized = [one for one in plain if min(one.bounds.width, one.bounds.height) >= _SMALLEST]
+    groups = grouped(((one.class_name, one.resource_id), one) for one in sized if one.bounds.area <= most)
     return [group for group in groups.values() if len(group) > 1 and any(one.twins for one in group)]
+
+
+def _has_a_state(element: Element) -> bool:
+    stateful = element.node.checkable or element.value is not None or element.adjustable
+    return bool(stateful or element.states.editable or element.states.password)
 
 
 def pictures_of(

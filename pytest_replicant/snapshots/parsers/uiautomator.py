@@ -59,7 +59,8 @@ def read(data: bytes) -> Dump:
         raise SnapshotError("no screen: all windows are on other displays, where no touch of a test goes")
     size = (_length(attributes.get("width")), _length(attributes.get("height")))
     nodes, reports_hints = _nodes(tags, _places(tags.parents))
-    dotted = _is_dotted(tags, data)
+    # uiautomator2's server makes two dots of each emoji. The others print them, and have no ``visible-to-user``.
+    dotted = "visible-to-user" in tags.attributes[0] and b".." in data
     return Dump(
         "android",
         nodes,
@@ -70,12 +71,6 @@ def read(data: bytes) -> Dump:
         well_formed=well_formed,
         attributes=tags.attributes,
     )
-
-
-def _is_dotted(tags: _Tags, data: bytes) -> bool:
-    """Whether uiautomator2's server printed it, which makes two dots of each emoji; ``uiautomator dump`` and
-    Appium print them, and have no ``visible-to-user``."""
-    return "visible-to-user" in tags.attributes[0] and b".." in data
 
 
 class _Tags(NamedTuple):

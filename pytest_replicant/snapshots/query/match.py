@@ -78,16 +78,11 @@ def is_confined(screen: SearchIndex, selector: Selector, ends: Collection[int], 
     wanted = for_platform(selector, screen.platform)
     if wanted is not None and wanted.any_of:
         return all(is_confined(screen, one, ends, named=named) for one in wanted.any_of)
-    part = wanted.within if wanted is not None else None
-    if (
-        wanted is None
-        or part is None
-        or (isinstance(part, Selector) and not named)
-        or wanted.near
-        or wanted.row_with
-    ):
+    if wanted is None or wanted.within is None or wanted.near or wanted.row_with:
         return False
-    around = _around(screen, part)
+    if isinstance(wanted.within, Selector) and not named:
+        return False
+    around = _around(screen, wanted.within)
     last = screen.layout.ends
     return bool(around) and not any(index <= end < last[index] for index in around for end in ends)
 

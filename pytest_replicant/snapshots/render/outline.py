@@ -435,10 +435,7 @@ def _element(element: Element, parent: Element | None) -> dict[str, Any]:
     return {
         "ref": element.ref,
         "identity": f"{element.identity:016x}",
-        "fragile": element.fragile,
-        "class_name": element.class_name,
-        "label": element.label,
-        "borrowed": element.borrowed,
+        **{name: getattr(element, name) for name in ("fragile", "class_name", "label", "borrowed")},
         "folded": list(element.folded),
         "resource_id": element.resource_id,
         "bounds": list(element.bounds),

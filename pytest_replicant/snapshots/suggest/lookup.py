@@ -31,7 +31,7 @@ from ..identity.locate import nearest
 from ..parsers.roles import role_of
 from ..parsers.xcuitest import PREFIX
 from ..query.dotted import words_of
-from ..query.match import for_platform, meant, missing_anchors
+from ..query.match import anchors, for_platform, meant, missing_anchors
 from ..query.search_index import SearchIndex, is_typed
 from ..text import LONGEST, clean, first_alike, is_volatile, mask_numbers, short_id
 from .fitting import fits, fitting, narrowed, thing_of
@@ -235,12 +235,8 @@ def _no_ref(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Explains that the ref of ``within`` or ``near`` is not on the screen."""
     for name in ("within", "near"):
         target = getattr(wanted, name)
-        if isinstance(target, Element):
-            known = any(e.identity == target.identity for e in (*screen.elements, *screen.headings))
-        else:
-            known = not isinstance(target, str) or target in screen.by_ref
-        if not known:
-            ref = target.ref if isinstance(target, Element) else target
+        if isinstance(target, (str, Element)) and not anchors(screen, target):
+            ref = getattr(target, "ref", target)
             return NearMiss(
                 (), f"{name}={ref} is not on this screen.", (f"give {name}= a ref of this screen, or a selector",)
             )

@@ -31,13 +31,16 @@ class Listening:
         ``afters``, began and ended, in milliseconds since ``began``."""
         from allure_commons.model2 import TestAfterResult, TestBeforeResult, TestResultContainer
 
-        fixture: Any = SimpleNamespace(argname=name, scope="function")
+        fixture: Any = SimpleNamespace(argname=name, scope="function", func=None)
         group: Any = TestResultContainer(uuid=self._cache.push(fixture), children=[self.test.uuid])
         self.allure_logger.start_group(group.uuid, group)
         for kind, (start, stop) in parts.items():
             part = {"befores": TestBeforeResult, "afters": TestAfterResult}[kind]
             getattr(group, kind).append(part(name=name, start=began + start, stop=began + stop, status="passed"))
         return fixture
+
+    def finalized(self, fixture: Any) -> None:
+        self.allure_logger.stop_group(self._cache.pop(fixture))
 
     def groups(self) -> list[dict[str, Any]]:
         """The fixtures as their files have them."""
@@ -55,11 +58,11 @@ class Listening:
 
 
 @contextmanager
-def listening(folder: Path) -> Iterator[Listening]:
+def listening(folder: Path, results: object) -> Iterator[Listening]:
     import allure_commons
     from allure_commons.logger import AllureFileLogger
 
-    plugins: list[Any] = [Listening(folder), AllureFileLogger(str(folder))]  # type: ignore[no-untyped-call]
+    plugins: list[Any] = [Listening(folder), AllureFileLogger(str(folder)), results]  # type: ignore[no-untyped-call]
     for plugin in plugins:
         allure_commons.plugin_manager.register(plugin)
     try:

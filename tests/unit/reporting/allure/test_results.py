@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -25,7 +24,7 @@ from pytest_replicant.reporting import TraceFiles
 from pytest_replicant.reporting.allure.results import AllureResults, correct_status
 from pytest_replicant.reporting.redaction import AllureRedaction, redacted_trace
 from pytest_replicant.reporting.trace_files import write_trace
-from pytest_replicant.stash import SESSIONS, TestSession
+from pytest_replicant.stash import SECRETS
 
 from ..compared import compared_trace
 from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace, written
@@ -40,14 +39,15 @@ BEGAN = 1_795_202_332_004
 
 
 @pytest.fixture
-def allure(tmp_path: Path) -> Iterator[Listening]:
-    with listening(tmp_path / "allure") as at_work:
-        yield at_work
+def results(pytestconfig: pytest.Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AllureResults:
+    monkeypatch.setattr(pytestconfig.option, "allure_report_dir", str(tmp_path / "allure"))
+    return AllureResults(pytestconfig)
 
 
 @pytest.fixture
-def results(pytestconfig: pytest.Config) -> AllureResults:
-    return AllureResults(pytestconfig)
+def allure(tmp_path: Path, results: AllureResults) -> Iterator[Listening]:
+    with listening(tmp_path / "allure", results) as at_work:
+        yield at_work
 
 
 def report(results: AllureResults, trace: TestTrace, files: TraceFiles | None, **of_row: str) -> None:
@@ -268,14 +268,17 @@ def test_a_picture_is_on_disk_once_and_a_page_is_a_copy(allure: Listening, resul
 
 
 def test_a_test_case_and_a_trace_are_linked_where_the_user_says_where_to(
-    allure: Listening, pytester: pytest.Pytester
+    tmp_path: Path, pytester: pytest.Pytester
 ) -> None:
     patterns = ("tms:https://cases/{}", "trace:https://ci/{}?raw")
-    config = pytester.parseconfigure(*(f"--allure-link-pattern={one}" for one in patterns))
+    config = pytester.parseconfig("--alluredir=allure", *(f"--allure-link-pattern={one}" for one in patterns))
+    config.stash[SECRETS] = Redactor()
     trace = tiny_trace()
-    files = write_trace(trace, allure.folder.parent / "out", "run 1", Redactor())
-    report(AllureResults(config), trace, files, case_id="C1, a/b?")
-    result = allure.closed()
+    files = write_trace(trace, tmp_path / "out", "run 1", Redactor())
+    results = AllureResults(config)
+    with listening(tmp_path / "allure", results) as allure:
+        report(results, trace, files, case_id="C1, a/b?")
+        result = allure.closed()
     assert {("case_id", "C1"), ("case_id", "a/b?")} <= labels(result)
     assert [(one["type"], one["url"]) for one in result["links"]] == [
         ("tms", "https://cases/C1"),
@@ -290,39 +293,36 @@ def test_a_result_lasts_as_long_as_its_trace(allure: Listening, results: AllureR
     assert (result["start"], result["stop"] - result["start"]) == (BEGAN, tiny_trace().test.duration_ms)
 
 
-class SetsUp:
-    """What pytest is to a fixture."""
+class TearsDown:
+    """What allure-pytest is to a fixture that ends."""
 
-    def pytest_fixture_setup(self, fixturedef: Any) -> bool:
-        fixturedef.sets_up()
-        return True
+    def __init__(self, allure: Listening) -> None:
+        self._allure = allure
+
+    def pytest_fixture_post_finalizer(self, fixturedef: Any) -> None:
+        self._allure.finalized(fixturedef)
+
+
+def torn_down(allure: Listening, results: AllureResults, item: pytest.Item, *fixtures: Any) -> None:
+    manager = pytest.PytestPluginManager()
+    manager.register(results)
+    manager.register(TearsDown(allure))
+    manager.hook.pytest_runtest_setup(item=item)
+    for fixture in fixtures:
+        manager.hook.pytest_fixture_post_finalizer(fixturedef=fixture, request=None)
 
 
 def test_what_fixtures_did_stands_under_set_up_and_tear_down(
     allure: Listening, results: AllureResults, pytester: pytest.Pytester
 ) -> None:
-    manager = pytest.PytestPluginManager()
-    manager.register(results)
     item = pytester.getitem("def test_func(mobile_pool): pass")
-    manager.hook.pytest_runtest_setup(item=item)
     around = allure.fixture("outer", BEGAN, befores=(-50, 560))
     within = allure.fixture("signed_in", BEGAN, befores=(0, 530), afters=(590, 800))
-    recorder = SimpleNamespace(newest=-1, recoveries=(), size=0)
-    item.stash[SESSIONS] = [cast("TestSession", SimpleNamespace(recorder=recorder, of_fixture=""))]
-    manager.register(SetsUp())
-    within.sets_up = lambda: vars(recorder).update(newest=0)
-    around.sets_up = lambda: manager.hook.pytest_fixture_setup(fixturedef=within, request=None)
-    manager.hook.pytest_fixture_setup(fixturedef=around, request=None)
-    manager.hook.pytest_runtest_teardown(item=item, nextitem=None)
-    recorder.newest = 1
-    for fixture in (within, around):
-        manager.hook.pytest_fixture_post_finalizer(fixturedef=fixture, request=None)
-    assert allure.groups() == []  # not before the trace is complete
+    torn_down(allure, results, item, within, around)
+    assert not any("befores" in group for group in allure.groups())  # not before the trace is complete
     result = reported(allure, results, tiny_trace())
-    end = pytest.TestReport("test_func", ("f.py", 1, "test_func"), {}, "passed", None, "teardown")
-    manager.hook.pytest_runtest_logreport(report=end)
     assert result.get("steps", []) == []
-    groups = {group.get("befores", [{}])[0].get("name"): group for group in allure.groups()}
+    groups = {group["befores"][0]["name"]: group for group in allure.groups() if "befores" in group}
     assert set(groups) == {"outer", "signed_in"}
     shown = {
         kind: [step["name"] for step in groups["signed_in"][kind][0]["steps"]] for kind in ("befores", "afters")
@@ -334,12 +334,9 @@ def test_what_fixtures_did_stands_under_set_up_and_tear_down(
 def test_fixtures_of_a_test_without_a_phone_are_left_to_allure(
     allure: Listening, results: AllureResults, pytester: pytest.Pytester
 ) -> None:
-    manager = pytest.PytestPluginManager()
-    manager.register(results)
-    manager.hook.pytest_runtest_setup(item=pytester.getitem("def test_func(): pass"))
     fixture = allure.fixture("plain", BEGAN, befores=(0, 530))
-    manager.hook.pytest_fixture_post_finalizer(fixturedef=fixture, request=None)
-    assert allure._cache.get(fixture) is not None
+    torn_down(allure, results, pytester.getitem("def test_func(): pass"), fixture)
+    assert [group["befores"][0]["name"] for group in allure.groups()] == ["plain"]
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
@@ -379,9 +376,9 @@ def test_without_a_trace_on_disk_there_are_steps_and_labels(allure: Listening, r
 
 def test_an_action_that_could_not_be_done_failed_the_test(allure: Listening) -> None:
     allure.test.status = "broken"
-    correct_status(ValueError("of the test"))
+    correct_status(allure.test, ValueError("of the test"))
     assert allure.test.status == "broken"
-    correct_status(ActionFailed("no such button", result=tiny_trace().actions[0]))
+    correct_status(allure.test, ActionFailed("no such button", result=tiny_trace().actions[0]))
     assert allure.test.status == "failed"
 
 
@@ -390,14 +387,9 @@ def test_several_soft_checks_are_all_reported(allure: Listening) -> None:
 
     allure.test.statusDetails = StatusDetails(message="SoftFailures: 2 checks failed (2 sub-exceptions)")
     failures = [ExpectationFailed("one is not hunter2"), ExpectationFailed("two is not")]
-    correct_status(SoftFailures("2 checks failed", failures))
+    correct_status(allure.test, SoftFailures("2 checks failed", failures))
     AllureRedaction(Redactor(["hunter2"])).report_result(allure.test)
     assert allure.test.statusDetails.message == "SoftFailures: 2 checks failed\none is not •••\ntwo is not"
-
-
-def test_without_a_listener_nothing_happens(results: AllureResults) -> None:
-    report(results, tiny_trace(), None)
-    correct_status(ActionFailed("no such button", result=tiny_trace().actions[0]))
 
 
 def test_the_divergence_from_the_last_pass_is_attached(allure: Listening, results: AllureResults) -> None:

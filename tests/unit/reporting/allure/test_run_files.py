@@ -68,14 +68,15 @@ def test_each_cause_has_a_category_and_the_classes_keep_what_has_none() -> None:
 
 def test_a_cause_reaches_the_result_that_it_is_of_and_no_other(tmp_path: Path) -> None:
     for name, more in (("1", {"statusDetails": {"trace": "T"}}), ("2", {}), ("3", {})):
-        labels = [{"name": "failure_class" if name != "3" else "tag", "value": "X"}]
+        marks = [{"name": "replicant_attempt" if name != "3" else "other", "value": name}]
         (tmp_path / f"{name}-result.json").write_text(
-            json.dumps({"uuid": name, "labels": labels, **more}), "utf-8"
+            json.dumps({"labels": [], "parameters": marks, **more}), "utf-8"
         )
     write_causes(tmp_path, {"1": "The phone <b>", "3": "none"})
     first, *others = (json.loads((tmp_path / f"{name}-result.json").read_text("utf-8")) for name in "123")
     assert first["labels"][0] == {"name": "cause", "value": "The phone <b>"}
     assert first["statusDetails"]["trace"] == "T\ncause: The phone <b>"
+    assert first["parameters"] == []
     assert "cause" not in json.dumps(others)
 
 
@@ -108,7 +109,7 @@ def test_our_text_is_kept_apart_from_the_users() -> None:
 def test_properties_are_escaped() -> None:
     written = properties({"phones": "Pixel = 7: #1, C:\\x\nü \U0001f600", "a key": " begins"})
     lines = written.splitlines()
-    assert lines[0] == "phones=Pixel \\= 7\\: \\#1, C\\:\\\\x \\u00fc \\ud83d\\ude00"
+    assert lines[0] == "phones=Pixel = 7: #1, C:\\\\x \\u00fc \\ud83d\\ude00"
     assert lines[1] == "a\\ key=begins"
     assert written.isascii()
 
@@ -140,7 +141,7 @@ def test_the_users_environment_stays_and_ours_is_written_again() -> None:
 
 def _written(folder: Path, nodeid: str, begun: dict[str, Any] | None = None) -> dict[str, Any]:
     clean = Redactor(["hunter2"])
-    path = write_dead_worker_result(nodeid, "worker 'gw0' crashed, hunter2", folder, begun, clean, "1")
+    path = write_dead_worker_result(nodeid, "worker 'gw0' crashed, hunter2", folder, begun, clean)
     assert path.name.endswith("-result.json")
     found: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return found

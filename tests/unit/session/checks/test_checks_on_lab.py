@@ -45,7 +45,7 @@ def test_a_server_that_fails_is_reported_from_a_screen_that_does(exhibit: Exhibi
     outcome = mobile.tap(text="Load").expect_log("failed: HTTP 500", level="E")
     with pytest.raises(ExpectationFailed):
         outcome.expect_changed(timeout=0.3)
-    shown = outcome.classify("side_effect")
+    shown = outcome.classify()
     assert shown.outcome == "backend_failure"
     assert "https://api.lab.replicant.dev/v1/parcels: 500" in shown.reason
 

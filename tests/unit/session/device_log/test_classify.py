@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant import ExpectationFailed, ProtocolError, UsageError
+from pytest_replicant import ExpectationFailed, UsageError
 from pytest_replicant.logs import Request
-from pytest_replicant.session.device_log.classify import Effect, Evidence, Outcome, classify
+from pytest_replicant.session.device_log.classify import Evidence, Outcome, classify
 
 from ..checks.test_expect_log import Logged, logged
 from ..logging_phone import LoggingPhone
@@ -22,25 +22,18 @@ NEXT = screen(button("Done"), title="Next")
 @pytest.mark.parametrize(
     ("known", "outcome"),
     [
-        (Evidence(None, changed="Home → Next"), "success"),
-        (Evidence(None, changed=""), "no_op"),
-        (Evidence(None, changed=None), "unknown"),
-        (Evidence(None, changed="", held=("expect_log",)), "success"),
-        (Evidence(None, changed="1 changed", failed=("expect_screen",)), "ui_failure"),
-        (Evidence(None, changed="1 changed", failed=("expect_screen",), held=("expect_log",)), "ui_failure"),
-        (Evidence("local", changed="", failed=("expect_state",)), "no_op"),
-        (Evidence("local", changed="", requests=BROKE), "no_op"),
-        (Evidence("local", changed="1 changed", requests=BROKE), "success"),
-        (Evidence("side_effect", changed="", requests=BROKE), "backend_failure"),
-        (Evidence("side_effect", changed="a dialog", requests=BROKE), "backend_failure"),
-        (Evidence("side_effect", changed="", requests=WENT), "ui_failure"),
-        (Evidence("side_effect", changed="", requests=()), "unknown"),
-        (Evidence("side_effect", changed="", requests=None), "unknown"),
-        (Evidence(None, changed="", requests=BROKE), "backend_failure"),
-        (Evidence(None, changed="1 changed", requests=BROKE), "unknown"),
-        (Evidence(None, changed="1 changed", failed=("expect_visible",), requests=BROKE), "backend_failure"),
-        (Evidence(None, changed="", requests=WENT), "ui_failure"),
-        (Evidence(None, changed="Home → Launcher", death="dev.shop died: Error"), "ui_failure"),
+        (Evidence(changed="Home → Next"), "success"),
+        (Evidence(changed=""), "no_op"),
+        (Evidence(changed=None), "unknown"),
+        (Evidence(changed="", held=("expect_log",)), "success"),
+        (Evidence(changed="1 changed", failed=("expect_screen",)), "ui_failure"),
+        (Evidence(changed="1 changed", failed=("expect_screen",), held=("expect_log",)), "ui_failure"),
+        (Evidence(changed="", failed=("expect_state",)), "no_op"),
+        (Evidence(changed="", requests=BROKE), "backend_failure"),
+        (Evidence(changed="1 changed", requests=BROKE), "unknown"),
+        (Evidence(changed="1 changed", failed=("expect_visible",), requests=BROKE), "backend_failure"),
+        (Evidence(changed="", requests=WENT), "ui_failure"),
+        (Evidence(changed="Home → Launcher", death="dev.shop died: Error"), "ui_failure"),
     ],
 )
 def test_the_first_rule_that_applies(known: Evidence, outcome: Outcome) -> None:
@@ -48,7 +41,7 @@ def test_the_first_rule_that_applies(known: Evidence, outcome: Outcome) -> None:
 
 
 def test_the_reason_names_the_request_and_the_evidence_holds_all() -> None:
-    shown = classify(Evidence("side_effect", changed="", requests=BROKE))
+    shown = classify(Evidence(changed="", requests=BROKE))
     assert shown.reason == "nothing changed, and a request failed: POST https://a.dev/orders: 500"
     assert shown.evidence == ("the screen: no change", "request: POST https://a.dev/orders: 500")
 
@@ -66,7 +59,6 @@ def test_a_request_of_the_app_that_failed(logged: Logged) -> None:
     assert (shown.outcome, shown.evidence[-1]) == ("backend_failure", "request: POST https://a.dev/orders: 500")
     assert len(session._context.recorder.checks) == checks
     assert outcome.result.lifecycle_state == "pending_verification"
-    assert outcome.classify("local").outcome == "no_op", "an unrelated request says nothing about it"
 
 
 def test_another_apps_request_and_an_earlier_one_are_no_evidence(logged: Logged) -> None:
@@ -113,25 +105,15 @@ def test_a_death_is_reported(logged: Logged) -> None:
     assert (shown.outcome, shown.reason) == ("ui_failure", "the app died")
 
 
-def test_a_log_that_cannot_be_read_is_not_an_empty_one(logged: Logged) -> None:
-    session, phone = logged()
-    outcome = session.tap(text="Go")
-    phone.trouble = ProtocolError("cut off")
-    assert outcome.classify("side_effect").reason == "nothing changed, and the log cannot be read"
-
-
-def test_typing_is_local_without_being_declared(logged: Logged) -> None:
+def test_a_request_says_nothing_about_a_key(logged: Logged) -> None:
     session, phone = logged(fail_to_order)
     assert session.press_key("enter").classify().outcome == "no_op"
     assert phone.gestures
 
 
-def test_wrong_effects_and_old_outcomes(logged: Logged) -> None:
+def test_an_old_outcome_is_not_classified(logged: Logged) -> None:
     session, _ = logged()
     first = session.tap(text="Go")
-    effect: Effect = "remote"  # type: ignore[assignment]  # on purpose
-    with pytest.raises(UsageError, match='"local" or "side_effect"'):
-        first.classify(effect)
     session.tap(text="Go")
     with pytest.raises(UsageError, match="a newer action followed"):
         first.classify()

@@ -1,6 +1,6 @@
-"""All that is read of allure-pytest and allure-commons beyond their documented plugin interface.
+"""What is asked of allure-pytest and allure-commons: options, hooks, and functions that have no underscore.
 
-Checked with allure-pytest 2.16; a test names the parts in use, and fails where a newer one has moved it.
+Checked with allure-pytest 2.16; a test names the functions in use, and fails where a newer one has moved them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from pluggy import HookimplMarker
 
 from ..printable import plain_text
 
@@ -27,49 +29,24 @@ def results_folder(config: pytest.Config) -> Path:
     return Path(str(config.getoption("--alluredir"))).absolute()
 
 
-def _listener() -> Any:
-    """What keeps the results of running tests; None where another one is at work."""
-    import allure_commons
-
-    plugins = allure_commons.plugin_manager.get_plugins()
-    return next((one for one in plugins if hasattr(one, "allure_logger")), None)
+hook = HookimplMarker("allure")
+"""Marks a method that Allure's own plugin manager calls."""
 
 
-def running_result() -> Any:
-    """The result of the running test as allure-pytest keeps it; None where another listener is at work."""
-    listener = _listener()
-    return listener.allure_logger.get_test(None) if listener is not None else None
-
-
-def held_group(fixture: object) -> Any:
-    """What Allure shows of a fixture that was just torn down, its setup and its finalizers, which would be written
-    now; None where there is none. The caller writes it."""
-    listener = _listener()
-    name = listener._cache.pop(fixture) if hasattr(listener, "_cache") else None
-    group = listener.allure_logger.get_item(name) if name is not None else None
-    if group is not None:
-        group.stop = round(time.time() * 1000)
-    return group
-
-
-def write_group(group: Any) -> None:
-    _listener().allure_logger.stop_group(group.uuid, stop=group.stop)
-
-
-def attach_file(path: Path, file_name: str) -> None:
+def attach_file(path: Path, file_name: str, folder: Path) -> None:
     """Into the folder of results: another name of the same file where the two are on one disk, as pictures are
     most of what a report takes. A page is copied: when the run ends, links to its neighbours are written into
     it, which lead nowhere from there. Raises ``OSError``."""
     from allure_commons import plugin_manager
     from allure_commons.logger import AllureFileLogger
 
-    hook = plugin_manager.hook.report_attached_file
-    writers = [one.plugin for one in hook.get_hookimpls()]
+    attached = plugin_manager.hook.report_attached_file
+    writers = [one.plugin for one in attached.get_hookimpls()]
     if path.suffix != ".html" and len(writers) == 1 and isinstance(writers[0], AllureFileLogger):
         with suppress(OSError):  # another disk, or one that knows no such names
-            os.link(path, writers[0]._report_dir / file_name)
+            os.link(path, folder / file_name)
             return
-    hook(source=str(path), file_name=file_name)
+    attached(source=str(path), file_name=file_name)
 
 
 def link_pattern(config: pytest.Config, kind: str) -> str:
