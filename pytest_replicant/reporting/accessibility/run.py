@@ -11,7 +11,8 @@ from typing import Any, Literal
 import pytest
 
 from ...accessibility import RULES
-from ...codec import encode, json_schema, plain
+from ...codec import encode, json_schema
+from ...model import plain
 from ..artifacts.pictures import data_of
 from ..artifacts.storage import digest_of, write_whole
 from ..pages.accessibility_page import accessibility_page

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
-from ...codec import plain
 from ...kept import AnyCause
-from ...model import BROKEN, HEALTHY, TestFacts
+from ...model import BROKEN, HEALTHY, TestFacts, plain
 from ...scheduling import Shard
 from ..printable import counted
 

@@ -10,9 +10,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...codec import WrongSchema, plain
+from ...codec import WrongSchema
 from ...kept import attempt_in, passed_over
-from ...model import BROKEN, HEALTHY, UNSOUND
+from ...model import BROKEN, HEALTHY, UNSOUND, plain
 from ..printable import counted, left_out, printable
 from .baseline import TraceFolders, digest_of
 from .divergence import Divergence, compared, in_seconds
