@@ -22,17 +22,20 @@ from .process import (
     number_up_to,
     on_signals,
     print_text,
-    repeatable,
 )
 
 if TYPE_CHECKING:
     from ..exploring.inspector.server import Source
 
 _IDLE_MINUTES = 30.0
+_OF_PHONE = ("keep_data", "guard", "no_guard", "refuse", "allow")
 _RELEASE_SECONDS = 10.0  # for the phone, once the page has ended
 
 
 def add_to(commands: Commands) -> None:
+    from ..exploring.given import add_arguments
+    from ..exploring.table import BY_NAME
+
     parser = command(
         commands,
         "inspect",
@@ -44,15 +47,11 @@ def add_to(commands: Commands) -> None:
         "trouble.",
     )
     parser.add_argument("app", nargs="?", metavar="APP", help="id of the app")
+    add_arguments(parser, [one for one in BY_NAME["open"].arguments if one.name in _OF_PHONE])
     device(parser, "phone as pytest names it: virtual, android:SERIAL, ios:URL")
     parser.add_argument(
         "--trace", metavar="REPORT[::TEST]", help="a kept trace in place of a phone: a run's folder or .zip"
     )
-    flag(parser, "--keep-data", "leave the app's data as they are")
-    flag(parser, "--guard", "refuse to pay, delete, send, call and leave the app")
-    flag(parser, "--no-guard", "refuse nothing; a real phone is guarded else")
-    repeatable(parser, "--refuse", "LABEL", "further label to refuse")
-    repeatable(parser, "--allow", "WORD", "word that the guard lets pass")
     parser.add_argument(
         "--idle",
         type=number_up_to(24 * 60, "number of minutes, more than 0 and up to a day"),
@@ -76,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _trace(arguments: argparse.Namespace) -> int:
     from ..exploring.inspector.kept import KeptTrace
 
-    if option := given(arguments, "device", "guard", "no_guard", "keep_data", "refuse", "allow"):
+    if option := given(arguments, "device", *_OF_PHONE):
         raise UsageError(f"{option[0]} is about a phone, and a kept trace has none")
     _serve(KeptTrace.open(arguments.trace), lambda: True, arguments)
     return 0

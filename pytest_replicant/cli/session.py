@@ -14,11 +14,11 @@ _WHICH = "which session (default: $REPLICANT_SESSION, else that of this project)
 
 def add_to(commands: Commands) -> None:
     from ..exploring.given import add_arguments
-    from ..exploring.table import COMMANDS
+    from ..exploring.table import COMMANDS, JSON
 
     for one in COMMANDS:
         parser = commands.add_parser(one.name, help=one.help, description=f"Session: {one.help}.", epilog=_EPILOG)
-        add_arguments(parser, one)
+        add_arguments(parser, (*one.arguments, JSON))
         parser.add_argument("-s", "--session", metavar="NAME", help=_WHICH)
         parser.set_defaults(perform=run)
 

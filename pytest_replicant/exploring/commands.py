@@ -313,24 +313,16 @@ class OpenSession:
                 "puts these steps at its line"
             )
         place = Place.of(values["place"], request.cwd)
-        steps = [self.explorer.proven(one) for one in self.explorer.steps]
         source = read_source(place.path) if place.path.exists() else None
         before = source.text if source is not None else None
-        new, in_place = new_test(
-            place, steps, self.phone.app, fresh=self.phone.fresh_in_test, root=request.cwd, source=before,
-            state=self._state_for(place.path),
-        )  # fmt: skip
-        after = written(before, new, replace=values["replace"], path=place.path)
+        state = self._state_for(place.path)
+        after, said = self.draft(place, request.cwd, before, state=state, replaces=values["replace"])
         self._refuse_secrets(before or "", after)
         shown = as_seen_from(place.path.resolve(), Path(request.cwd).resolve()).as_posix()
         patch = patch_of(shown, before, after)
         added, removed = _counted_lines(patch)
-        kept = (
-            ["An iPhone keeps the app's data from test to test."]
-            if self.explorer.session.platform == "ios"
-            else []
-        )
-        said = " ".join([*(f"{one}." for one in in_place), said_of(steps), *kept])
+        if self.explorer.session.platform == "ios":
+            said += " An iPhone keeps the app's data from test to test."
         if values["diff"]:
             return Said(f"{patch}{said}", {"patch": patch, "said": said})
         write_source(place.path, after, source.encoding if source is not None else "utf-8")
@@ -344,6 +336,18 @@ class OpenSession:
         data = {"added": added, "removed": removed, **ran.data, "said": said, "open_end": open_end}
         parts = [f"written, +{added} -{removed}.", open_end, ran.text, said]
         return Said(" ".join(filter(None, parts)), data, ran.code)
+
+    def draft(
+        self, place: Place, root: str, before: str | None, *, state: str = "", replaces: bool = False
+    ) -> tuple[str, str]:
+        """The file with the test of the steps in it, and what is to be said of that. ``before`` is the file now,
+        None for a new one; ``root`` is where fixtures and page objects are looked for. Raises ``UsageError``."""
+        steps = [self.explorer.proven(one) for one in self.explorer.steps]
+        new, in_place = new_test(
+            place, steps, self.phone.app, fresh=self.phone.fresh_in_test, root=root, source=before, state=state
+        )
+        after = written(before, new, replace=replaces, path=place.path)
+        return after, " ".join([*(f"{one}." for one in in_place), said_of(steps)])
 
     def _state_for(self, path: Path) -> str:
         """The fixture that a test in this file asks for, "" for none. Raises ``UsageError`` if it has it not."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import UsageError, did_you_mean
 from .table import BY_NAME, JSON, Argument, Command
@@ -15,6 +15,23 @@ if TYPE_CHECKING:
 
 Values = Mapping[str, Any]
 """Of a command, by the names of its arguments."""
+
+
+class _Kind(NamedTuple):
+    """What an argument may be: in Python, in JSON, if it is not given, and in the help."""
+
+    type: type | tuple[type, ...]
+    schema: Mapping[str, Any]
+    usual: Any
+    metavar: str
+
+
+_KINDS: dict[Kind, _Kind] = {
+    "text": _Kind(str, {"type": "string"}, None, "TEXT"),
+    "texts": _Kind(list, {"type": "array", "items": {"type": "string"}}, (), "TEXT"),
+    "flag": _Kind(bool, {"type": "boolean"}, False, ""),
+    "number": _Kind((int, float), {"type": "number"}, None, "N"),
+}
 
 
 def command(name: str) -> Command:
@@ -91,22 +108,19 @@ def _unknown(its: Command, name: str, known: Sequence[str]) -> UsageError:
     )
 
 
-def add_arguments(parser: argparse.ArgumentParser, its: Command) -> None:
-    """Those of a command, and ``--json``."""
-    for one in (*its.arguments, JSON):
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[Argument]) -> None:
+    """For their help; the session reads them by ``values_of``."""
+    for one in arguments:
         how: dict[str, Any] = {"help": one.help}
         if one.kind == "flag":
             how["action"] = "store_true"
         else:
-            how["metavar"] = one.name.removesuffix("s").upper() if one.positional else _METAVARS[one.kind]
+            how["metavar"] = one.name.removesuffix("s").upper() if one.positional else _KINDS[one.kind].metavar
         if one.kind == "texts":
             how |= {"nargs": "+" if one.required else "*"} if one.positional else {"action": "append"}
         elif one.positional and not one.required:
             how["nargs"] = "?"
         parser.add_argument(one.typed, **how)
-
-
-_METAVARS: dict[Kind, str] = {"text": "TEXT", "texts": "TEXT", "number": "N"}
 
 
 def checked(name: str, given: Values) -> Values:
@@ -115,30 +129,23 @@ def checked(name: str, given: Values) -> Values:
     known = {one.name: one for one in its.arguments}
     if unknown := sorted(given.keys() - known.keys()):
         raise _unknown(its, unknown[0], [*known])
-    types: dict[Kind, type | tuple[type, ...]] = {"text": str, "texts": list, "flag": bool, "number": (int, float)}
     values: dict[str, Any] = {"json": False}
     for one in its.arguments:
         value = given.get(one.name)
         if value is None and one.required:
             raise UsageError(f"{name} needs {one.name}: {one.help}")
-        if value is not None and not isinstance(value, types[one.kind]):
+        if value is not None and not isinstance(value, _KINDS[one.kind].type):
             raise UsageError(f"{name}: {one.name}={value!r} is no {one.kind}")
         if one.kind == "texts" and not all(isinstance(each, str) for each in given.get(one.name) or ()):
             raise UsageError(f"{name}: {one.name} is a list of texts")
-        values[one.name] = value if value is not None else {"texts": [], "flag": False}.get(one.kind)
+        values[one.name] = value if value is not None else _KINDS[one.kind].usual
     return values
 
 
 def schema_of(its: Command) -> dict[str, Any]:
     """The JSON schema of its arguments."""
-    types: dict[Kind, dict[str, Any]] = {
-        "text": {"type": "string"},
-        "texts": {"type": "array", "items": {"type": "string"}},
-        "flag": {"type": "boolean"},
-        "number": {"type": "number"},
-    }
     return {
         "type": "object",
-        "properties": {one.name: {**types[one.kind], "description": one.help} for one in its.arguments},
+        "properties": {one.name: {**_KINDS[one.kind].schema, "description": one.help} for one in its.arguments},
         "required": [one.name for one in its.arguments if one.required],
     }

@@ -12,10 +12,8 @@ import io
 import os
 import signal
 import sys
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install
@@ -23,7 +21,7 @@ from ..reporting.printable import counted, version_of
 from ..test_code import as_a_step
 from .given import Values, checked, schema_of, words_of
 from .process import protocol
-from .process.protocol import FINE, GONE, Refusal, Way
+from .process.protocol import FINE, GONE, Refusal
 from .process.records import LONGEST_NAME, Record, check_folder, is_name, sessions_folder
 from .process.starting import Started
 from .table import COMMANDS
@@ -62,12 +60,12 @@ class Tools:
     def __init__(self, cwd: str, program: Sequence[str] = ()) -> None:
         self._cwd, self._program = cwd, program
         self._started: list[Started] = []
-        self._lock = threading.Lock()
-        self._is_over = False
 
     async def call(self, name: str, given: Values) -> Reply:
         """One tool, with the arguments as they came. Errors are replies too. A command that is cancelled before
         its turn is not begun."""
+        left = [one for one in self._started if one.record() is not None]
+        alive = [one.name for one in left if one.is_alive]
         try:
             own = dict(given)
             session = own.pop("session", None)
@@ -76,40 +74,32 @@ class Tools:
             values = _values(name, own)
             if name == "open":
                 return await asyncio.to_thread(self._open, session or "", values)
+            session = session or _only(alive or [one.name for one in left])
             answer = await self._ask(session, words_of(name, values))
         except Refusal as refused:
-            names = ", ".join(one.name for one in self._left() if one.is_alive)
-            instead = f"one of {names}, or open" if names else "open"
-            return Reply(f"replicant: {refused.written({Way.OPEN: instead, Way.NAMED: 'session='})}", True)
+            instead = f"one of {', '.join(alive)}, or open" if alive else "open"
+            return Reply(f"replicant: {refused.written(instead, 'session=')}", True)
         except (ReplicantError, OSError) as error:
             return Reply(f"replicant: {error}", True)
-        if "picture" in answer:
-            return _picture(
-                values["what"], base64.b64decode(answer["picture"]), _bounded(answer["out"].rstrip("\n"))
-            )
-        return _reply(answer)
+        reply = _reply(answer)
+        return _with_picture(values["what"], answer["picture"], reply) if "picture" in answer else reply
 
     def close(self) -> bool:
         """Releases the phone of each session that it opened; steps that run are cut short. False if one did not
         let go in time."""
-        with self._lock:
-            self._is_over = True
-            for one in self._started:
-                one.end(0)
-            codes = [one.end(_RELEASE_SECONDS) for one in self._started]
-            return not {None, GONE}.intersection(codes)
+        for one in self._started:
+            one.end(0)
+        codes = [one.end(_RELEASE_SECONDS) for one in self._started]
+        return not {None, GONE}.intersection(codes)
 
     def _open(self, name: str, values: Values) -> Reply:
         if name and not is_name(name):
             raise UsageError(
                 f"no name of a session: {name[:80]!r}. Next: at most {LONGEST_NAME} letters, digits, '.', '_', '-'"
             )
-        with self._lock:
-            if self._is_over:
-                raise UsageError("the server is ending, and opens nothing any more")
-            request = protocol.message_of(words_of("open", values), cwd=self._cwd, owned=True)
-            started = Started(sessions_folder(), name, request, self._program)
-            self._started.append(started)
+        request = protocol.message_of(words_of("open", values), cwd=self._cwd, owned=True)
+        started = Started(sessions_folder(), name, request, self._program)
+        self._started.append(started)
         try:
             *_, answer = started.answers()
             return _reply(answer)
@@ -118,23 +108,19 @@ class Tools:
                 started.end(_RELEASE_SECONDS)
                 self._started.remove(started)
 
-    def _left(self) -> list[Started]:
-        """The sessions that it opened and that no one closed; a process of them may have died."""
-        with self._lock:
-            return [one for one in self._started if one.record() is not None]
-
-    async def _ask(self, session: str | None, words: Sequence[str]) -> dict[str, Any]:
-        """Asks one of its own, the session of this project, or that of the name."""
-        left = self._left()
-        names = [one.name for one in left if one.is_alive] or [one.name for one in left]
-        if not session and len(names) > 1:
-            raise UsageError(
-                f"several sessions are open: {', '.join(names)}. Next: say which, session={names[0]!r}"
-            )
+    async def _ask(self, session: str, words: Sequence[str]) -> dict[str, Any]:
+        """Asks the session of that name, or that of this project."""
         folder = sessions_folder()
-        record = protocol.chosen(folder if check_folder(folder) else "", session or ", ".join(names), self._cwd)
+        record = protocol.chosen(folder if check_folder(folder) else "", session, self._cwd)
         frame = protocol.packed(protocol.message_of(words, cwd=self._cwd, pictures=True), record.token)
         return await _answer(folder, record, frame)
+
+
+def _only(names: Sequence[str]) -> str:
+    """The only one of these, "" for none. Raises ``UsageError``."""
+    if len(names) > 1:
+        raise UsageError(f"several sessions are open: {', '.join(names)}. Next: say which, session={names[0]!r}")
+    return "".join(names)
 
 
 async def _answer(folder: str, record: Record, frame: bytes) -> dict[str, Any]:
@@ -179,18 +165,19 @@ def _bounded(text: str) -> str:
     return f"{text[:cut]}\n… and {counted(len(text) - cut, 'more character')}"
 
 
-def _picture(what: str, png: bytes, lines: str) -> Reply:
+def _with_picture(what: str, encoded: str, lines: Reply) -> Reply:
     from PIL import Image
 
     from ..vision import packed as png_of
 
+    png = base64.b64decode(encoded)
     with Image.open(io.BytesIO(png)) as image:
         width, height = image.size
         text = f"{what}, {width} x {height} pixels"
         if len(png) > LARGEST_PICTURE and max(width, height) > _LONG_SIDE:
             image.thumbnail((_LONG_SIDE, _LONG_SIDE))
             png, text = png_of(image), f"{text}, shown at {image.width} x {image.height}"
-    return Reply(f"{text}\n{lines}".rstrip(), picture=png)
+    return Reply(f"{text}\n{lines.text}".rstrip(), picture=png)
 
 
 # --- the protocol ------------------------------------------------------------------------------------------------
@@ -215,8 +202,8 @@ def definitions() -> list[dict[str, Any]]:
 
 
 def serve() -> int:
-    """Answers one client until it closes standard input, or SIGINT, SIGTERM or SIGHUP comes; then every phone is
-    released. Returns the exit code. Raises ``UsageError`` if the extra ``mcp`` is not installed."""
+    """Answers one client until it closes standard input; then every phone is released, as at any other end of this
+    process. Returns the exit code. Raises ``UsageError`` if the extra ``mcp`` is not installed."""
     try:
         import anyio
         import mcp_types  # noqa: F401  (version 1 has no such package)
@@ -226,22 +213,25 @@ def serve() -> int:
             f"replicant mcp needs the package mcp, 2.3 or later. Next: {how_to_install('mcp')}"
         ) from None
     tools = Tools(os.getcwd())
-    _end_on_signals(tools)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python would wait for standard input first
+    trouble = ""
 
     async def answer() -> None:
+        nonlocal trouble
         server = _server(tools)
-        async with stdio_server() as (incoming, outgoing):  # what else is printed goes to standard error
-            await server.run(incoming, outgoing, server.create_initialization_options())
+        try:
+            async with stdio_server() as (incoming, outgoing):  # what else is printed goes to standard error
+                await server.run(incoming, outgoing, server.create_initialization_options())
+        except Exception as error:  # a client that reads no more, most likely
+            trouble = f"the connection to the client broke: {error!r}"
+        if not tools.close():
+            trouble = "a phone was not released in time"
 
-    code = FINE
-    try:
-        anyio.run(answer)
-    except Exception as error:  # a client that reads no more, most likely
-        sys.stderr.write(f"replicant: the connection to the client broke: {error!r}\n")
-        code = GONE
-    if not tools.close():
-        _leave(GONE, "a phone was not released in time")
-    return code
+    anyio.run(answer)
+    if not trouble:
+        return FINE
+    sys.stderr.write(f"replicant: {trouble}\n")
+    return GONE
 
 
 def _server(tools: Tools) -> Server[Any]:
@@ -267,26 +257,3 @@ def _server(tools: Tools) -> Server[Any]:
         "replicant", version=version_of("pytest-replicant") or "", instructions=_INSTRUCTIONS,
         on_list_tools=list_tools, on_call_tool=call_tool,
     )  # fmt: skip
-
-
-def _end_on_signals(tools: Tools) -> None:
-    """On a thread of its own: the main one waits for standard input, from which nothing can wake it."""
-
-    def end(number: int) -> None:
-        tools.close()
-        _leave(128 + number)
-
-    def take(number: int, _frame: FrameType | None) -> None:
-        threading.Thread(target=end, args=(number,), daemon=True).start()
-
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), take)
-
-
-def _leave(code: int, why: str = "") -> None:
-    """Ends the process, even if its threads wait."""
-    if why:
-        sys.stderr.write(f"replicant: {why}\n")
-    sys.stderr.flush()
-    os._exit(code)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from ..errors import UsageError
 from ..test_code import WORDS
 from .commands import OpenSession
 from .process.handler import Answer, Request
-from .process.protocol import variables_in
+from .process.protocol import message_of
 from .table import COMMANDS
 
 GOES_ON = frozenset({"close", "continue", "c", "done", "exit", "quit", "q"})
@@ -37,8 +35,7 @@ def request_of(line: str) -> Request:
         argv = [word, *given]
     else:
         argv = ["do", "--", line.strip()]
-    named = {name: os.environ[name] for name in variables_in(argv) if name in os.environ}
-    return Request(tuple(argv), str(Path.cwd()), None, named)
+    return Request.from_message(message_of(argv))
 
 
 def run_prompt(session: OpenSession, read: Callable[[], str | None], show: Callable[[str], object]) -> None:

@@ -29,6 +29,8 @@ from ..test_code import (
 )
 from .steps import RecordedStep
 
+PLACE = "tests/test_inspected.py::test_inspected"
+"""Where the page of an inspector puts its test, unless it is asked for another place."""
 _NAMES = ("Screen", "Secret", "by")
 
 

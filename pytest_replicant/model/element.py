@@ -318,7 +318,7 @@ def _contradict(one: str, other: str) -> bool:
 
 
 def leading(label: str, parts: Sequence[str]) -> str:
-    """Returns the first of ``parts`` where the label was joined from them, else the label itself."""
+    """Returns the first of ``parts`` if the label was joined from them, else the label itself."""
     return parts[0] if parts and label == joined(parts) else label
 
 
@@ -403,6 +403,11 @@ class Element:
     def as_printed(self) -> Element:
         """The element under its own label."""
         return self if self.printed is None else replace(self, label=self.printed, printed=None)
+
+    @property
+    def printed_on(self) -> ScreenTraits | None:
+        """The screen that showed it; None if that is not known any more."""
+        return self.screen or (self.family.traits if self.family is not None else None)
 
     @property
     def row_title(self) -> str:

@@ -114,7 +114,7 @@ class Failure:
 
     Its place, for policies: ``action_type`` (``tap``, ``expect_visible``), whether that ``starts_app``, the
     ``target`` as the test gave it, and the ``element`` that was meant. ``snapshot`` is the screen on which it
-    failed, None if nothing could be read. It was ``steady`` where two reads in a row agreed. ``app`` is the one
+    failed, None if nothing could be read. It was ``steady`` if two reads in a row agreed. ``app`` is the one
     the test started last. ``error`` is that of the phone or a tool, if that was the cause. ``two_places``: the
     candidates lie in different windows, or on screens before and after a change. ``check``: facts of the check,
     None for an action. ``sent``: the phone may have received the action. ``idempotent``: repeating it does no

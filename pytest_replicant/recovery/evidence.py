@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import ReplicantError
-from ..model import Element, Failure, ScreenTraits, Selector, quoted
+from ..model import Element, Failure, Selector, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -107,13 +107,6 @@ def never_stood_still(failure: Failure) -> bool:
     (width, height), middle = snapshot.size, element.center
     in_sight = 0 <= middle.x < width and 0 <= middle.y < height
     return in_sight and failure.blocker is None and element.states.enabled is not False
-
-
-def printed_on(element: Element) -> ScreenTraits | None:
-    """Traits of the screen that showed an element; None where they are not known any more."""
-    if element.screen is not None:
-        return element.screen
-    return element.family.traits if element.family is not None else None
 
 
 def _ids(selector: Selector) -> Iterator[str]:

@@ -10,7 +10,8 @@ from itertools import zip_longest
 from pathlib import Path
 from urllib.parse import quote
 
-from .printable import counted, few, left_out, printable
+from ..kept import CauseGroup, ReplayedTest, RunRecord, RunRow, failing, test_of
+from .printable import counted, few, in_trouble, left_out, printable
 from .run_text import (
     HOLDS,
     again,
@@ -24,7 +25,6 @@ from .run_text import (
     shared_facts,
     summary_line,
 )
-from .triage.run_record import CauseGroup, ReplayedTest, RunRecord, RunRow, failing, in_trouble, test_of
 
 LIMIT = 1_048_576
 """Bytes that GitHub takes of one step; it shows nothing at all of more."""

@@ -25,11 +25,11 @@ from .test_reporter import INFRA, WRITTEN, TestReporter, call_each
 from .worker_deaths import WorkerDeaths, is_death
 
 if TYPE_CHECKING:
+    from ..kept import RunRecord, RunRow
     from .accessibility.run import AccessibilityReport
     from .github import GitHub
     from .known_flaky import KnownFlaky
     from .replays import ReplayReporter
-    from .triage.run_record import RunRecord, RunRow
 
 
 class RunReporter:
@@ -202,8 +202,8 @@ class RunReporter:
     def _lines(self, run: RunRecord, terminal: pytest.TerminalReporter) -> Iterator[tuple[str, str]]:
         """Each with the colour of its part, for the lines that are not indented; "" for none. Without details
         where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
+        from ..kept import failing
         from .run_text import closing_lines, failure_blocks
-        from .triage.run_record import failing
 
         yield from zip(dict.fromkeys(self._written), repeat(""))
         options = terminal.config.option

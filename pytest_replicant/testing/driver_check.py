@@ -80,7 +80,7 @@ METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] =
 
 
 def why_unsupported(driver: Driver, capability: Capability) -> str:
-    """Why this driver lacks it, in its own words. Raises ``AssertionError`` where it says nothing of the kind."""
+    """Why this driver lacks it, in its own words. Raises ``AssertionError`` if it says nothing of the kind."""
     name = str(capability.name)
     said = []
     for verb, call in METHODS_NEEDING[capability].items():

@@ -12,16 +12,14 @@ from typing import Any
 from ...errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ...reporting.printable import counted
 from ...session.recording.secret_fields import blank
-from ...test_code import written
 from .. import answers
 from ..commands import OpenSession, Said, code_of
 from ..given import values_of
 from ..process.handler import Answer, Request
 from ..steps import StepResult
-from ..writing import Place, body_of, new_test, said_of
+from ..writing import PLACE, Place, body_of
 from .screens import PAGE, Picture, Seen, Shown
 
-PLACE = "tests/test_inspected.py::test_inspected"
 _MOST_KEPT = 8  # screens whose pictures and elements the page may still ask for
 
 
@@ -143,20 +141,15 @@ class LivePage:
 
     def _write(self, cwd: str) -> None:
         """The test as ``save`` would write it, and what its checks are worth."""
-        explorer, phone = self._session.explorer, self._session.phone
-        steps = [explorer.proven(one) for one in explorer.steps]
-        text, said = "", said_of(steps) if steps else ""
-        if steps:
-            place = Place.of(PLACE, cwd)
-            new, in_place = new_test(place, steps, phone.app, fresh=phone.fresh_in_test, root=cwd, source=None)
-            text, said = written(None, new), " ".join([*(f"{one}." for one in in_place), said])
+        explorer = self._session.explorer
+        text, said = self._session.draft(Place.of(PLACE, cwd), cwd, None) if explorer.steps else ("", "")
         newest = explorer.steps[-1] if explorer.steps else None
         recorded = {one.id for one in newest.checks} if newest is not None else set()
         self._code = {
             "code": text,
             "said": said,
             "place": PLACE,
-            "count": len(steps),
+            "count": len(explorer.steps),
             "title": explorer.title,
             "proposed": [
                 {"id": id, "code": one.call.code()}

@@ -12,10 +12,9 @@ from ...errors import ReplicantError, UsageError
 from ..given import Values, checked, words_of
 from ..process.protocol import Refusal
 from ..table import BY_NAME
-from ..writing import Place
+from ..writing import PLACE, Place
 from .screens import PAGE, Picture, Shown
 
-PLACE = "tests/test_inspected.py::test_inspected"
 _SECRET_CHARS = 1_000
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ...codec import convert
+
 
 @dataclass(frozen=True)
 class Request:
@@ -29,15 +31,10 @@ class Request:
     @classmethod
     def from_message(cls, message: Mapping[str, Any]) -> Request:
         """Raises ``ValueError`` for a field that is missing or of another type."""
-        argv, env, stdin = message.get("argv"), message.get("env"), message.get("stdin")
-        if not isinstance(argv, list) or not argv or not all(isinstance(word, str) for word in argv):
-            raise ValueError("argv is no list of words")
-        if not isinstance(env, dict) or not all(isinstance(value, str) for value in env.values()):
-            raise ValueError("env is no mapping of texts")
-        cwd = message.get("cwd")
-        if not isinstance(cwd, str) or not isinstance(stdin, (str, type(None))):
-            raise ValueError("cwd or stdin is no text")
-        return cls(tuple(argv), cwd, stdin, env, bool(message.get("pictures")), bool(message.get("owned")))
+        request = convert(cls, {name: one for name, one in message.items() if name not in ("v", "token")})
+        if not request.argv:
+            raise ValueError("argv has no word")
+        return request
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def serve_here(
             raise UsageError(f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close them")
         own = taken.text
         turns.open(Request(("open",), "", None, {}), lambda: (handler, Answer()))
-        listening = Listening(records.socket_path(folder, own), turns.ask, turns.state)
+        listening = Listening(records.socket_path(folder, own), turns.ask)
         with turns.signals() as came:
             _hold(taken, project, turns, listening, clock.epoch_ms(), lambda: announce(own))
     except OSError as error:
@@ -170,7 +170,7 @@ def _serve(
         answer = turns.open(request, lambda: opener(own, request))
         if answer.code:
             return answer
-        listening = Listening(records.socket_path(folder, own), turns.ask, turns.state, log.trim, **options)
+        listening = Listening(records.socket_path(folder, own), turns.ask, log.trim, **options)
         return _hold(taken, project, turns, listening, clock.epoch_ms(), lambda: reply.send_last(answer))
     finally:
         taken.release()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import secrets
 import select
@@ -38,7 +37,6 @@ class Listening:
         self,
         path: str,
         ask: Ask,
-        state: Callable[[], dict[str, object]],
         on_tick: Callable[[], None] = lambda: None,
         *,
         tcp: bool = False,
@@ -47,7 +45,7 @@ class Listening:
         """``path`` is that of a unix socket; a port of the loopback is taken if there can be none, or with
         ``tcp``."""
         self.token = secrets.token_hex(32)
-        self._ask, self._state, self._on_tick, self._request_seconds = ask, state, on_tick, request_seconds
+        self._ask, self._on_tick, self._request_seconds = ask, on_tick, request_seconds
         self._path = "" if tcp or not _can_be_bound(path) else path
         self._socket = socket.socket(socket.AF_UNIX if self._path else socket.AF_INET)
         self._unproven: dict[socket.socket, None] = {}  # the oldest first
@@ -160,8 +158,6 @@ class Listening:
             request = Request.from_message(message)
         except ValueError as error:
             return Answer(err=f"replicant: no request of a client: {error}", code=USAGE)
-        if request.argv == ("sessions",):
-            return Answer(out=json.dumps(self._state()))
 
         def notice(text: str) -> None:
             with suppress(OSError):

@@ -11,16 +11,13 @@ from typing import Any
 from . import records
 from .protocol import (
     FINE,
-    LARGEST_ANSWER,
+    NAMED,
     Refusal,
-    Way,
+    answers,
     ask,
     chosen,
-    connect,
     message_of,
     packed,
-    read_frame,
-    reader,
     say,
     working_folder,
 )
@@ -49,9 +46,7 @@ def close_all(folder: str, words: Sequence[str]) -> int:
         of = records.project_of_session(folder, name)
         try:
             if not of:
-                raise Refusal(
-                    f"session {name}: its project is not known", advice=["replicant close ", Way.NAMED, name]
-                )
+                raise Refusal(f"session {name}: its project is not known", advice=f"replicant close {NAMED}{name}")
             if of == own:
                 codes.append(ask(folder, chosen(folder, name), ["close", *words[2:]]))
         except Refusal as error:
@@ -76,18 +71,18 @@ def _row(folder: str, name: str) -> tuple[str, ...]:
         return name, "", "", "", "opening or closing", ""
     shown = (record.name, records.printable(record.phone, 40), records.printable(record.app, 60))
     gone = "" if os.path.isdir(record.project) else ", which is gone"
-    return *shown, f"process {record.pid}", _state(record), f"in {records.printable(record.project)}{gone}"
+    return *shown, f"process {record.pid}", _state(folder, record), f"in {records.printable(record.project)}{gone}"
 
 
-def _state(record: records.Record) -> str:
+def _state(folder: str, record: records.Record) -> str:
     """Busy or idle, by the process itself."""
     if not record.address:
         return "opening"
     found: dict[str, Any] = {}
-    with suppress(OSError, EOFError, ValueError), connect(record.address, _ANSWER_SECONDS) as connection:
-        connection.sendall(packed(message_of(["sessions"]), record.token))
-        answer = read_frame(reader(connection, _ANSWER_SECONDS), LARGEST_ANSWER)
-        found = json.loads(str(answer.get("out")))
+    with suppress(Refusal, ValueError):
+        frame = packed(message_of(["sessions"]), record.token)
+        *_, answer = answers(folder, record, frame, _ANSWER_SECONDS)
+        found = json.loads(answer["out"])
     busy, idle = found.get("busy"), found.get("idle")
     if not isinstance(idle, (int, float)):
         return "does not answer"

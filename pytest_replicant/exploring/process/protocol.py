@@ -12,7 +12,6 @@ import re
 import socket
 import sys
 import time
-from enum import Enum
 
 from ..table import BY_NAME
 from . import records
@@ -35,29 +34,24 @@ INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 _VARIABLE = re.compile(r"""(?:\benv\s*=\s*|\benviron\s*\[\s*)(["']?)([A-Za-z_][A-Za-z0-9_]*)\1""")
 
 
-class Way(Enum):
-    """What the command line and MCP say in words of their own."""
-
-    OPEN = "how a session is opened"
-    NAMED = "what comes before its name"
+OPEN, NAMED = "\0open", "\0named "  # in advice: how a session is opened, and what comes before its name
 
 
 class Refusal(Exception):
-    """The command ends here, with a message on standard error and this exit code. ``advice`` is what to do next;
-    in it ``OPEN`` stands for how a session is opened, and ``NAMED`` for what comes before its name."""
+    """The command ends here, with a message on standard error and this exit code. ``advice`` is what to do
+    next."""
 
-    def __init__(self, text: str, code: int = USAGE, *, advice: Sequence[str | Way] = ()) -> None:
+    def __init__(self, text: str, code: int = USAGE, *, advice: str = "") -> None:
         super().__init__(text)
         self.code = code
-        self._advice = advice
+        self._next = f". Next: {advice}" if advice else ""
 
-    def written(self, ways: Mapping[Way, str]) -> str:
+    def written(self, opened: str, named: str) -> str:
         """The message for those who open and name sessions in these ways."""
-        said = "".join(ways[one] if isinstance(one, Way) else one for one in self._advice)
-        return f"{self.args[0]}. Next: {said}" if said else str(self.args[0])
+        return f"{self.args[0]}{self._next.replace(OPEN, opened).replace(NAMED, named)}"
 
     def __str__(self) -> str:
-        return self.written({Way.OPEN: "replicant open APP --device URI", Way.NAMED: "-s "})
+        return self.written("replicant open APP --device URI", "-s ")
 
 
 # --- frames ---------------------------------------------------------------------------------------------------
@@ -220,7 +214,7 @@ def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     if name not in left:
         others = f". Open: {', '.join(living)}" if living else ""
         end = records.last_end(folder, name=name) if folder else ""
-        raise Refusal(f"no session {records.printable(name)} is open{others}", advice=[Way.OPEN, end])
+        raise Refusal(f"no session {records.printable(name)} is open{others}", advice=f"{OPEN}{end}")
     if name not in living:
         raise gone(folder, name)
     try:
@@ -244,15 +238,14 @@ def _of_project(folder: str, left: Sequence[str], living: Sequence[str], project
     if len(alive) > 1:
         raise Refusal(
             f"several sessions are open: {', '.join(alive)}",
-            advice=["name one, as in ", Way.NAMED, f"{alive[0]}, or set REPLICANT_SESSION"],
+            advice=f"name one, as in {NAMED}{alive[0]}, or set REPLICANT_SESSION",
         )
     if own:
         return (alive or own)[0]
     shown = ", ".join(each if projects.get(each) else f"{each} (its project is not known)" for each in living)
     others = f" in this project. Open in others: {shown}" if living else ""
-    reach: list[str | Way] = [", or ", Way.NAMED, f"{living[0]} for another's"] if living else []
-    advice = [Way.OPEN, *reach, records.last_end(folder, project)]
-    raise Refusal(f"no session is open{others}", advice=advice)
+    reach = f", or {NAMED}{living[0]} for another's" if living else ""
+    raise Refusal(f"no session is open{others}", advice=f"{OPEN}{reach}{records.last_end(folder, project)}")
 
 
 def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
@@ -265,13 +258,16 @@ def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
     return GONE if code is None else code
 
 
-def answers(folder: str, record: records.Record, frame: bytes) -> Iterator[dict[str, Any]]:
-    """Frames, the last of which has an exit code. What goes wrong while one is printed is not of the session."""
+def answers(
+    folder: str, record: records.Record, frame: bytes, seconds: float | None = None
+) -> Iterator[dict[str, Any]]:
+    """Frames, the last of which has an exit code. What goes wrong while one is printed is not of the session. A
+    step takes as long as it takes, unless ``seconds`` bound it. Raises ``Refusal``."""
     try:
-        with connect(record.address) as connection:
+        with connect(record.address, seconds or CONNECT_SECONDS) as connection:
             connection.sendall(frame)
-            connection.settimeout(None)  # a step takes as long as it takes
-            read = reader(connection)
+            connection.settimeout(None)
+            read = reader(connection, seconds)
             while True:
                 answer = checked(read_frame(read, LARGEST_ANSWER))
                 yield answer
@@ -320,7 +316,7 @@ def gone(folder: str, name: str, reason: str = "") -> Refusal:
         return Refusal(
             f"session {name} ended the connection without an answer{f' ({reason})' if reason else ''}",
             GONE,
-            advice=["see 'replicant last ", Way.NAMED, f"{name}' for what became of it"],
+            advice=f"see 'replicant last {NAMED}{name}' for what became of it",
         )
     tail = records.log_tail(folder, name)
     said = f'. Its log ends with "{tail}"' if tail else ""
@@ -328,5 +324,5 @@ def gone(folder: str, name: str, reason: str = "") -> Refusal:
     return Refusal(
         f"the process of session {name} has gone; what it had recorded is lost{doubt}{said}",
         GONE,
-        advice=[Way.OPEN, " ", Way.NAMED, name],
+        advice=f"{OPEN} {NAMED}{name}",
     )

@@ -13,8 +13,8 @@ from . import records
 from .protocol import (
     GONE,
     LARGEST_ANSWER,
+    OPEN,
     Refusal,
-    Way,
     answers,
     checked,
     message_of,
@@ -90,13 +90,14 @@ class Started:
         record = self.record()
         if record is None:
             end = records.last_end(self._folder, name=self.name)
-            raise Refusal(f"session {self.name} is not open any more", GONE, advice=[Way.OPEN, end])
+            raise Refusal(f"session {self.name} is not open any more", GONE, advice=f"{OPEN}{end}")
         *_, last = answers(self._folder, record, packed(message_of(argv, **given), record.token))
         return last
 
     @property
     def is_alive(self) -> bool:
-        return self._process.poll() is None
+        """Whether the session is open."""
+        return records.is_held(records.lock_path(self._folder, self.name))
 
     def end(self, seconds: float) -> int | None:
         """Ends it, a step that runs is cut short. Its exit code, 0 if the phone is free; None if it has not ended

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import json
 import signal
 import sys
 import threading
@@ -70,6 +71,8 @@ class Turns:
     def ask(self, request: Request, notice: Callable[[str], None], is_gone: Callable[[], bool]) -> Answer:
         """The answer, in its turn. ``notice`` is called once if that takes long; a request whose client
         ``is_gone`` before its turn is dropped."""
+        if request.argv == ("sessions",):
+            return Answer(json.dumps(self.state()))
         self._used_at = self._clock.now()
         busy = self._running is not None or bool(self._waiting)
         peeked = guarded(request, lambda: self.handler.peek(request, busy))

@@ -19,6 +19,7 @@ import pytest
 
 from ...drivers import device_name
 from ...errors import ActionFailed, SoftFailures, what_happened
+from ...kept import FLAKY, REQUEUED, RunRow, reported_outcome
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
 from ...pytest_private import ReportWrapper
 from ...redaction import masked_value
@@ -32,7 +33,6 @@ from ..findings import recoverable, recovered, unverified
 from ..printable import as_seen_from, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
-from ..triage.run_record import FLAKY, REQUEUED, RunRow, reported_outcome
 from .fixtures import HeldFixtures
 from .public import attach_file, begun_result, hook, link_pattern, results_folder
 from .steps import Step, steps_of

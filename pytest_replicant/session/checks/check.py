@@ -261,7 +261,7 @@ def await_check(
             return wait.outcome(judged.verdict, judged.snapshot or context.observer.latest)
         if wait.is_over(judged):
             return wait.ended()
-        if asks and judged is not None and wait.is_under_window(judged):
+        if asks and judged is not None and not judged.verdict.held and wait.is_under_window(judged):
             return replace(wait.ended(), waits_since=wait.reads.started)
 
 
@@ -309,7 +309,7 @@ class _Wait:
     def is_under_window(self, judged: Judged) -> bool:
         """Whether two reads in a row show a window that hides what the check looks for."""
         seen, check, observer = judged.snapshot, self._check, self._context.observer
-        if seen is None or seen.dialog is None or judged.verdict.held:
+        if seen is None or seen.dialog is None:
             return False
         if check.proves_absence or not check.about_screen or not observer.volatile.agreed(observer.row()):
             return False

@@ -51,7 +51,7 @@ def check(predicate: Any = None, /, *, presence: bool = False) -> Any:
     on the screen before the action, and does nothing but look at the screen: rows that were scrolled away are not
     on it. With ``presence`` it holds by what it finds alone. Without, it may hold by something missing. So it
     must hold through one whole window, and is undecided if something is covered, cut off, loading or under a
-    dialog. Raises ``UsageError`` where it returns anything but True or False.
+    dialog. Raises ``UsageError`` if it returns anything but True or False.
     """
     if predicate is None:
         return lambda given: _maker(given, presence=presence)

@@ -13,8 +13,7 @@ from ..arguments import inside
 from ..stabilize.panes import content_in
 from ..step import ActionContext, Details, StageFailed
 from .scrollers import Way, is_upright, located, scroller_around, viewport
-from .scrolling import END_UNKNOWN, Swept, note_end, screen_now, sweep
-from .sight import shows_no_edge, span
+from .scrolling import END_UNKNOWN, Swept, note_end, screen_now, shows_no_edge, span, sweep
 
 SLACK = 2  # pixels that rounding may move things, or halves of a point where bounds are whole points
 _FEW = 0.25  # of the best: a distance at which less fits has hardly any overlap to speak of

@@ -20,9 +20,8 @@ from ...errors import DeviceError, DeviceOffline, UsageError
 from ...model import Element, NodeText, Picture, Point, Rect, Redactor, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
-from .history import History
+from .history import History, Sightings
 from .pictures import Pictures
-from .sightings import Sightings
 
 if TYPE_CHECKING:
     from ...drivers import AppInFront

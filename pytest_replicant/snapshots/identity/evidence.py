@@ -115,7 +115,7 @@ def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
             yield "the path"
         else:
             yield "another path" if was.twins is not None else "not the path that identified it"
-    printed_on = screen_of(was)
+    printed_on = was.printed_on
     if printed_on is not None and printed_on.differ(here.screen()):
         yield "another title" if printed_on.differ_by_title_alone(here.screen()) else "another screen"
 
@@ -283,14 +283,8 @@ def _part_of(one: set[str], other: set[str]) -> bool:
 
 def is_elsewhere(was: Element, here: Here) -> bool:
     """Whether this is known to be another screen than the one on which the element was printed."""
-    printed_on = screen_of(was)
+    printed_on = was.printed_on
     return printed_on is not None and printed_on.differ(here.screen())
-
-
-def screen_of(was: Element) -> ScreenTraits | None:
-    if was.screen is not None:
-        return was.screen
-    return was.family.traits if was.family is not None else None
 
 
 def of_one_app(was: Element, now: Element) -> bool:

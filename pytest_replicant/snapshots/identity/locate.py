@@ -23,7 +23,6 @@ from .evidence import (
     out_of_order,
     same_row,
     says_the_same,
-    screen_of,
     sized_alike,
 )
 from .picture import by_picture, have_moved
@@ -177,7 +176,7 @@ def _numbers_only(was: Element, now: Element) -> bool:
 def _other_dialog(was: Element, here: Here) -> str:
     """Returns the reason why the element's dialog, or the window under it, is not on top any more; "" where
     nothing is known."""
-    then, now = screen_of(was), here.screen()
+    then, now = was.printed_on, here.screen()
     if then is None or not then.differ_on_top(now):
         return ""
     if then.covered == now.covered:

@@ -318,7 +318,7 @@ def test_a_signal_ends_the_server_while_a_step_runs(client: Client, number: sign
     assert process.stdin is not None
     process.stdin.write("wait\n")
     process.stdin.flush()
-    assert line_of(process.stdout) == str(128 + number)
+    assert line_of(process.stdout) == str(-number)
 
 
 def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
