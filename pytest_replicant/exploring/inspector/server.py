@@ -45,7 +45,7 @@ _HEADERS = {
 
 
 class Source(Protocol):
-    """What is inspected. Everything is ready for JSON."""
+    """The phone or the trace that is inspected. Everything is ready for JSON."""
 
     def state(self, name: str = "") -> Shown: ...
 
@@ -206,7 +206,7 @@ class _Requests(BaseHTTPRequestHandler):
 
     def _body(self) -> Shown:
         """The JSON object of a request, which no form of another page can send."""
-        keeps, self.close_connection = not self.close_connection, True  # what is refused is not read
+        keeps, self.close_connection = not self.close_connection, True  # a refused body is not read
         if self.headers.get_content_type() != "application/json":
             raise _Refused(415, "a request is application/json")
         length = self.headers.get("Content-Length", "")

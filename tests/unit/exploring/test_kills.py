@@ -19,7 +19,6 @@ from random import Random
 import pytest
 
 from pytest_replicant.exploring.inspector.server import TOKEN_HEADER
-from pytest_replicant.exploring.process import records
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import Profile, VirtualPhone, start_server
 
@@ -109,8 +108,7 @@ class Killing:
 
     def holder(self) -> None:
         """The holder is killed; what the command became is said, and the phone is free."""
-        record = records.read(str(self.desk.sessions), "s1")
-        assert record is not None
+        record = self.desk.record()
         process = self.start(*self.command())
         self.some_time()
         os.kill(record.pid, signal.SIGKILL)
