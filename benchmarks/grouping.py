@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_replicant.kept import RecordedAttempt, attempt_in
-from pytest_replicant.reporting.triage import FoundRun, RunRow, cause_of, compared, group
-from pytest_replicant.reporting.triage.run_record import CauseGroup
+from pytest_replicant.kept import CauseGroup, RecordedAttempt, RunRow, attempt_in
+from pytest_replicant.reporting.triage import FoundRun, cause_of, compared, group
 
 from .broken_runs.halves import HALVES
 from .broken_runs.recording import Truth, read_truth, record, record_one_fault, run_below

@@ -64,7 +64,7 @@ def mobile_resource(
 ) -> Iterator[Callable[..., Resource | tuple[Resource, ...]]]:
     """``mobile_resource(kind)``: an account or other resource that no other test has meanwhile, released when the
     test ends. ``mobile_resource("account", "account")`` leases several at once. Raises ``UsageError`` for a kind
-    that ``replicant_resources`` does not have, and ``ResourceUnavailable`` where none came free in time."""
+    that ``replicant_resources`` does not have, and ``ResourceUnavailable`` if none came free in time."""
     if "mobile_device" in request.fixturenames:  # all wait for a phone first: else two could wait for each other
         request.getfixturevalue("mobile_device")
     from .provisioning import note_resources
@@ -181,7 +181,7 @@ def new_mobile(
 ) -> Iterator[NewMobile]:
     """``new_mobile(uri=None, *, platform=None, timeout=60)``, a ``NewMobile``: one more phone in this test, ready
     within that many seconds; what the test's marker says of phones counts if neither is given. Raises
-    ``DeviceBusy`` where the run has no further one."""
+    ``DeviceBusy`` if the run has no further one."""
     phones = held_phones(request.config)
     with ExitStack() as open_now:
 

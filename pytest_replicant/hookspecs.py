@@ -22,7 +22,7 @@ def pytest_replicant_driver(uri: str, config: pytest.Config) -> Driver | None:
 
     Called once for every phone that a run opens, before the built-in kinds are tried; the first answer wins.
     ``uri`` is what the user gave with ``--replicant-device``. Of ``android`` and ``virtual:3``, which are several
-    phones, each has a ``uri`` of its own. Raise ``DeviceError`` where the URI is yours but the phone is not there.
+    phones, each has a ``uri`` of its own. Raise ``DeviceError`` if the URI is yours but the phone is not there.
 
     In a ``conftest.py``::
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from .hidden import HiddenTexts
     from .parting import Parting, first_parting
     from .player import Replay
-    from .pruning import carry_out, lines_of, plan_of
     from .recording import Recording, blobs_in, renumbered
     from .redacting import Hiding, Redacted, Redacting, archive_of, blob_name
     from .tape import (

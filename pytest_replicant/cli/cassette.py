@@ -389,7 +389,7 @@ def _add_prune(kinds: Commands) -> None:
 
 
 def _prune(arguments: argparse.Namespace) -> int:
-    from ..cassettes import carry_out, lines_of, plan_of
+    from ..kept import carry_out, lines_of, plan_of
 
     days, most = arguments.older_than, arguments.max_mb
     plan = plan_of(

@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     from .base_driver import BaseDriver, OurDriver
     from .checks import ONE_INSTEAD, SEVERAL, is_whole_png, png_size
     from .drained_log import log_of
-    from .exchanges import Exchange
     from .ios.answers import Refused, is_status
     from .ios.apps import IOS_DIALOGS
     from .ios.driver import IosDriver, read_facts
     from .ios.link import Link
     from .ios.screen import read_screen
     from .ios.versions import Release
-    from .relay import METHODS, Kind, Relay, Relayed
+    from .relay import METHODS, Kind, Method, Relay, Relayed
+    from .sent import Exchange
     from .translate import foreign_errors
 
 __getattr__, __dir__ = lazy_names(__name__)

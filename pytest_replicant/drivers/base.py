@@ -296,7 +296,7 @@ class Pointer(Abilities, Protocol):
 
     def pinch(self, area: Rect, scale: float, seconds: float) -> None:
         """Two fingers, on a line through the middle of ``area`` and never outside it; how far they are apart at
-        the end is ``scale`` times what it was. Raises ``UsageError`` where the area is too small for that."""
+        the end is ``scale`` times what it was. Raises ``UsageError`` if the area is too small for that."""
         raise self.unsupported("pinch", Capability.PINCH)
 
 
@@ -306,7 +306,7 @@ class Keyboard(Protocol):
         """Raises ``UsageError`` when ``text`` could not arrive exactly; nothing is typed."""
 
     def check_field_takes(self, text: str) -> None:
-        """Raises ``UsageError`` where the focused field would drop a part of the text; nothing is typed. Takes any
+        """Raises ``UsageError`` if the focused field would drop a part of the text; nothing is typed. Takes any
         text for typeable in any field, unless a driver knows better."""
         return
 
@@ -317,7 +317,7 @@ class Keyboard(Protocol):
 
     @abstractmethod
     def clear_text(self) -> None:
-        """Empties the focused field. Raises ``UsageError`` where no field has the focus."""
+        """Empties the focused field. Raises ``UsageError`` if no field has the focus."""
 
     @abstractmethod
     def focused_field(self) -> FocusedField | None:
@@ -346,14 +346,14 @@ class Apps(Abilities, Protocol):
     @abstractmethod
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
         """Starts a stopped app; brings one that runs to the front, without ``activity`` as it was left. Raises
-        ``UsageError`` where it is not installed, listing near names."""
+        ``UsageError`` if it is not installed, listing near names."""
 
     @abstractmethod
     def stop(self, app: str) -> None:
-        """Ends it, if it runs. Raises ``UsageError`` where it is not installed."""
+        """Ends it, if it runs. Raises ``UsageError`` if it is not installed."""
 
     def clear_data(self, app: str) -> None:
-        """Ends it and forgets its data. Raises ``UsageError`` where it is not installed."""
+        """Ends it and forgets its data. Raises ``UsageError`` if it is not installed."""
         raise self.unsupported("clear_data", Capability.CLEAR_DATA)
 
     @abstractmethod
@@ -364,7 +364,7 @@ class Apps(Abilities, Protocol):
         """Status of the app; one that is not installed is "stopped"."""
 
     def open_url(self, url: str, app: str | None) -> None:
-        """In ``app``, otherwise in the one that the phone chooses. Raises ``UsageError`` where none opens it."""
+        """In ``app``, otherwise in the one that the phone chooses. Raises ``UsageError`` if none opens it."""
         raise self.unsupported("open_url", Capability.OPEN_URL)
 
 
@@ -442,7 +442,7 @@ class Crashes(Abilities, Protocol):
 
 class Audits(Abilities, Protocol):
     def accessibility_audit(self) -> Sequence[AuditIssue]:
-        """What the platform's own audit finds on the screen, in seconds. ``Unsupported`` where it has none."""
+        """What the platform's own audit finds on the screen, in seconds. ``Unsupported`` if it has none."""
         raise self.unsupported("accessibility_audit", Capability.AUDIT)
 
 
@@ -456,7 +456,7 @@ class Packages(Abilities, Protocol):
         raise self.unsupported("install", Capability.INSTALL)
 
     def uninstall(self, app: str) -> None:
-        """With its data. Raises ``UsageError`` where it is not installed, or belongs to the system."""
+        """With its data. Raises ``UsageError`` if it is not installed, or belongs to the system."""
         raise self.unsupported("uninstall", Capability.INSTALL)
 
 
@@ -479,13 +479,13 @@ class Files(Abilities, Protocol):
         raise self.unsupported("push_file", Capability.FILES)
 
     def pull_file(self, remote: str) -> bytes:
-        """Raises ``UsageError`` where there is no such file, or where it may not be read."""
+        """Raises ``UsageError`` if there is no such file, or where it may not be read."""
         raise self.unsupported("pull_file", Capability.FILES)
 
 
 class Display(Abilities, Protocol):
     def rotate(self, orientation: Orientation) -> None:
-        """Turns the screen and keeps it so; returns once it has turned. Raises ``UsageError`` where the app in
+        """Turns the screen and keeps it so; returns once it has turned. Raises ``UsageError`` if the app in
         front does not let it."""
         raise self.unsupported("rotate", Capability.ROTATE)
 
@@ -500,7 +500,7 @@ class Display(Abilities, Protocol):
 class Shell(Abilities, Protocol):
     def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
         """Runs a command; a list is quoted word by word, a string is passed as it is. Raises
-        ``DeviceTimeout`` where it has not ended after ``timeout`` seconds, and hangs up on it."""
+        ``DeviceTimeout`` if it has not ended after ``timeout`` seconds, and hangs up on it."""
         raise self.unsupported("shell", Capability.SHELL)
 
 
@@ -523,7 +523,7 @@ class PictureListener:
 
     def recorded_looks(self) -> Mapping[Rect, Picture] | None:
         """What a recording has in place of the next screenshot; None if one is to be taken. Raises
-        ``DeviceError`` where it has nothing."""
+        ``DeviceError`` if it has nothing."""
         return None
 
 
@@ -586,8 +586,8 @@ class Driver(
         """Lets go of the phone and takes hold of the same one again, waiting up to ``timeout`` seconds for it to
         come back. Nothing that was sent before is sent again. May be called on a sound connection.
 
-        Raises ``DeviceNotFound`` where it stays away, ``DeviceOffline`` where it does not answer,
-        ``DeviceTimeout`` where it is not ready in time; after each, it may be called again.
+        Raises ``DeviceNotFound`` if it stays away, ``DeviceOffline`` if it does not answer,
+        ``DeviceTimeout`` if it is not ready in time; after each, it may be called again.
         """
 
     @abstractmethod

@@ -29,8 +29,7 @@ class Depths:
         """The hierarchy that ``ask`` returns for one of the limits, which it says itself. Raises ``ProtocolError``
         where all are refused, or for anything that is not ``too_deep``."""
         first = self._at
-        source = self._deepest_of(ask, too_deep, range(first, len(self._levels)))
-        assert source is not None  # the last one is refused by an error
+        source = self._deepest_of(ask, too_deep, range(first, len(self._levels))) or b""  # refused by an error
         if self._at > first:
             self._refused = source
         elif self._goes_on(source):

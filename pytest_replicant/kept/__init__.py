@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         TestCause,
         masked,
     )
+    from .pruning import carry_out, lines_of, plan_of
     from .reports import (
         RUN,
         TRACE,
@@ -54,5 +55,31 @@ if TYPE_CHECKING:
         tests_at,
         why_not_read,
     )
+    from .run import (
+        FLAKY,
+        REQUEUED,
+        CauseGroup,
+        FlakyCause,
+        Healed,
+        JudgedScreens,
+        OpenAction,
+        PhoneHealth,
+        ReplayedTest,
+        ReplayOf,
+        RunRecord,
+        RunResult,
+        RunRow,
+        SlowStep,
+        failed_it,
+        failing,
+        first_failure,
+        last_attempt,
+        phones_of,
+        record_of,
+        reported_outcome,
+        results_of,
+        test_of,
+    )
+    from .shard import Shard
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -41,7 +41,7 @@ def by(**keywords: Unpack[SelectorKeywords]) -> Selector:
 @dataclass(frozen=True)
 class Screen:
     """A screen by its content. It holds when every selector in ``has`` matches and none in ``lacks`` does;
-    ``name`` is for messages. Where ``has`` is empty, ``name`` is the title or activity of the screen. A string in
+    ``name`` is for messages. If ``has`` is empty, ``name`` is the title or activity of the screen. A string in
     them is a text."""
 
     name: str

@@ -129,6 +129,11 @@ class Node:
     value: str | None = None  # reported in addition to the label, as iOS does; None where it is not
     adjustable: bool | None = None  # what iOS's traits say; None where they are not reported
 
+    @property
+    def words(self) -> str:
+        """Its text, else its description."""
+        return self.text or self.description
+
 
 if TYPE_CHECKING:
     new_node = Node
@@ -318,7 +323,7 @@ def _contradict(one: str, other: str) -> bool:
 
 
 def leading(label: str, parts: Sequence[str]) -> str:
-    """Returns the first of ``parts`` where the label was joined from them, else the label itself."""
+    """Returns the first of ``parts`` if the label was joined from them, else the label itself."""
     return parts[0] if parts and label == joined(parts) else label
 
 
@@ -405,6 +410,11 @@ class Element:
         return self if self.printed is None else replace(self, label=self.printed, printed=None)
 
     @property
+    def printed_on(self) -> ScreenTraits | None:
+        """The screen that showed it; None if that is not known any more."""
+        return self.screen or (self.family.traits if self.family is not None else None)
+
+    @property
     def row_title(self) -> str:
         """The first label of the row it sits in, "" outside of rows."""
         return self.row[0] if self.row else ""
@@ -419,6 +429,15 @@ class Element:
     def named_by_choice(self) -> bool:
         """Whether a drop-down has no name but its current choice."""
         return self.semantic_role == "dropdown" and self.label != "" and self.label == self.value
+
+    @property
+    def index(self) -> int:
+        """Of its node, in document order."""
+        return self.node.index
+
+    @property
+    def package(self) -> str:
+        return self.node.package
 
     @property
     def class_name(self) -> str:
@@ -512,3 +531,7 @@ class Element:
 
     def __hash__(self) -> int:
         return hash((self.snapshot_id, self.identity))
+
+
+Nodes = Sequence[Node]
+Elements = Sequence[Element]

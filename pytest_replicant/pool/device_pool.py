@@ -12,6 +12,7 @@ from typing import ClassVar
 from ..clock import Clock, SystemClock
 from ..drivers import Driver
 from ..errors import DeviceBusy, DeviceError, UsageError
+from ..model import grouped
 from .findings import PhoneUnfit
 from .leases import Ticket, Tickets, busy_with, holder_of, is_wanted
 from .open import Opened, read_uri
@@ -112,9 +113,7 @@ class _Search:
     @property
     def _reasons(self) -> str:
         """In one line, however many phones there are."""
-        phones: dict[str, list[str]] = {}
-        for uri, why in self.unfit.items():
-            phones.setdefault(why, []).append(uri.label)
+        phones = grouped((why, uri.label) for uri, why in self.unfit.items())
         return "; ".join(f"{_several(names)}: {why}" for why, names in phones.items())
 
     @property

@@ -24,10 +24,10 @@ from ..cassettes import (
     steps_of,
     stored_in,
 )
-from ..codec import convert, plain
+from ..codec import convert
 from ..drivers import AppInFront, DeviceInfo, Orientation
 from ..errors import SnapshotError, UsageError
-from ..model import NodeText, Rect
+from ..model import NodeText, Rect, plain
 from ..redaction import ForStrangers, Words, rewritten, walked
 from ..snapshots import Snapshot
 
@@ -169,13 +169,22 @@ def taped(capture: Capture) -> Redacted:
         entries += _calls(screen, blobs)
     made, ways = dict(capture.made), {screen.name: screen.reached for screen in capture.screens}
     cassette = Cassette(
-        Header(made.get("command", ""), "passed", made.get("date", ""), 0, facts=made),
+        Header(made.get("command", ""), _outcome(capture.proof), made.get("date", ""), 0, facts=made),
         (RecordedPhone(capture.device.platform, capture.device),),
         tuple(entries),
         blobs=tuple(blobs),
         values=plain(_Said(ways, capture.facts, capture.proof, capture.unknown)),
     )
     return Redacted(cassette, blobs)
+
+
+def _outcome(proof: tuple[ProofRow, ...]) -> str:
+    verdicts = {row.verdict for row in proof}
+    if "broken" in verdicts:
+        return "failed"
+    if "not reached" in verdicts:
+        return "interrupted"
+    return "passed" if verdicts else "recorded"
 
 
 def _calls(screen: CapturedScreen, blobs: dict[str, bytes]) -> Iterator[Entry]:

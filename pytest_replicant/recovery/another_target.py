@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..model import Element, Failure, Recovery, RecoveryState, Selector
 from ..snapshots import mask_numbers
 from ..snapshots.identity.cards import says_the_same
-from .evidence import meant, printed_on, screen_of
+from .evidence import meant, screen_of
 
 if TYPE_CHECKING:
     from ..session import RecoveryContext
@@ -40,7 +40,7 @@ def stale(session: RecoveryContext, failure: Failure, state: RecoveryState) -> R
 def successor(was: Element, snapshot: Snapshot) -> Element | None:
     """The element that replaced another, under its name but with another class or id. Never one that the refs have
     judged already: the same class, id and name is the element itself, or known not to be."""
-    screen = printed_on(was)
+    screen = was.printed_on
     if was.fragile or not was.name or screen is None or screen.differ(snapshot.traits):
         return None
     if snapshot.locate(was).verdict not in ("gone", "replaced"):
@@ -62,7 +62,7 @@ def _in_context(was: Element, now: Element) -> bool:
     """In a row of the same title that says nothing else, numbers apart: lists of events name one thing many times.
     Outside of rows, where it was, on a card that says nothing else and not under the next number: if each card
     has ids of its own, the control of another one was not rebuilt."""
-    if was.node.package != now.node.package or was.row_title != now.row_title:
+    if was.package != now.package or was.row_title != now.row_title:
         return False
     if was.row_title:
         before, after = ({mask_numbers(label) for label in each.row} for each in (was, now))
@@ -123,7 +123,7 @@ def ambiguous(session: RecoveryContext, failure: Failure, state: RecoveryState) 
 
 def _again(before: Element, snapshot: Snapshot) -> Element | None:
     """The element of then on the screen of now, if nothing about it is in doubt."""
-    traits = printed_on(before)
+    traits = before.printed_on
     if before.fragile or traits is None or traits.differ(snapshot.traits):
         return None
     located = snapshot.locate(before)

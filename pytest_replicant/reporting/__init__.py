@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from ..kept import RunRecord, RunRow
     from .accessibility.run import accessibility_schema
     from .known_flaky import read_known_flaky
     from .pages.index_page import RunFiles
     from .trace_files import TraceFiles
-    from .triage.run_record import RunRecord, RunRow
 
 __getattr__, __dir__ = lazy_names(__name__)

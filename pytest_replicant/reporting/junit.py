@@ -27,7 +27,7 @@ from .report_rows import rows_of
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-    from .triage.run_record import RunRow
+    from ..kept import RunRow
 
 PRINTED = "Captured stdout, files of the test"
 """Title of the section with the attachments. JUnit takes it for what the test printed, by its first words; a
@@ -146,7 +146,7 @@ def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project:
 
 
 def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
-    from .triage.run_record import reported_outcome
+    from ..kept import reported_outcome
 
     yield "outcome", reported_outcome(row)
     yield "attempt", str(row.attempt + 1)

@@ -22,8 +22,8 @@ from .printable import as_seen_from
 from .triage.history import KnownEntry, history_in, names
 
 if TYPE_CHECKING:
+    from ..kept import RunRecord
     from .attempts.attempt import Attempt
-    from .triage.run_record import RunRecord
 
 STEADY = 20
 """Passes in a row after which a test is not flaky any more, as far as one can see."""

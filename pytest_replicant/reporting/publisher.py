@@ -10,10 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..cassettes import Header
-from ..codec import plain
-from ..kept import RecordedAttempt
+from ..kept import RecordedAttempt, RunRow
 from ..marks import case_id
-from ..model import UNSOUND, Redactor, TestFacts, TestTrace
+from ..model import UNSOUND, Redactor, TestFacts, TestTrace, plain
 from ..options import usual
 from ..stash import (
     EARLIER_ATTEMPTS,
@@ -39,7 +38,6 @@ from .run_row import bare_row, run_row, with_files
 from .trace_files import TraceFiles, write_cassette, write_trace
 from .triage.baseline import Baselines
 from .triage.divergence import Divergence
-from .triage.run_record import RunRow
 
 if TYPE_CHECKING:
     import pytest

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
+from ..kept import RunRow
 from ..model import HEALTHY, VERDICTS, TestTrace, TraceEvent
 from .artifacts.pictures import address
 from .attempts.attempt import VERDICT_LATER
@@ -18,7 +19,6 @@ from .printable import seen_from
 from .report_rows import rows_of
 from .trace_files import TraceFiles
 from .triage.cause import cause_of_trace
-from .triage.run_record import RunRow
 
 _LINK = "Replicant trace"
 _SHOWN = "replicant_shown"

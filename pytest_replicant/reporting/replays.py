@@ -3,7 +3,6 @@ remembers nothing of it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 
 from ..cassettes import Cassette, RecordedPhone, Stored, best_attempt, report_at, stored_in
 from ..drivers import device_name
+from ..kept import RUN, ReplayedTest, ReplayOf, RunRecord, record_of
 from ..model import VERDICTS
 from ..pytest_private import HookWrapper
 from ..stash import OPTIONS, SECRETS
@@ -21,7 +21,6 @@ from .artifacts.folder_names import folder_name
 from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
 from .printable import printable, seen_from
 from .report_rows import rows_of
-from .triage.run_record import ReplayedTest, ReplayOf
 
 _LETTERS = {
     "reproduced": "R",
@@ -231,10 +230,9 @@ def _loaded(stored: Stored) -> Cassette | None:
 
 def _facts_of(first: Stored, *, alone: bool) -> ReplayOf | None:
     """Of the run that a cassette is of, or of that one ``alone``."""
-    document = None if alone else _run_json(first)
-    if document is not None:
-        phones = (str(row.get("device") or "") for row in document["tests"] if isinstance(row, dict))
-        return _facts(document.get("started_at"), phones, document.get("environment"))
+    run = None if alone else _run_of(first)
+    if run is not None:
+        return _facts(run.started_at, (row.device for row in run.rows), run.environment)
     cassette = _loaded(first)
     if cassette is None:
         return None
@@ -242,18 +240,16 @@ def _facts_of(first: Stored, *, alone: bool) -> ReplayOf | None:
     return _facts(header.recorded_at, (device_name(vars(phone.info)) for phone in cassette.phones), header.facts)
 
 
-def _run_json(first: Stored) -> dict[str, Any] | None:
+def _run_of(first: Stored) -> RunRecord | None:
     try:
-        document = json.loads(first.files.read(first.path.parent.parent / "run.json"))
-    except (OSError, ValueError, RecursionError):
+        return record_of(first.files.read(first.path.parent.parent / RUN))
+    except (OSError, ValueError):
         return None
-    return document if isinstance(document, dict) and isinstance(document.get("tests"), list) else None
 
 
-def _facts(began: object, phones: Iterable[str], environment: object) -> ReplayOf:
-    known = environment if isinstance(environment, Mapping) else {}
-    app, version, revision = (str(known.get(name) or "") for name in ("app", "app version", "revision"))
-    texts = (str(began or ""), _one_of(phones, "several phones"), f"{app} {version}".strip(), revision[:12])
+def _facts(began: str, phones: Iterable[str], environment: Mapping[str, str]) -> ReplayOf:
+    app, version, revision = (environment.get(name, "") for name in ("app", "app version", "revision"))
+    texts = (began, _one_of(phones, "several phones"), f"{app} {version}".strip(), revision[:12])
     began_at, phone, build, code = (printable(text, 100) for text in texts)
     return ReplayOf("", began_at, phone, build, code)
 

@@ -18,7 +18,7 @@ from ..stash import APP, BUILT, SECRETS
 from .printable import version_of
 
 if TYPE_CHECKING:
-    from .triage.run_record import RunRow
+    from ..kept import RunRow
 
 _ROWS = "replicant_rows"
 _LEFT = "interrupted-"
@@ -71,7 +71,7 @@ def left_rows(run_folder: Path) -> list[RunRow]:
 
 def _read(carried: str | bytes) -> list[RunRow]:
     from ..codec import decode
-    from .triage.run_record import RunRow
+    from ..kept import RunRow
 
     return list(decode(tuple[RunRow, ...], carried))
 

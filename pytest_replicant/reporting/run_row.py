@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..drivers import device_name
 from ..errors import ReplicantError
-from ..kept import RecordedAttempt, hash_of, masked, signal_of, toast_signal
+from ..kept import Healed, OpenAction, RecordedAttempt, RunRow, SlowStep, hash_of, masked, signal_of, toast_signal
 from ..model import (
     ActionResult,
     Element,
@@ -29,7 +29,6 @@ from .printable import phone_name, seen_from
 from .trace_files import TraceFiles
 from .triage.cause import cause_of, kind_and_label
 from .triage.divergence import Divergence
-from .triage.run_record import Healed, OpenAction, RunRow, SlowStep
 
 if TYPE_CHECKING:
     from ..snapshots import Snapshot

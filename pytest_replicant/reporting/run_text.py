@@ -9,12 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-from ..kept import normalise
-from ..model import shortened
-from .findings import NOTES
-from .printable import LONGEST, counted, few, left_out, printable
-from .rerun import runs_all_parameters
-from .triage.run_record import (
+from ..kept import (
     CauseGroup,
     PhoneHealth,
     ReplayedTest,
@@ -24,10 +19,13 @@ from .triage.run_record import (
     failed_it,
     failing,
     first_failure,
-    headline,
-    in_trouble,
+    normalise,
     test_of,
 )
+from ..model import shortened
+from .findings import NOTES
+from .printable import LONGEST, counted, few, headline, in_trouble, left_out, printable
+from .rerun import runs_all_parameters
 
 HOLDS = "holds on the recording"
 _ORDER = (

@@ -39,10 +39,10 @@ from .report_rows import TravellingRows, leave_rows, put_rows
 if TYPE_CHECKING:
     from pluggy import HookCaller, HookImpl
 
+    from ..kept import RunRow
     from ..model import Redactor
     from .baseline_files import FilesOfTest
     from .publisher import Published, Publisher
-    from .triage.run_record import RunRow
 
 INFRA = "replicant_infra"
 """Attribute of a report of tool trouble; it travels to the controller as well."""

@@ -17,7 +17,7 @@ from .report_rows import place_of, put_rows, rows_of
 from .rerun import rerun_command
 
 if TYPE_CHECKING:
-    from .triage.run_record import RunRow
+    from ..kept import RunRow
 
 WORKER_DIED = "WorkerDied"
 """``failure_class`` of a test whose process ended under it: neither the app nor the test said why."""
@@ -71,8 +71,7 @@ class WorkerDeaths:
 
 def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, attempt: int) -> RunRow:
     """``begun`` is the report of its setup, where that one had arrived. Not redacted yet."""
-    from ..kept import TestCause
-    from .triage.run_record import RunRow
+    from ..kept import RunRow, TestCause
 
     text = "the process that ran it died in the middle of the test"
     message = f"{text}: worker {worker}" if worker else text

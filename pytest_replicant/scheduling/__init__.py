@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         requirements_of,
         workers_for,
     )
-    from .shard import Shard
     from .sharding import SHARD, Sharding
 
 __getattr__, __dir__ = lazy_names(__name__)

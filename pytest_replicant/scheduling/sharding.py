@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .shard import Shard
+from ..kept import Shard
 
 SHARD = pytest.StashKey[Shard]()
 """The part of the tests that this run is, once it is known: after collection, in a parallel run at its end."""

@@ -154,7 +154,12 @@ class _Attempt:
     def run(self) -> None:
         """Raises what a stage raises."""
         if self._plan.begin == "resolve":
-            self._send_once_or_again()
+            try:
+                self._send()
+            except DeviceError as error:
+                if not error.look_again or self.action.sent:
+                    raise
+                self._send()
         if self._plan.lost is not None:
             self._prove(self._plan.lost)
             return
@@ -162,14 +167,6 @@ class _Attempt:
             self._stabilize()
         if self._step.postcondition is not None:
             self._verify(self._step.postcondition)
-
-    def _send_once_or_again(self) -> None:
-        try:
-            self._send()
-        except DeviceError as error:
-            if not error.look_again or self.action.sent:
-                raise
-            self._send()
 
     def _send(self) -> None:
         self.action = replace(self.action, stage="resolve", before=self._before())
@@ -203,7 +200,7 @@ class _Attempt:
             notes["resolved"] = [one.element.describe() for one in resolved]
             notes["snapshot"] = self.action.target.snapshot.id
             for one, target in zip(resolved, targets, strict=True):
-                note_app(context, one.element.node.package or one.snapshot.app)
+                note_app(context, one.element.package or one.snapshot.app)
                 notes.update(one.notes)
                 if isinstance(target, Selector) and not isinstance(one.element, DrawnElement):
                     context.last_resolved[target] = alone(one.element)
@@ -271,7 +268,7 @@ class _Attempt:
             note_app(context, latest.app)
         row = observer.row()
         self.action = replace(self.action, seen_before=row[-1].snapshot if row else None)
-        context.recorder.note_sent(observer.begin_action(self._log.action_id))
+        context.recorder.sightings[self._log.action_id] = observer.begin_action(self._log.action_id)
         context.log.begin_action(self._log.action_id)
         since = context.clock.now() - GESTURE_FRESH_FOR
         if any(one.seen_at < since for one in self.action.resolved) and not observer.just_read():

@@ -23,9 +23,9 @@ from .arguments import as_selector, describe
 from .checks.checks import ScreenChecks
 from .device_log.log import DeviceLog
 from .guard import Guard
-from .leftovers import close_leftovers
 from .locator import Locator
 from .other_names import OtherNames
+from .prompts import close_leftovers
 from .queries import Queries, RecoveryContext
 from .recording.trace import Keeping, Recorder
 from .scopes import Scopes

@@ -162,8 +162,7 @@ class Expectation(Checks, OneState, OtherNames):
 
     def _check_usable(self, kind: str) -> None:
         if not self._is_latest():
-            newer = self._context.recorder.result_of(self._context.recorder.latest)
-            assert newer is not None
+            newer = self._context.recorder.result_of(self._context.recorder.latest) or self.result
             raise UsageError(
                 f"{kind} on the outcome of {self.result.action_type} ({self._action_id()}), but "
                 f"{newer.action_type} ({newer.action_id}) came after it. Check an outcome before the next action, "

@@ -39,21 +39,23 @@ def perform(context: SessionContext, step: Step) -> Performed:
     first = Plan(step.targets)
     outcome = attempt(ActionContext(context, step, first), first, log)
     try:
-        while (plan := _next_plan(outcome, recovery)) is not None:
+        while outcome.failure is not None and (plan := _next_plan(outcome, outcome.failure, recovery)) is not None:
             outcome = attempt(outcome.action, plan, log)
         if outcome.failed_on is not None:
             context.recorder.keep_screenshot(outcome.failed_on, failed=True)
     except BaseException as error:  # a policy's own error, Ctrl-C: the trace says so too
         outcome = broken(outcome.action, error)
-    outcome = _explained(outcome, recovery)
-    event = record_action(outcome, log, recovery)
-    context.note_action(outcome.action, failed=outcome.failure is not None)
-    assert event.result is not None
-    if outcome.failure is None:
+    failure = outcome.failure
+    if failure is not None and outcome.raised is None:
+        failure = _explained(outcome, failure, recovery)
+        outcome = replace(outcome, failure=failure)
+    result, record = record_action(outcome, log, recovery)
+    context.note_action(outcome.action, failed=failure is not None)
+    if failure is None:
         _watch(outcome.action)
-        return Performed(outcome.action, event.result)
-    raised = _raised(outcome, recovery, event.result)
-    context.recorder.link(raised, event.failure)
+        return Performed(outcome.action, result)
+    raised = outcome.raised or _raised(outcome, failure, recovery, result)
+    context.recorder.link(raised, record)
     raise raised
 
 
@@ -75,13 +77,13 @@ def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionCo
 # --- when an attempt failed ------------------------------------------------------------------------------
 
 
-def _next_plan(outcome: Outcome, recovery: RecoveryLoop) -> Plan | None:
+def _next_plan(outcome: Outcome, failure: Failure, recovery: RecoveryLoop) -> Plan | None:
     """How the next attempt is made, the remedies of its recovery performed; None if there is none."""
-    if outcome.failure is None or outcome.raised is not None:
+    if outcome.raised is not None:
         return None
-    again = recovery.next(outcome.failure, partial(_why_not, outcome))
+    again = recovery.next(failure, partial(_why_not, outcome))
     if again is not None:
-        return _planned(outcome, outcome.failure, again)
+        return _planned(outcome, failure, again)
     if outcome.waits_since is not None:  # what lies over the target may go by itself
         return replace(outcome.action.plan, waits_since=outcome.waits_since)
     return None
@@ -126,50 +128,43 @@ def _why_not(outcome: Outcome, again: Recovery) -> str:
 # --- when the last attempt ended -------------------------------------------------------------------------
 
 
-def _explained(outcome: Outcome, recovery: RecoveryLoop) -> Outcome:
-    """Its failure with the death of the app that may be the reason, the recoveries that were tried, and what
+def _explained(outcome: Outcome, failure: Failure, recovery: RecoveryLoop) -> Failure:
+    """The failure with the death of the app that may be the reason, the recoveries that were tried, and what
     remains unknown."""
-    failure, context = outcome.failure, outcome.action.context
-    if failure is None or outcome.raised is not None:
-        return outcome
+    context = outcome.action.context
     if not isinstance(failure.error, ReplicantError):
         try:
             death = died_meanwhile(context)
             failure = replace(failure, meanwhile=(death,)) if death else with_failed_request(context, failure)
         except ReplayEnded:  # a question for the explanation alone
             context.tape.withdraw()
-            return outcome
-    tried = (recovery.summary, _doubt(outcome, recovery))
-    return replace(outcome, failure=replace(failure, tried=tried, advice=recovery.advice or failure.advice))
+            return failure
+    tried = (recovery.summary, _doubt(outcome, failure, recovery))
+    return replace(failure, tried=tried, advice=recovery.advice or failure.advice)
 
 
-def _doubt(outcome: Outcome, recovery: RecoveryLoop) -> str:
+def _doubt(outcome: Outcome, failure: Failure, recovery: RecoveryLoop) -> str:
     """Says of an action that ends by the phone's trouble that it may have been done; "" if it certainly was not,
     if doing it again does no harm, and if the recovery has said so."""
     action = outcome.action
     known = action.step.is_harmless(lost=outcome.lost is not None) or not action.may_have_acted
-    if known or recovery.refused_a_repeat:
-        return ""
-    if outcome.failure is None or not isinstance(outcome.failure.error, DeviceError):
+    if known or recovery.refused_a_repeat or not isinstance(failure.error, DeviceError):
         return ""
     return f"{action.step.verb} {MAY_HAVE_ACTED}: nothing proves that it had none, and it was not sent again."
 
 
-def _raised(outcome: Outcome, recovery: RecoveryLoop, result: ActionResult) -> BaseException:
+def _raised(outcome: Outcome, failure: Failure, recovery: RecoveryLoop, result: ActionResult) -> BaseException:
     """The error of an action that failed."""
-    assert outcome.failure is not None
-    action, error = outcome.action, outcome.failure.error
-    if outcome.raised is not None:
-        return outcome.raised
+    action, error = outcome.action, failure.error
     if isinstance(error, DeviceError):
         spent = recovery.spend(error, action.acted)
-        spent.remark(_doubt(outcome, recovery))
+        spent.remark(_doubt(outcome, failure, recovery))
         return spent
     if isinstance(error, ReplicantError):
         return error
     page = action.context.recorder.open_line(result.action_id)
     return ActionFailed(
-        replace(outcome.failure, page=page),
+        replace(failure, page=page),
         result=result,
         snapshot=outcome.failed_on,
         terminal=recovery.terminal(action.acted),

@@ -1,8 +1,16 @@
-"""The question whether an app may do something, as it is on a screen."""
+"""What the system asks or says over an app: whether it may do something, and what an earlier test left on the
+screen, closed before the first look of this one counts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from ..drivers import Capability
+from ..errors import UNANSWERED
+from ..model import Element, Selector, quoted
+from ..snapshots import Snapshot
+from .reachability import gesture_point
+from .step import SessionContext, StageFailed
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -16,14 +24,78 @@ def permission_prompt(known: SystemDialogs, snapshot: Snapshot, own: Collection[
     """The elements of the question; none where it is not up. The content of windows of the apps under test,
     ``own``, is the product, whatever it looks like; and where no app is known to be one, an id alone is no
     evidence."""
-    listed = [element for element in snapshot.elements if element.node.package not in own]
-    asking = {each.node.package for each in listed if known.asks(each.node.package)}
+    listed = [element for element in snapshot.elements if element.package not in own]
+    asking = {each.package for each in listed if known.asks(each.package)}
     buttons = [each for buttons in known.permission_buttons.values() for each in buttons]
     if any(own):
         names = [each for each in buttons if each.resource_id and ":" not in each.resource_id]
-        asking |= {one.node.package for each in names for one in snapshot.match(each) if one in listed}
+        asking |= {one.package for each in names for one in snapshot.match(each) if one in listed}
     if known.from_home_screen:
         denying = (each for each in known.permission_buttons.get("deny", ()) if snapshot.match(each))
         if snapshot.dialog is None or next(denying, None) is None:
             return []
-    return [element for element in listed if element.node.package in asking]
+    return [element for element in listed if element.package in asking]
+
+
+SECONDS = 5.0
+"""Within which such dialogs go: one that stays is the business of whoever meets it."""
+
+
+def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: bool = False) -> bool:
+    """Closes what the system says of apps that had died before this session, each once, and reads again. False
+    where the first read shows no such dialog, where it is about an app that died in this test, or where it also
+    offers to wait for the app, which then lives. With ``prompts``, a permission prompt that is up before the
+    session has sent anything is denied, unless prompts are to be left."""
+    button = _closing_button(context, snapshot, prompts)
+    if button is None or not _is_of_before(context):
+        return False
+    observer, clock = context.observer, context.clock
+    closed: set[str] = set()
+    deadline = clock.now() + SECONDS
+    while button is not None and clock.now() < deadline:
+        said = snapshot.dialog or button.label
+        if said in closed:  # on its way out: what lies beneath must not get a second tap
+            clock.sleep(context.settings.pause)
+        else:
+            closed.add(said)
+            try:
+                context.driver.tap(gesture_point(snapshot, button))
+            except StageFailed:
+                break
+            finally:
+                observer.invalidate()
+        snapshot = observer.read().snapshot
+        button = _closing_button(context, snapshot, prompts)
+    context.recorder.noticed.append(
+        f"left by an earlier test, and closed: {', '.join(map(quoted, sorted(closed)))}"
+    )
+    del observer.seen[:-1]
+    return True
+
+
+def _closing_button(context: SessionContext, snapshot: Snapshot, prompts: bool) -> Element | None:
+    known = context.driver.system_dialogs
+    if prompts and not context.log.acted and context.settings.permission_prompts != "leave":
+        asking = permission_prompt(known, snapshot, {context.newest_app})
+        denying = (one for each in known.permission_buttons.get("deny", ()) for one in snapshot.match(each))
+        button = next((one for one in denying if one in asking), None)
+        if button is not None:
+            return button
+
+    def of_the_system(selectors: tuple[Selector, ...]) -> list[Element]:
+        found = (element for each in selectors for element in snapshot.match(each))
+        return [element for element in found if element.package in known.packages]
+
+    if of_the_system(known.wait_buttons):
+        return None
+    buttons = of_the_system(known.close_buttons)
+    return buttons[0] if len(buttons) == 1 else None
+
+
+def _is_of_before(context: SessionContext) -> bool:
+    if Capability.CRASHES in context.driver.capabilities:
+        try:
+            return not context.log.crashes()
+        except UNANSWERED:
+            pass  # then nothing is known but what this test has sent
+    return not context.log.acted

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Queries(SessionView):
-    """None of them changes anything on the phone, ``shell`` apart. Raise ``DeviceError`` where nothing could be
+    """None of them changes anything on the phone, ``shell`` apart. Raise ``DeviceError`` if nothing could be
     read."""
 
     def snapshot(self) -> Snapshot:
@@ -67,7 +67,7 @@ class Queries(SessionView):
         source: Source | None = None,
         **by: Unpack[SelectorKeywords],
     ) -> Element:
-        """The one element that matches now, without waiting for it. Raises ``TargetError`` where none or several
+        """The one element that matches now, without waiting for it. Raises ``TargetError`` if none or several
         do. With ``source="picture"``, and for an image, what no hierarchy has is found in a picture: a
         ``DrawnElement`` of that picture, with a ``confidence``."""
         wanted = self._target("find", target, by)
@@ -123,7 +123,7 @@ class Queries(SessionView):
     def wait_for_any(self, *, timeout: float | None = None, **branches: TargetLike) -> str:
         """The name of the first branch that is there on two reads in a row: ``wait_for_any(home=by(...),
         error=by(...))``; of two that come at once, the one named first. Several elements that fit one are there as
-        well as a single one. Raises ``TargetError`` where none came in time."""
+        well as a single one. Raises ``TargetError`` if none came in time."""
         if not branches:
             raise UsageError("wait_for_any() needs branches: wait_for_any(home=by(text=...), error=by(text=...))")
         for name, item in branches.items():
@@ -194,7 +194,7 @@ class Queries(SessionView):
         """The device log, oldest first: all that the phone still keeps, also from before the test, or what was
         logged since the test began or the last action was sent. With ``app``, only what its processes logged,
         however often it was restarted; since the test began, if no ``since`` is given. ``level`` is the
-        least grave that counts, such as "W". Raises ``Unsupported`` where the log cannot be read."""
+        least grave that counts, such as "W". Raises ``Unsupported`` if the log cannot be read."""
         wanted = LineFilter.checked("logs", level, tag, app)
         self._context.note_read()
         if since not in (None, "test", "action"):
@@ -212,7 +212,7 @@ class Queries(SessionView):
 
     def crashes(self, app: str | None = None) -> list[Crash]:
         """The apps that died or stopped answering since the test began, or the times that this one did, oldest
-        first. Raises ``Unsupported`` where the platform reports none."""
+        first. Raises ``Unsupported`` if the platform reports none."""
         if app is not None and (not isinstance(app, str) or not app):
             raise UsageError(f"crashes({app!r}): an app is named by a string")
         need_to_read(self._context.driver, Capability.CRASHES)
@@ -225,7 +225,7 @@ class Queries(SessionView):
         """Runs a command on the phone; a list is quoted word by word, a string is passed as it is. A command that
         fails is no error: look at ``exit_code``, and at ``hints``. What well-known commands print is ``parsed``:
         ``mobile.shell("dumpsys battery").parsed["level"]``. Raises ``DeviceTimeout`` after ``timeout`` seconds,
-        and ``Unsupported`` where the phone takes no commands."""
+        and ``Unsupported`` if the phone takes no commands."""
         if not isinstance(command, str) and not (
             isinstance(command, (list, tuple)) and all(isinstance(word, str) for word in command)
         ):

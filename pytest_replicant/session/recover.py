@@ -126,9 +126,9 @@ class RecoveryLoop:
 
     def refuse(self, answer: Recovery, why: str) -> None:
         """Refuses an answer, perhaps one that was accepted before: the failure stands."""
-        assert self.state is not None
         self._why = f"{answer.strategy} was refused: {why}"
-        self.state = replace(self.state, is_terminal=True)
+        if self.state is not None:
+            self.state = replace(self.state, is_terminal=True)
         self._leave(answer, why)
 
     def close(self, *, recovered: bool) -> None:
@@ -191,9 +191,8 @@ class RecoveryLoop:
 
     def _ask(self, failure: Failure, state: RecoveryState) -> Recovery | None:
         context = self._context
-        assert context.ask is not None
         with context.only_looking():
-            answer = context.ask(failure, state)
+            answer = context.ask(failure, state) if context.ask is not None else None
         if answer is None:
             return None
         wrong = _wrong(answer)

@@ -134,7 +134,7 @@ class Interruption:
         return is_on is True and (self._is_dealt_with or self.count < self._times)
 
     def meet(self, snapshot: Snapshot) -> None:
-        """Does what the test wants done, once for each time that it comes up. Raises ``UsageError`` where that did
+        """Does what the test wants done, once for each time that it comes up. Raises ``UsageError`` if that did
         not make it go away. An error of the phone's ends the test: what was done by then may not be done twice."""
         with _isolated(self._context, self.title, snapshot):
             if not self._is_dealt_with:

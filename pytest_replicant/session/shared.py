@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -18,7 +18,6 @@ from .checks.custom import CustomCheck, custom_check
 from .device_log.crashes import died_unexpectedly
 from .device_session import DeviceSession
 from .recording.failures import structure_of
-from .step import SessionContext
 
 Proof: TypeAlias = Selector | Screen | CustomCheck
 """What shows on the screen that a state holds."""
@@ -122,13 +121,17 @@ def came_back(session: DeviceSession, check: Check, passed: set[str] | None) -> 
     these are not known. Raises ``DeviceOffline``."""
     if passed is None:
         return not _why_not(session, check, session._context.settings.action_timeout)
-    context, resting = session._context, _Resting(session._context, passed)
+    context, volatile = session._context, session._context.observer.volatile
+    rests: list[tuple[Snapshot, float]] = []  # the last read, and since when the screen is at rest
 
     def test(look: CheckInput) -> Verdict:
-        found = check.test(look)
-        if found.held or not resting.is_elsewhere(look.snapshot):
-            return found
-        return Failed(found.observed, final=True)
+        found, now, here = check.test(look), context.clock.now(), look.snapshot
+        last, since = rests.pop() if rests else (here, now)
+        if volatile.loads(here) or not volatile.alike(last, here):
+            since = now
+        rests.append((here, since))
+        elsewhere = now - since >= AT_REST and structure_of(here) not in passed
+        return Failed(found.observed, final=True) if elsewhere and not found.held else found
 
     why = _why_not(session, replace(check, test=test), context.settings.action_timeout)
     if not why:
@@ -152,24 +155,6 @@ def passed_screens(session: DeviceSession) -> Iterator[set[str]]:
 AT_REST = 2.0
 """Seconds: longer than screens of a start stand still on their way to the next, but for those that wait for a
 backend, which are known once one was passed."""
-
-
-class _Resting:
-    """How long the screen has been at rest, and where."""
-
-    def __init__(self, context: SessionContext, passed: Collection[str]) -> None:
-        self._context = context
-        self._passed = passed
-        self._last: Snapshot | None = None
-        self._since = 0.0
-
-    def is_elsewhere(self, snapshot: Snapshot) -> bool:
-        """Whether it stays on a screen that is not passed."""
-        now, volatile, last = self._context.clock.now(), self._context.observer.volatile, self._last
-        if last is None or volatile.loads(snapshot) or not volatile.alike(last, snapshot):
-            self._since = now
-        self._last = snapshot
-        return now - self._since >= AT_REST and structure_of(snapshot) not in self._passed
 
 
 def _why_not(session: DeviceSession, check: Check, seconds: float) -> str:

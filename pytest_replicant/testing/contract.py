@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -92,7 +93,7 @@ def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:
 
 
 def check_clauses(clauses: Iterable[Checkable[S]], scene: S, failure: type[ContractBroken]) -> tuple[Verdict, ...]:
-    """Verdicts of all clauses. Raises ``failure`` where one does not hold."""
+    """Verdicts of all clauses. Raises ``failure`` if one does not hold."""
     verdicts = tuple(judge(clauses, scene))
     asked = [verdict for verdict in verdicts if verdict.asked]
     broken = tuple(Broken(each.clause, each.error) for each in asked if each.error is not None)
@@ -197,7 +198,7 @@ class DriverScene:
         return next(free, None)
 
     def expect_front(self, cause: str) -> None:
-        """Raises ``AssertionError`` where another app is in front by now, which ``cause`` brought there."""
+        """Raises ``AssertionError`` if another app is in front by now, which ``cause`` brought there."""
         front = self.driver.app_in_front().app
         must(front == self.app, f"{cause} brought {front} to the front")
 
@@ -205,7 +206,7 @@ class DriverScene:
         self.wait_for(lambda: self.driver.app_status(self.app) == status, f'the status "{status}"')
 
     def wait_for(self, condition: Callable[[], bool], what: str) -> None:
-        """Raises ``AssertionError`` where it does not come within ``patience``."""
+        """Raises ``AssertionError`` if it does not come within ``patience``."""
         happened = come_true(self.clock, condition, self.patience, _LOOK_EVERY)
         must(happened, f"{what} did not happen within {self.patience:g} s")
 
@@ -245,6 +246,27 @@ class DriverClause:
 
     def __str__(self) -> str:
         return self.name
+
+
+class DriverClauses(Clauses[DriverClause]):
+    """Those of a driver."""
+
+    def __init__(self) -> None:
+        super().__init__(DriverClause)
+
+    def in_front(self, claim: str, **conditions: Any) -> Callable[[Check], Check]:
+        """Adds one that begins with the app in front, on its first screen."""
+
+        def add(check: Check) -> Check:
+            @wraps(check)
+            def shown(scene: DriverScene) -> None:
+                scene.front()
+                check(scene)
+
+            self.clause(claim, **conditions)(shown)
+            return check
+
+        return add
 
 
 def capability_names(capabilities: Capability) -> str:

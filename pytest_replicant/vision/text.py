@@ -48,7 +48,7 @@ def has_ocr() -> bool:
 
 
 def need_ocr(what: str) -> None:
-    """Raises ``UsageError`` where the extra ``[ocr]`` is missing; ``what`` needs it, the subject of a sentence."""
+    """Raises ``UsageError`` if the extra ``[ocr]`` is missing; ``what`` needs it, the subject of a sentence."""
     if not has_ocr():
         raise UsageError(f"{what} needs OCR. Next: {how_to_install('ocr')}")
 

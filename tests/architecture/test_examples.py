@@ -155,7 +155,7 @@ def test_the_commands_of_the_pages_run(tmp_path: Path) -> None:
     package.mkdir(parents=True)
     apk(package, "app-debug.apk", activity=".SignInActivity")
     _write_project(tmp_path)
-    shutil.copy(tmp_path / "tests" / "test_shop.py", tmp_path)
+    shutil.copy(tmp_path / "tests" / "test_shop.py", tmp_path / "test_cart.py")
     screen = re.search(r"```xml\n(.*?)```", (ROOT / "docs" / "reference" / "selectors.md").read_text(), re.DOTALL)
     assert screen is not None
     for name in ("window_dump.xml", "cart.xml"):

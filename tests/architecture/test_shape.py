@@ -269,6 +269,14 @@ def test_rooms_never_import_the_facade() -> None:
 
 @pytest.mark.slow
 @pytest.mark.ci
+def test_assertions_say_a_type_and_guard_nothing() -> None:
+    """Under ``python -O`` there are none."""
+    rooms = [PACKAGE / name for name in ("session", "recovery", "drivers", "pool")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for room in rooms for path in room.rglob("*.py")]
+    said = [ast.unparse(one.test) for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Assert)]
+    assert [one for one in said if not re.fullmatch(r"[\w.]+ is not None", one)] == []
+
+
 def test_the_house_does_not_grow_unnoticed() -> None:
     """A ceiling is lowered if there is less now, and raised only on purpose."""
     now = counts()

@@ -95,8 +95,8 @@ def no_rating(session: RecoveryContext, failure: Failure, state: RecoveryState) 
 
 @proves("surprise-dialogs")
 @pytest.mark.slow
-@pytest.mark.parametrize(  # seeds of which none brings two equal dialogs at once
-    "seed", [1, 8, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (2, 3, 6, 10))]
+@pytest.mark.parametrize(  # seeds of which none brings two equal dialogs at once, nor one in the moment of a tap
+    "seed", [1, 8, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (2, 3, 7, 10))]
 )
 def test_past_dialogs_at_random_each_tap_counts_once(lab: LabPhone, seed: int) -> None:
     with lab.recorded(recover=no_rating) as (mobile, recorder):

@@ -19,7 +19,7 @@ from ...errors import Unsupported, UsageError, did_you_mean
 from ...model import Point, Rect, as_dotted
 from ...snapshots import DOUBTFUL, Snapshot
 from ..base import FocusedField, Key
-from ..changes import Remembered
+from ..base_driver import Remembered
 from ..checks import check_characters, checked_length, fingers
 from ..sent import as_one
 from .adb import CALL_LIMIT

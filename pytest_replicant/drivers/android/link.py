@@ -20,8 +20,7 @@ import uiautomator2
 
 from ...clock import Clock, come_true
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
-from ..exchanges import Exchanges
-from ..sent import Sent, unsent
+from ..sent import Exchanges, Sent, unsent
 from ..translate import foreign_errors
 from .adb import CALL_LIMIT, AdbPhone, AdbServer, Connection, Source, pull_file, push_file
 from .command import Ended, command_line, read_to_end

@@ -14,7 +14,7 @@ from ...logs import SCREEN_QUESTION, ScreenState, screen_densities, screen_sizes
 from ...model import NodeText, Rect, as_dotted
 from ..appearance import APPEARANCE_QUESTION, Appearance, android_appearance
 from ..base import AppInFront, DeviceInfo, Orientation
-from ..changes import Changes
+from ..base_driver import Changes
 from ..checks import READ_AGAIN, is_whole_png
 from ..depth import Depths
 from .link import Link, ObjectNotFound

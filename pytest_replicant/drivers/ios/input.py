@@ -17,7 +17,7 @@ from ...clock import come_true
 from ...errors import UsageError, did_you_mean
 from ...model import Point, Rect
 from ..base import FocusedField, Key
-from ..changes import Remembered
+from ..base_driver import Remembered
 from ..checks import check_characters, checked_length, fingers, untypeable
 from ..sent import as_one
 from .answers import Refused

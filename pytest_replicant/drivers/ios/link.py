@@ -23,8 +23,7 @@ from typing import Any
 
 from ...clock import Clock, SystemClock
 from ...errors import DeviceOffline, ProtocolError, UsageError
-from ..exchanges import Exchanges
-from ..sent import Sent, unsent
+from ..sent import Exchanges, Sent, unsent
 from ..translate import sent_nothing
 from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal
 from .bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge

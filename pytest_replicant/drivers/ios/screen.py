@@ -16,7 +16,7 @@ from ...clock import come_true
 from ...errors import DeviceError, UsageError
 from ...model import Point, Rect
 from ..base import Orientation
-from ..changes import Changes
+from ..base_driver import Changes
 from ..checks import READ_AGAIN, is_whole_png, png_size
 from ..depth import Depths, over_app
 from .answers import DEPTH_REFUSED, Refused

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...codec import decode, encode
+from ...kept import RunRow
 from ...model import MASK, Rect, SnapshotRecord, TestTrace, quoted
 from ...session import launched_apps
 from ..allure.public import allure_active
@@ -21,7 +22,6 @@ from ..artifacts.pictures import pack
 from ..artifacts.storage import digest_of
 from ..attempts.attempt import attempt_of
 from ..printable import counted, plain_text
-from ..triage.run_record import RunRow
 
 if TYPE_CHECKING:
     from PIL.Image import Image

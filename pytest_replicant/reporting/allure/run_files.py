@@ -17,12 +17,11 @@ from uuid import uuid4
 import pytest
 
 from ...codec import encode
-from ...kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
+from ...kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, RunRecord
 from ...model import VERDICTS, FailureClass, Redactor
 from ...stash import APP, SECRETS
 from ..artifacts.storage import write_whole
 from ..printable import one_line, plain_text, version_of
-from ..triage.run_record import RunRecord
 from ..worker_deaths import WORKER_DIED, is_death
 from .public import general_labels, results_folder
 from .results import ATTEMPT, BEGUN, CAUSE, CLASS, OUTCOME, attempt_key

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from ...codec import encode
+from ...kept import RunRecord
 from ...model import UNSOUND, VERDICTS
 from ...redaction import every_value, walked
 from ..artifacts.document import script_json
 from ..artifacts.storage import write_whole
 from ..findings import NOTES
 from ..printable import few
-from ..triage.run_record import RunRecord
 from .navigation import link_pages
 from .page import asset, page
 

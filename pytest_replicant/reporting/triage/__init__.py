@@ -26,19 +26,6 @@ if TYPE_CHECKING:
         read_history,
         remember,
     )
-    from .run_record import (
-        FlakyCause,
-        OpenAction,
-        ReplayedTest,
-        ReplayOf,
-        RunRecord,
-        RunRow,
-        SlowStep,
-        headline,
-        in_trouble,
-        phones_of,
-        results_of,
-    )
     from .runs import Found, FoundRow, FoundRun, find_runs, joined, latest, linked_from
     from .summary import MARKDOWN, PLAIN, Summary, code, prose, render, render_flaky, summary_of
 

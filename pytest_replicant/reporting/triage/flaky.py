@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...cassettes import FILE_NAME, Stored, report_at, stored_in
+from ...kept import FlakyCause, RunRecord, RunRow, test_of
 from ...model import HEALTHY, UNSOUND
 from ..printable import printable
 from .history import FailedAttempt, KeptRun, cause_id, joined_history, kept_run, letters
-from .run_record import FlakyCause, RunRecord, RunRow, test_of
 from .runs import MERGED, Found, FoundRow
 
 LONGEST_ACCIDENT = 2

@@ -20,15 +20,21 @@ from ...kept import (
     ActionCause,
     AnyCause,
     Cause,
+    CauseGroup,
     DeathCause,
     Key,
     PhoneCause,
+    RunRecord,
+    RunRow,
     hash_of,
+    last_attempt,
     masked,
     normalise,
+    phones_of,
+    results_of,
+    test_of,
 )
 from ...model import HEALTHY, one_line, quoted, shortened
-from .run_record import CauseGroup, RunRecord, RunRow, last_attempt, phones_of, results_of, test_of
 
 OFFLINE = "DeviceOffline"
 

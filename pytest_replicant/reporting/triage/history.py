@@ -16,16 +16,25 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...codec import decode, encode
-from ...kept import ActionCause, AnyCause, CheckCause, PhoneCause, content_of, is_foreign, masked
+from ...kept import (
+    ActionCause,
+    AnyCause,
+    CheckCause,
+    PhoneCause,
+    RunRow,
+    Shard,
+    content_of,
+    is_foreign,
+    masked,
+    results_of,
+)
 from ...model import HEALTHY, UNSOUND
 from ...pool import kind_of_phone
-from ...scheduling import Shard
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import short_digest
 from ..artifacts.storage import write_whole
 from ..printable import printable
 from .grouping import group, trouble_of
-from .run_record import RunRow, results_of
 
 FILE_NAME = "history.json"
 MOST_RUNS = 20

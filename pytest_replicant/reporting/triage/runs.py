@@ -5,27 +5,18 @@ A ``run.json`` may be broken, foreign or hostile: other entries are left out and
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
 
-from ...codec import WrongSchema, convert, decode
 from ...kept import (
-    APP_CRASH,
-    DEVICE_TROUBLE,
-    NOT_RESPONDING,
     RUN,
     TRACE,
-    ActionCause,
-    AnyCause,
-    CheckCause,
-    DeathCause,
-    PhoneCause,
     RecordedAttempt,
+    RunRow,
+    Shard,
     TestCause,
     attempt_in,
     content_of,
@@ -33,14 +24,14 @@ from ...kept import (
     is_foreign,
     is_of_another_version,
     passed_over,
+    record_of,
+    test_of,
     why_not_read,
 )
 from ...model import BROKEN, VERDICTS
-from ...scheduling import Shard
 from ..printable import left_out, seen_from
 from .cause import cause_of
 from .history import FILE_NAME, KeptRun, read_history, within_a_day
-from .run_record import RunRecord, RunRow, test_of
 
 MERGED = "triage-"
 """How the id of several runs that were written as one begins."""
@@ -166,35 +157,6 @@ def _together(one: FoundRun, other: FoundRun) -> FoundRun:
 
 def _identity(row: RunRow) -> tuple[object, ...]:
     return (row.nodeid, row.attempt, row.started_at, row.outcome, row.device)
-
-
-def record_of(content: bytes) -> RunRecord:
-    """A ``run.json``, of the version before too. Raises ``ValueError``."""
-    try:
-        return decode(RunRecord, content)
-    except WrongSchema as error:
-        if error.found != _BEFORE:
-            raise
-    document = json.loads(content)
-    rows = [_with_kind(one) for one in document.get("tests", ())]
-    return convert(RunRecord, {**document, "schema": RunRecord.schema, "tests": rows, "causes": []})
-
-
-_BEFORE = "replicant.run/1"
-_OF_CLASSES = {APP_CRASH: DeathCause, NOT_RESPONDING: DeathCause, DEVICE_TROUBLE: PhoneCause}
-
-
-def _with_kind(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The cause of a row did not say of which kind it is."""
-    cause = row.get("cause")
-    if not isinstance(cause, dict):
-        return row
-    kind: type[AnyCause] = _OF_CLASSES.get(str(cause.get("failure_class")), TestCause)
-    if kind is TestCause and cause.get("trouble"):
-        kind = CheckCause if cause.get("expected") else ActionCause
-    own = {one.name: one.default for one in fields(kind) if one.name == "by"}
-    given = {**cause, "phone": cause.get("subject", ""), "late": bool(cause.get("late")), **own}
-    return {**row, "cause": {one.name: given[one.name] for one in fields(kind) if one.name in given}}
 
 
 def devices_of(*runs: FoundRun) -> frozenset[str]:

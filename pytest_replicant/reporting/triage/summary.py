@@ -10,30 +10,29 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...codec import WrongSchema, plain
-from ...kept import attempt_in, passed_over
-from ...model import BROKEN, HEALTHY, UNSOUND
-from ..printable import counted, left_out, printable
-from .baseline import TraceFolders, digest_of
-from .divergence import Divergence, compared, in_seconds
-from .flaky import flaky_causes, history_of, interval, with_history, with_recordings
-from .grouping import run_of
-from .history import KeptRun, cause_id, kind_of
-from .run_record import (
+from ...codec import WrongSchema
+from ...kept import (
     FLAKY,
     REQUEUED,
     FlakyCause,
     RunRecord,
     RunRow,
     SlowStep,
+    attempt_in,
     failing,
     first_failure,
-    headline,
-    in_trouble,
     last_attempt,
+    passed_over,
     results_of,
     test_of,
 )
+from ...model import BROKEN, HEALTHY, UNSOUND, plain
+from ..printable import counted, headline, in_trouble, left_out, printable
+from .baseline import TraceFolders, digest_of
+from .divergence import Divergence, compared, in_seconds
+from .flaky import flaky_causes, history_of, interval, with_history, with_recordings
+from .grouping import run_of
+from .history import KeptRun, cause_id, kind_of
 from .runs import latest, linked_from
 
 if TYPE_CHECKING:

@@ -79,7 +79,7 @@ class AppActions(ActionBase):
         return self._do("background", f"for {stay:g} s", send, timeout, silent, check=back.judge)
 
     def stop(self, app: str | None = None, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Ends the app, if it runs; what it stored stays. Raises ``UsageError`` where it is not installed."""
+        """Ends the app, if it runs; what it stored stays. Raises ``UsageError`` if it is not installed."""
         name = self._context.known_app("stop", app)
         send = device.command(lambda phone: phone.stop(name), ends=name, app=name)
         return self._do("stop", name, send, timeout, silent)
@@ -87,7 +87,7 @@ class AppActions(ActionBase):
     def clear_data(
         self, app: str | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
-        """Stops the app and forgets everything that it stored. Raises ``Unsupported`` where the phone cannot."""
+        """Stops the app and forgets everything that it stored. Raises ``Unsupported`` if the phone cannot."""
         name = self._context.known_app("clear_data", app)
         self._need("clear_data", Capability.CLEAR_DATA)
         send = device.command(lambda phone: phone.clear_data(name), ends=name, app=name)

@@ -115,7 +115,7 @@ class DeviceActions(ActionBase):
 
     def pull_file(self, remote: str, local: str | Path | None = None, *, timeout: float | None = None) -> Pulled:
         """Copies a file of the phone: its content is the outcome's ``data``, as bytes, and is written to ``local``
-        where that is given. The screen is not read for it. Raises ``UsageError`` where there is no such file."""
+        if that is given. The screen is not read for it. Raises ``UsageError`` if there is no such file."""
         source = _remote("pull_file", remote)
         if local is not None and (not isinstance(local, (str, Path)) or Path(local).is_dir()):
             raise UsageError(f"pull_file(local={local!r}): the path of a file to write")

@@ -86,7 +86,7 @@ class GestureActions(ActionBase):
         **by: Unpack[SelectorKeywords],
     ) -> Expectation:
         """Touches the element twice in the same place, quickly enough to count as one gesture. Raises
-        ``ProtocolError`` where the phone is too slow for that, or too far away: each may have been one tap."""
+        ``ProtocolError`` if the phone is too slow for that, or too far away: each may have been one tap."""
         send = touch.gesture(lambda phone, point: phone.double_tap(point))
         return self._touch("double_tap", target, by, send, timeout, silent, source)
 
@@ -111,7 +111,7 @@ class GestureActions(ActionBase):
         self, source: TargetLike, target: TargetLike, /, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Picks up one element and drops it on another, both awaited on one screen that stands still; the way
-        takes 0.8 seconds. Raises ``Unsupported`` where the phone cannot."""
+        takes 0.8 seconds. Raises ``Unsupported`` if the phone cannot."""
         self._need("drag", Capability.DRAG)
         targets = (self._checked("drag", source), self._checked("drag", target))
         title = f"{describe(targets[0])} → {describe(targets[1])}"
@@ -142,7 +142,7 @@ class GestureActions(ActionBase):
     ) -> Expectation:
         """Moves two fingers on the target: apart to ``scale`` times their distance, together if it is below 1;
         it is never 1. Marked degraded in the trace, since how far an app follows is its own affair. Raises
-        ``UsageError`` for a target too small for two fingers, ``Unsupported`` where the phone cannot."""
+        ``UsageError`` for a target too small for two fingers, ``Unsupported`` if the phone cannot."""
         wanted = self._target("pinch", target, by)
         if not is_number(scale) or scale <= 0 or scale == 1:
             raise UsageError(f"pinch(scale={scale!r}): above 1 spreads the fingers, between 0 and 1 closes them")
@@ -232,7 +232,7 @@ class GestureActions(ActionBase):
     ) -> Collected:
         """Every element that fits, from where the list is to its end, each once and in order: scrolls through it
         and leaves it there. Rows that look alike are distinguished by their place. The list is the ``container``,
-        else the one that ``within`` names, is in or holds, else the largest. Raises ``ActionFailed`` where the end
+        else the one that ``within`` names, is in or holds, else the largest. Raises ``ActionFailed`` if the end
         was not reached, or rows may have been missed: a part of a list is no list. It does so, too, if no
         container is given and something that fits lies outside of the list."""
         wanted = self._target("collect", selector, by)

@@ -261,7 +261,7 @@ def await_check(
             return wait.outcome(judged.verdict, judged.snapshot or context.observer.latest)
         if wait.is_over(judged):
             return wait.ended()
-        if asks and judged is not None and wait.is_under_window(judged):
+        if asks and judged is not None and not judged.verdict.held and wait.is_under_window(judged):
             return replace(wait.ended(), waits_since=wait.reads.started)
 
 
@@ -283,13 +283,13 @@ class _Wait:
         reads = self.reads
         self._row = []
         self._late += reads.out_of_time
-        self._history.append(Read(reads.elapsed, reads.trouble, False, failed=not reads.interrupted))
+        self._history.append(Read(round(reads.elapsed, 3), reads.trouble, False, failed=not reads.interrupted))
 
     def holds(self, judged: Judged) -> bool:
         """Whether it holds, with this read."""
         self._latest, found = judged, judged.verdict
         at = max(judged.received_at - self.reads.started, 0.0)
-        self._history.append(Read(at, written(found.observed), found.held))
+        self._history.append(Read(round(at, 3), written(found.observed), found.held))
         self._row = [*self._row, judged] if found.held else []
         return _holds(self._check, self._row, self._context.settings.window)
 
@@ -309,7 +309,7 @@ class _Wait:
     def is_under_window(self, judged: Judged) -> bool:
         """Whether two reads in a row show a window that hides what the check looks for."""
         seen, check, observer = judged.snapshot, self._check, self._context.observer
-        if seen is None or seen.dialog is None or judged.verdict.held:
+        if seen is None or seen.dialog is None:
             return False
         if check.proves_absence or not check.about_screen or not observer.volatile.agreed(observer.row()):
             return False

@@ -20,9 +20,9 @@ from ..by_picture import refuse_absence, source_of
 from ..drawn import Source
 from . import drawn, phone, presence, screens, states
 from .accessibility import KIND, Ignored, NoFindings, wanted_of
-from .base import CheckBase
 from .custom import CustomCheck, custom_check
 from .one_state import ElementStates, OneState
+from .run import CheckBase
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -32,8 +32,8 @@ class Checks(CheckBase):
     """The checks, shared by what an action returns and by the session itself.
 
     Each takes ``timeout`` in seconds (option ``replicant_expect_timeout``, default 5), waits until the
-    check holds on two consecutive fresh reads, and returns self. Raises ``ExpectationFailed`` where it does not,
-    and ``DeviceError`` where too little could be read to know. With ``stays``, seconds, a check of presence
+    check holds on two consecutive fresh reads, and returns self. Raises ``ExpectationFailed`` if it does not,
+    and ``DeviceError`` if too little could be read to know. With ``stays``, seconds, a check of presence
     must hold for as long as that: for what an app shows at once and takes back.
     """
 
@@ -198,7 +198,7 @@ class Checks(CheckBase):
 
         ``pattern`` is a part of the message, in its own letters, or a compiled expression that it is searched for.
         ``level`` is the least severe that counts, of V, D, I, W, E and F; ``tag`` is the whole tag; ``app`` leaves
-        only what that app's processes wrote. Raises ``Unsupported`` where the log cannot be read.
+        only what that app's processes wrote. Raises ``Unsupported`` if the log cannot be read.
         """
         return self._expect(phone.log_says(pattern, level=level, tag=tag, app=app), timeout)
 
@@ -206,7 +206,7 @@ class Checks(CheckBase):
         """No app of this test, or not this one, died or stopped answering since the last action was sent.
 
         Reads the log twice and waits for nothing else. Does not verify the action: what does not crash need not
-        work. Raises ``Unsupported`` where crashes cannot be read. One at any other moment of the test is found at
+        work. Raises ``Unsupported`` if crashes cannot be read. One at any other moment of the test is found at
         its end, without this.
         """
         meant = self._context.known_app("expect_no_crash", app) if app is not None else None

@@ -51,7 +51,7 @@ def check(predicate: Any = None, /, *, presence: bool = False) -> Any:
     on the screen before the action, and does nothing but look at the screen: rows that were scrolled away are not
     on it. With ``presence`` it holds by what it finds alone. Without, it may hold by something missing. So it
     must hold through one whole window, and is undecided if something is covered, cut off, loading or under a
-    dialog. Raises ``UsageError`` where it returns anything but True or False.
+    dialog. Raises ``UsageError`` if it returns anything but True or False.
     """
     if predicate is None:
         return lambda given: _maker(given, presence=presence)
@@ -139,8 +139,8 @@ def _unfinished(screen: Snapshot) -> str:
         return screen.limit
     if screen.alone or hides_the_app(screen):
         return f"{describe_dialog(screen)} is open, and hides the rest"
-    shown = {one.node.index for one in (*screen.elements, *screen.headings)}
-    hidden = [one for one in screen.beneath.elements if one.node.index not in shown] if screen.beneath else []
+    shown = {one.index for one in (*screen.elements, *screen.headings)}
+    hidden = [one for one in screen.beneath.elements if one.index not in shown] if screen.beneath else []
     if screen.beneath is not None and (covered := in_view(screen.beneath, hidden)):
         return f"covered, not gone: {covered[0].describe()}"
     return "the screen is loading, and may still bring more" if screen.loading else ""

@@ -17,8 +17,7 @@ from ...drivers import Capability, CrashLog, Driver, LogMark, log_of
 from ...errors import UNANSWERED, ReplicantError
 from ...logs import Crash, LogLine, pids_of, read_deaths
 from ..arguments import need_to_read
-from .phone_clock import SECONDS, STAMP, Look, Moment, PhoneClock, Written
-from .reading import Reading, Window
+from .phone_clock import SECONDS, STAMP, Look, Moment, PhoneClock, Reading, Window, Written
 
 _JITTER = 0.05  # seconds; lines of two threads stand in the log in either order
 # What Android says when it ends an app that did not answer; an ANR alone may pass.
@@ -165,8 +164,9 @@ class DeviceLog:
     def action_before(self, crash: Crash) -> str:
         """The id of the last action sent before one of the ``deaths``; "" where that is not known."""
         reading = self._deaths
-        for index in reversed(range(len(self._sent) if reading is not None else 0)):
-            assert reading is not None
+        if reading is None:
+            return ""
+        for index in reversed(range(len(self._sent))):
             after = reading.is_line_after(_first_line(crash), index)
             if after is not False:
                 return self._sent[index].action_id if after else ""

@@ -19,18 +19,21 @@ if TYPE_CHECKING:
     from .trace import StepLog
 
 
-def record_action(outcome: Outcome, log: StepLog, recovery: RecoveryLoop) -> TraceEvent:
-    """Records an action, however it ended. Returns its entry."""
+def record_action(
+    outcome: Outcome, log: StepLog, recovery: RecoveryLoop
+) -> tuple[ActionResult, FailureRecord | None]:
+    """Records an action, however it ended. Returns its envelope and the record of its failure."""
     action, after = outcome.action, outcome.after
     recorder, before = action.context.recorder, action.plan.met or action.before
     recovery.close(recovered=outcome.failure is None)
+    result, failure = _envelope(outcome, log, recovery), _failure_of(outcome)
     event = TraceEvent(
         "action",
         action.step.title,
         0,
         0,
-        result=_envelope(outcome, log, recovery),
-        failure=_failure_of(outcome),
+        result=result,
+        failure=failure,
         diff=recorder.diff_of(action.before, after),
         before=before.id if before else None,
         after=after.id if after else None,
@@ -39,7 +42,7 @@ def record_action(outcome: Outcome, log: StepLog, recovery: RecoveryLoop) -> Tra
         error=text_for_page(outcome.failure, recorder.redactor.text) if outcome.failure is not None else "",
     )
     recorder.keep(event, log)
-    return event
+    return result, failure
 
 
 def _failure_of(outcome: Outcome) -> FailureRecord | None:

@@ -43,7 +43,7 @@ from ...model import (
     TraceStep,
 )
 from ...snapshots import Snapshot, toast_lines
-from ..stabilize.sightings import Sightings
+from ..stabilize.history import Sightings
 from .failures import structure_of, with_logs
 from .secret_fields import SecretFields, blank
 from .spool import Spool, Spooled
@@ -156,7 +156,7 @@ class Recorder:
         self._events: list[TraceEvent] = []
         self._actions: dict[str, int] = {}  # places in the events
         self._foreign: list[tuple[BaseException, FailureRecord]] = []  # that no session raised, as they went by
-        self.sightings: dict[str, Sightings] = {}  # by the action that was sent
+        self.sightings: dict[str, Sightings] = {}  # by the action that was sent, up to the next one
         self._checks = 0
         self._spool = Spool()
         self._snapshots: Spooled[SnapshotRecord] = Spooled(self._spool)
@@ -346,10 +346,6 @@ class Recorder:
         event = self._events[place]
         if event.check is not None:
             self._events[place] = replace(event, check=replace(event.check, undone=how))
-
-    def note_sent(self, record: Sightings) -> None:
-        """An action is sent now: its record, which grows until the next one."""
-        self.sightings[record.action_id] = record
 
     def note_logs(self, lines: tuple[LogRecord, ...]) -> None:
         """What the phone logged in this test, as far as it is kept."""

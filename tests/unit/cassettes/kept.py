@@ -116,7 +116,8 @@ def keep(report: Path, *cassettes: Kept, began: str = "2026-11-02T10:00:00+00:00
         (run / "blobs").mkdir(exist_ok=True)
         for name, data in one.tape.blobs.items():
             (run / "blobs" / name).write_bytes(data if name.endswith(".png") else gzip.compress(data, mtime=0))
-    (run / "run.json").write_text(json.dumps({"schema": "replicant.run/2", "started_at": began, "tests": []}))
+    facts = {"schema": "replicant.run/2", "run_id": run.name, "started_at": began, "duration_ms": 0, "tests": []}
+    (run / "run.json").write_text(json.dumps(facts))
     return run
 
 

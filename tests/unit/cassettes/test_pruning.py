@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.cassettes import carry_out, lines_of, plan_of, report_at, stored_in
+from pytest_replicant.cassettes import report_at, stored_in
 from pytest_replicant.errors import UsageError
+from pytest_replicant.kept import carry_out, lines_of, plan_of
 
 from .kept import Kept, keep, tape
 

@@ -92,6 +92,20 @@ def test_what_is_written_is_read() -> None:
     assert read_capture(Path("a.zip")) == CAPTURE
 
 
+@pytest.mark.parametrize(
+    ("verdict", "outcome"), [("holds", "passed"), ("broken", "failed"), ("not reached", "interrupted")]
+)
+def test_its_cassette_says_how_the_proof_ended(
+    verdict: Any, outcome: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_capture(Path("a.zip"), replace(CAPTURE, proof=(ProofRow("tap", "a tap arrives", verdict),)))
+    assert main(["cassette", "check", "a.zip"]) == 0
+    assert main(["cassette", "show", "a.zip"]) == 0
+    shown = capsys.readouterr().out
+    assert f"ended     {outcome}\n" in shown
+    assert "launch settings" in shown
+
+
 def document(*path: str | int, value: Any) -> dict[str, bytes]:
     contents = written()
     whole = json.loads(gzip.decompress(contents[ENTRY]))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pytest_replicant.kept import AnyCause, TestCause
-from pytest_replicant.reporting.triage import ReplayedTest, ReplayOf, RunRow, run_of
+from pytest_replicant.kept import AnyCause, ReplayedTest, ReplayOf, RunRow, TestCause
+from pytest_replicant.reporting.triage import run_of
 
 if TYPE_CHECKING:
     from pytest_replicant.reporting.triage import RunRecord

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_replicant.codec import convert
+from pytest_replicant.kept import RunRow
 from pytest_replicant.reporting.findings import (
     not_compared,
     open_actions,
@@ -14,7 +15,6 @@ from pytest_replicant.reporting.findings import (
     vacuous_checks,
 )
 from pytest_replicant.reporting.run_text import closing_lines
-from pytest_replicant.reporting.triage import RunRow
 
 from .compared import compared_trace
 from .factory import row_of, tiny_trace, with_parts

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from pytest_replicant.kept import FlakyCause, RunRow
+from pytest_replicant.reporting.printable import headline
 from pytest_replicant.reporting.run_text import (
     CAUSES,
     JOINED,
@@ -19,7 +21,6 @@ from pytest_replicant.reporting.run_text import (
     requeued_lines,
     summary_line,
 )
-from pytest_replicant.reporting.triage import FlakyCause, RunRow, headline
 
 from .factory import HOSTILE
 from .made_rows import replay, row, run

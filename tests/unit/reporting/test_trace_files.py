@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
+from pytest_replicant.kept import RunRecord
 from pytest_replicant.model import MASK, Attachment, DiffRecord, RaisedError, Redactor
 from pytest_replicant.model.secret import SHORT
 from pytest_replicant.reporting.artifacts.document import trace_schema
@@ -21,7 +22,6 @@ from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.pages.page import page_data
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
-from pytest_replicant.reporting.triage import RunRecord
 from tests.file_contents import contents
 
 from .compared import compared_trace

@@ -13,11 +13,11 @@ import pytest
 from benchmarks import grouping
 from pytest_replicant import DeviceSession, by
 from pytest_replicant.codec import convert
-from pytest_replicant.kept import ActionCause, attempt_in, kept_attempt
+from pytest_replicant.kept import ActionCause, RunRow, attempt_in, kept_attempt
 from pytest_replicant.model import Redactor, TestTrace, TraceFile
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
 from pytest_replicant.reporting.attempts.attempt import raised
-from pytest_replicant.reporting.triage import RunRow, cause_of, find_runs, group
+from pytest_replicant.reporting.triage import cause_of, find_runs, group
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import facts

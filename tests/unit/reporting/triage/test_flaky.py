@@ -9,18 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.kept import AnyCause, CheckCause, PhoneCause, TestCause
+from pytest_replicant.kept import AnyCause, CheckCause, FlakyCause, PhoneCause, RunRow, SlowStep, TestCause
 from pytest_replicant.reporting.triage import (
     MARKDOWN,
     PLAIN,
     FailedAttempt,
-    FlakyCause,
     Found,
     FoundRow,
     FoundRun,
     KeptRun,
-    RunRow,
-    SlowStep,
     TestInRun,
     find_runs,
     flaky_causes,

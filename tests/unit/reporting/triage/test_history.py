@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.kept import TestCause
+from pytest_replicant.kept import RunRow, Shard, TestCause
 from pytest_replicant.reporting.triage import (
     FailedAttempt,
     KeptRun,
-    RunRow,
     TestInRun,
     find_runs,
     history_json,
@@ -24,7 +23,6 @@ from pytest_replicant.reporting.triage import (
     read_history,
     remember,
 )
-from pytest_replicant.scheduling import Shard
 
 from ..made_rows import row
 from .test_runs import keep

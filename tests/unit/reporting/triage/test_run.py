@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.codec import convert, decode, encode
-from pytest_replicant.kept import TestCause
-from pytest_replicant.reporting.triage import OpenAction, RunRecord, RunRow, results_of, run_of
+from pytest_replicant.kept import OpenAction, RunRecord, RunRow, TestCause, results_of
+from pytest_replicant.reporting.triage import run_of
 
 from ..factory import row_of, tiny_trace
 from ..made_rows import plain_row

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.kept import RunRow, SlowStep
 from pytest_replicant.model import Redactor, TestTrace
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage import (
     MARKDOWN,
     PLAIN,
-    RunRow,
-    SlowStep,
     Summary,
     code,
     find_runs,

@@ -15,7 +15,7 @@ from pytest_replicant import (
     UsageError,
     by,
 )
-from pytest_replicant.session.stabilize.sightings import MOST_SEEN
+from pytest_replicant.session.stabilize.history import MOST_SEEN
 
 from ..conftest import Play
 from ..scripted_phone import HOME, NEXT, ScriptedPhone, button, node, screen, to_next

@@ -8,8 +8,7 @@ import time
 import pytest
 
 from pytest_replicant.drivers import LogMark
-from pytest_replicant.session.device_log.phone_clock import Moment, PhoneClock
-from pytest_replicant.session.device_log.reading import Reading
+from pytest_replicant.session.device_log.phone_clock import Moment, PhoneClock, Reading
 
 NOON = 1_700_000_000.0
 KEEPS, SORTS = 34, 30

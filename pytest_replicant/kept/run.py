@@ -5,15 +5,25 @@ Small, plain, and able to cross from a worker to its controller.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, cast
 
-from ...codec import plain
-from ...kept import AnyCause
-from ...model import BROKEN, HEALTHY, TestFacts
-from ...scheduling import Shard
-from ..printable import counted
+from ..codec import WrongSchema, convert, decode
+from ..model import BROKEN, HEALTHY, TestFacts, plain
+from .causes import (
+    APP_CRASH,
+    DEVICE_TROUBLE,
+    NOT_RESPONDING,
+    ActionCause,
+    AnyCause,
+    CheckCause,
+    DeathCause,
+    PhoneCause,
+    TestCause,
+)
+from .shard import Shard
 
 
 @dataclass(frozen=True)
@@ -323,12 +333,6 @@ def failing(run: RunRecord) -> tuple[CauseGroup, ...]:
     return tuple(cause for cause in run.causes if cause.failures)
 
 
-def headline(run: RunRecord) -> str:
-    """``"12 failures, 2 causes"``; "" where nothing failed in the end."""
-    failures = sum(result.outcome in BROKEN for result in run.results)
-    return f"{counted(failures, 'failure')}, {counted(len(failing(run)), 'cause')}" if failures else ""
-
-
 def first_failure(run: RunRecord, result: RunResult) -> RunRow:
     """Of a test that broke at some attempt; an attempt that lost its phone says the least."""
     broken = [run.rows[at] for at in result.attempts if run.rows[at].is_broken]
@@ -378,14 +382,33 @@ def _is_its_trouble(row: RunRow) -> bool:
     return row.outcome == "infra" and (row.cause is None or row.cause.exception not in others)
 
 
-def in_trouble(phones: Sequence[PhoneHealth]) -> list[str]:
-    """A line for each phone that was lost, or whose tool trouble ended a test."""
-    lines = []
-    for one in phones:
-        counts = ((one.lost, "lost"), (one.infra, "tool trouble"), (one.reconnected, "recovered by reconnecting"))
-        troubles = ", ".join(f"{word} in {count}" for count, word in counts if count)
-        quarantined = f"; in quarantine: {one.reason}" if one.reason else ""
-        if one.lost or one.infra:
-            shown = f"{one.phone} ({one.device or 'never opened'})"
-            lines.append(f"{shown}: {troubles} of {one.attempts} tests{quarantined}")
-    return lines
+# --- the file ---------------------------------------------------------------------------------------------
+
+
+def record_of(content: bytes) -> RunRecord:
+    """A ``run.json``, of the version before too. Raises ``ValueError``."""
+    try:
+        return decode(RunRecord, content)
+    except WrongSchema as error:
+        if error.found != _BEFORE:
+            raise
+    document = json.loads(content)
+    rows = [_with_kind(one) for one in document.get("tests", ())]
+    return convert(RunRecord, {**document, "schema": RunRecord.schema, "tests": rows, "causes": []})
+
+
+_BEFORE = "replicant.run/1"
+_OF_CLASSES = {APP_CRASH: DeathCause, NOT_RESPONDING: DeathCause, DEVICE_TROUBLE: PhoneCause}
+
+
+def _with_kind(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The cause of a row did not say of which kind it is."""
+    cause = row.get("cause")
+    if not isinstance(cause, dict):
+        return row
+    kind: type[AnyCause] = _OF_CLASSES.get(str(cause.get("failure_class")), TestCause)
+    if kind is TestCause and cause.get("trouble"):
+        kind = CheckCause if cause.get("expected") else ActionCause
+    own = {one.name: one.default for one in fields(kind) if one.name == "by"}
+    given = {**cause, "phone": cause.get("subject", ""), "late": bool(cause.get("late")), **own}
+    return {**row, "cause": {one.name: given[one.name] for one in fields(kind) if one.name in given}}

@@ -6,7 +6,6 @@ and traces stay, with all that they show.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,14 +15,12 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
+from ..cassettes import FILE_NAME, Cassette, read_cassette
 from ..errors import UsageError
 from ..model import UNSOUND
-from .files import read_cassette
-from .tape import FILE_NAME, Cassette
+from .reports import LARGEST, RUN, TRACE, content_of
+from .run import record_of
 
-_RUN = "run.json"
-_SCHEMA = "replicant.run/"
-_LARGEST = 256_000_000
 _DIGEST = re.compile(rb"[0-9a-f]{32}")
 _WITHOUT = "passed over"
 
@@ -63,14 +60,14 @@ class RunFolder:
     def _shown(self) -> set[bytes]:
         """The digests that its pages and traces name."""
         found: set[bytes] = set()
-        for path in (self.path / _RUN, self.path / "index.html", *self.path.glob("*/trace.json")):
+        for path in (self.path / RUN, self.path / "index.html", *self.path.glob(f"*/{TRACE}")):
             size = _size(path)
-            if size is None or size > _LARGEST:
+            if size is None or size > LARGEST:
                 if path.name != "index.html":
                     self.why_blobs_stay = f"{path} cannot be read"
                 continue
             found.update(_DIGEST.findall(path.read_bytes()))
-        without = [one.file for one in self.cassettes if not (one.file.parent / "trace.json").is_file()]
+        without = [one.file for one in self.cassettes if not (one.file.parent / TRACE).is_file()]
         if without:
             self.why_blobs_stay = f"{without[0].parent} has no trace.json"
         if any(one.blobs is None for one in self.cassettes):
@@ -147,7 +144,7 @@ def _runs(reports: Iterable[Path], notes: list[str]) -> Iterator[RunFolder]:
             raise UsageError(f"{report}: there is no such folder. Next: name replicant-report, or a run's folder")
         folders = [report] if _has_cassettes(report) else _folders(report, notes)
         found = [run for one in folders if _has_cassettes(one) if (run := _run_at(one, notes)) is not None]
-        if not found and not any((one / _RUN).is_file() for one in (report, *folders)):
+        if not found and not any((one / RUN).is_file() for one in (report, *folders)):
             raise UsageError(f"{report}: no run of ours is in it, and nothing was deleted")
         for run in found:
             place = run.path.resolve()
@@ -168,19 +165,14 @@ def _folders(folder: Path, notes: list[str]) -> list[Path]:
 
 def _run_at(folder: Path, notes: list[str]) -> RunFolder | None:
     """None for a folder that is not a run of ours that has ended."""
-    file = folder / _RUN
-    size = _size(file)
-    if size is None:
+    file = folder / RUN
+    if _size(file) is None:
         notes.append(f"{folder}: no run.json, as of a run that is under way or was ended, {_WITHOUT}")
         return None
     try:
-        if size > _LARGEST:
-            raise ValueError("too large")
-        document = json.loads(file.read_bytes())
-        if not isinstance(document, dict) or not str(document.get("schema")).startswith(_SCHEMA):
-            raise ValueError("none of ours")
-        began = datetime.fromisoformat(str(document.get("started_at")).replace("Z", "+00:00")).timestamp()
-    except (OSError, ValueError, OverflowError, RecursionError) as error:
+        run = record_of(content_of(file))
+        began = datetime.fromisoformat(run.started_at.replace("Z", "+00:00")).timestamp()
+    except (OSError, ValueError, OverflowError) as error:
         notes.append(f"{folder}: its run.json is not read ({error}), {_WITHOUT}")
         return None
     return RunFolder(folder, began, list(_cassettes(folder, notes)))
@@ -192,7 +184,7 @@ def _cassettes(folder: Path, notes: list[str]) -> Iterator[Kept]:
         if size is None or file.parent.is_symlink():
             notes.append(f"{file}: a link or no file, {_WITHOUT}")
             continue
-        cassette = _read(file) if size <= _LARGEST else None
+        cassette = _read(file) if size <= LARGEST else None
         if cassette is None:
             yield Kept(file, size, False, None)
         else:
