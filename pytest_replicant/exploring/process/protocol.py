@@ -204,6 +204,14 @@ def standard_input(argv: Sequence[str]) -> str | None:
     return text
 
 
+def check_name(name: str) -> None:
+    """Raises ``Refusal`` for what cannot name a session."""
+    if not records.is_name(name):
+        allowed = f"{records.LONGEST_NAME} letters, digits, '.', '_' and '-'"
+        text = f"no name of a session: {records.printable(name)!r}"
+        raise Refusal(text, advice=f"name it with at most {allowed}, as in {NAMED}shop")
+
+
 def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     """The record of the session: that of the name, else the only one of the project of ``cwd``, the working
     folder if none is given. ``folder`` is "" if there is none. Raises ``Refusal``."""
