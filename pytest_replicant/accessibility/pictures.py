@@ -141,7 +141,7 @@ def unexposed_text(screen: Screen, texts: Sequence[Drawn]) -> Iterator[Found]:
     own = [node for node in nodes if screen.shows(node) and not node.bounds.is_empty]
     if not own:
         return
-    saying = [node for node in nodes if node.text or node.description or node.hint or node.value]
+    saying = [node for node in nodes if node.words or node.hint or node.value]
     area = screen.app_area
     for drawn in texts:
         words = {word for word in _WORDS.findall(drawn.text.casefold()) if len(word) >= _LEAST_LETTERS}
