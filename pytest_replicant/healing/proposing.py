@@ -67,7 +67,7 @@ def holds(selector: Selector, element: Element, now: Snapshot, known: Sequence[K
     count = 0
     for one in known:
         matches = matched(selector, one.screen)
-        if one.element is not None and [each.node.index for each in matches] == [one.element.node.index]:
+        if one.element is not None and [each.index for each in matches] == [one.element.index]:
             count += 1
         elif matches:
             return None
@@ -83,7 +83,7 @@ def matched(selector: Selector, screen: Snapshot) -> list[Element]:
 
 
 def _is_alone(selector: Selector, element: Element, now: Snapshot) -> bool:
-    return [each.node.index for each in matched(selector, now)] == [element.node.index]
+    return [each.index for each in matched(selector, now)] == [element.index]
 
 
 def _candidates(element: Element, was: Selector, now: Snapshot, also: Sequence[Snapshot]) -> Iterator[Selector]:

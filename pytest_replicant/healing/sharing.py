@@ -88,4 +88,4 @@ def _agree(
 
 
 def _indexes(found: Sequence[Element]) -> list[int]:
-    return [one.node.index for one in found]
+    return [one.index for one in found]

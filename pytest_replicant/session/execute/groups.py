@@ -82,10 +82,10 @@ def _not_one(
 
 def _goes_on_in(snapshot: Snapshot, node: Node) -> Element | None:
     """The scroller at whose edge the group ends, or which it is: there may be more of it than shows."""
-    scrolling = {one.node.index: one for one in snapshot.elements if one.states.scrollable}
+    scrolling = {one.index: one for one in snapshot.elements if one.states.scrollable}
     for around in (node, *ancestors(snapshot.nodes, node)):
         box = scrolling.get(around.index)
-        if box is not None and (box.node.index == node.index or any(_reaches(snapshot, node, box))):
+        if box is not None and (box.index == node.index or any(_reaches(snapshot, node, box))):
             return box
     return None
 
@@ -153,7 +153,7 @@ class _Group:
 
     def _ends(self, snapshot: Snapshot) -> bool:
         node, box = self._node_on(snapshot), self._now(snapshot)
-        return node.index != box.node.index and not _reaches(snapshot, node, box)[1]
+        return node.index != box.index and not _reaches(snapshot, node, box)[1]
 
     def _members(self, snapshot: Snapshot) -> list[Element]:
         return self._alike(snapshot, self._node_on(snapshot))

@@ -28,7 +28,7 @@ class Opened:
         before = action.target.snapshot
         self._action = action
         self._known = {element.identity for element in before.elements}
-        self._app = action.target.element.node.package or before.app
+        self._app = action.target.element.package or before.app
         self._selector = Selector(text=label)
         self._label = label
         self.offered: dict[str, None] = {}  # labels, in the order in which they were seen
@@ -116,7 +116,7 @@ class Opened:
     # --- what opened ------------------------------------------------------------------------------------------
 
     def _is_new(self, element: Element) -> bool:
-        app = element.node.package or self.snapshot.app
+        app = element.package or self.snapshot.app
         return element.identity not in self._known and (app == self._app or not (app and self._app))
 
     def _found(self) -> list[Element]:
@@ -125,11 +125,11 @@ class Opened:
     def _boxes(self) -> list[Element]:
         """The lists that are new and scroll; of one within another, the one that shows the options."""
         nodes = self.snapshot.nodes
-        scrolling = {one.node.index: one for one in self.new if one.states.scrollable}
+        scrolling = {one.index: one for one in self.new if one.states.scrollable}
         boxes = []
         for index, one in scrolling.items():
             if not any(above.index in scrolling for above in ancestors(nodes, one.node)):
-                inner = [each for each in elements_in(self.snapshot, one.node) if each.node.index in scrolling]
+                inner = [each for each in elements_in(self.snapshot, one.node) if each.index in scrolling]
                 boxes.append(largest(self.snapshot, [scrolling[index], *inner], "down") or one)
         return boxes
 
