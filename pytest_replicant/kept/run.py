@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, cast
 
-from ..codec import WrongSchema, convert, decode, plain
-from ..model import BROKEN, HEALTHY, TestFacts
+from ..codec import WrongSchema, convert, decode
+from ..model import BROKEN, HEALTHY, TestFacts, plain
 from .causes import (
     APP_CRASH,
     DEVICE_TROUBLE,

@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         text_for_page,
         text_for_terminal,
     )
+    from .json_values import OPTIONAL, plain
     from .parts import (
         MOST_ADVICE,
         NOTHING_MORE,
