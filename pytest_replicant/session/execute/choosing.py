@@ -1,4 +1,4 @@
-"""Choosing an option: of a list that opens, of segments, tabs and radio buttons, in sight or not, and of a switch."""
+"""Choosing an option: of a list that opens, of segments, tabs and radio buttons, or of a switch."""
 
 from __future__ import annotations
 
