@@ -8,17 +8,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Flag
 from functools import cache, lru_cache, reduce
-from math import isfinite
 from operator import or_
 from types import UnionType
-from typing import Annotated, Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NoReturn,
+    Optional,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from .errors import did_you_mean
-from .model import Element, Rect, Selector
+from .model import Rect, Selector
 
 Kind = TypeVar("Kind")
 
@@ -72,30 +83,6 @@ def encode(value: object, *, indent: int = 0) -> bytes:
         text = json.JSONEncoder(ensure_ascii=False).encode(msgspec.to_builtins(value))
         data = msgspec.json.encode(json.loads(text.encode("utf-8", "replace")))
     return msgspec.json.format(data, indent=indent) + b"\n" if indent else data
-
-
-def plain(value: object, rest: Callable[[object], Any] = str) -> Any:
-    """What ``encode`` takes: dataclasses as dicts of the fields that take part in ``repr``, selectors as their
-    keywords, other values as ``rest`` makes them; NaN and infinities, which JSON lacks, by their names."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float):
-        return value if isfinite(value) else str(value)
-    if isinstance(value, Selector):
-        return {name: one.ref if isinstance(one, Element) else plain(one, rest) for name, one in value.given()}
-    if isinstance(value, re.Pattern):
-        return {"pattern": value.pattern, "flags": value.flags}
-    if isinstance(value, Flag):
-        return [one.name for one in type(value) if one in value and one.value]
-    if isinstance(value, Mapping):
-        return {str(name): plain(one, rest) for name, one in value.items()}
-    if isinstance(value, Set):
-        return sorted((plain(one, rest) for one in value), key=str)
-    if isinstance(value, (list, tuple)):
-        return [plain(one, rest) for one in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain(getattr(value, one.name), rest) for one in fields(value) if one.repr}
-    return rest(value)
 
 
 def json_schema(kind: type) -> dict[str, Any]:
@@ -220,7 +207,10 @@ def _flags_of(kind: Any, names: Any) -> Any:
 
 def _selector_of(given: Mapping[str, Any]) -> Selector:
     """By its keywords. Raises ``ValueError`` and ``TypeError`` for anything else."""
-    return _selector(tuple([(name, _keyword(value)) for name, value in given.items()]))
+    try:
+        return _selector(tuple(given.items()))
+    except TypeError:  # one of them is a list or an object
+        return _selector(tuple((name, _keyword(value)) for name, value in given.items()))
 
 
 @lru_cache(maxsize=500)  # those of system dialogs are in every cassette
@@ -234,10 +224,6 @@ def _keyword(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     return re.compile(value["pattern"], value["flags"]) if "pattern" in value else _selector_of(value)
-
-
-_KINDS: dict[type, Callable[..., Any]] = {}
-"""The dataclass of each ``Struct``."""
 
 
 def _wire_of(kind: Any) -> Any:
@@ -290,22 +276,33 @@ def _struct(kind: Any) -> Any:
         if one.default_factory is not MISSING:
             known["default_factory"] = one.default_factory
         if one.repr:
-            own.append((one.name, _wire(one.metadata.get("stored", hints[one.name])), msgspec.field(**known)))
+            stored = one.metadata.get("stored")
+            hint = hints[one.name] if stored is None else Optional[stored]  # noqa: UP045  # known only now
+            own.append((one.name, _wire(hint), msgspec.field(**known)))
     made = msgspec.defstruct(
         kind.__name__, own, module=kind.__module__, kw_only=True, forbid_unknown_fields=True,
         namespace={"__doc__": kind.__doc__}, **tag,
     )  # fmt: skip
-    _KINDS[made] = kind
+    names = made.__struct_fields__
+    _MAKERS[made] = lambda value: kind(**{name: _made(getattr(value, name)) for name in names})
     return made
 
 
 def _made(value: Any) -> Any:
     """With our dataclasses in place of what msgspec has read."""
-    kind = _KINDS.get(type(value))
-    if kind is not None:
-        return kind(**{name: _made(getattr(value, name)) for name in value.__struct_fields__})
-    if type(value) is tuple:
-        return tuple(map(_made, value))
-    if type(value) is dict:
-        return {name: _made(one) for name, one in value.items()}
-    return value
+    make = _MAKERS.get(type(value))
+    return value if make is None else make(value)
+
+
+def _made_tuple(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    if _MAKERS.keys().isdisjoint(map(type, values)):  # most are of texts and numbers
+        return values
+    return tuple([_made(one) for one in values])
+
+
+def _made_dict(values: dict[Any, Any]) -> dict[Any, Any]:
+    return {name: _made(one) for name, one in values.items()}
+
+
+_MAKERS: dict[type, Callable[[Any], Any]] = {tuple: _made_tuple, dict: _made_dict}
+"""What makes our values, by the type that msgspec has read."""

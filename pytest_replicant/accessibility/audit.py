@@ -113,8 +113,8 @@ def finding_of(
     node = node or (element.node if element is not None else None)
     locator = _locator(snapshot, element.ref) if element is not None else ""
     part = ""
-    if node is not None and element is not None and node.index != element.node.index:
-        part = node.resource_id or f"{node.class_name} {node.index - element.node.index}"
+    if node is not None and element is not None and node.index != element.index:
+        part = node.resource_id or f"{node.class_name} {node.index - element.index}"
     where = locator or (f"{node.class_name} {node.resource_id}".strip() if node is not None else message)
     return Finding(
         rule=rule,

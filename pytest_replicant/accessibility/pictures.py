@@ -135,13 +135,13 @@ def _inner(bounds: Rect) -> Rect:
 
 
 def unexposed_text(screen: Screen, texts: Sequence[Drawn]) -> Iterator[Found]:
-    """Text that is drawn where nothing on the screen, not even of the system, says a word of it. What lies in no
+    """Text that is drawn and of which no element, not even of the system, says a word. What lies in no
     view that draws, but in a box of views, may belong to a window below."""
     nodes = screen.nodes
     own = [node for node in nodes if screen.shows(node) and not node.bounds.is_empty]
     if not own:
         return
-    saying = [node for node in nodes if node.text or node.description or node.hint or node.value]
+    saying = [node for node in nodes if node.words or node.hint or node.value]
     area = screen.app_area
     for drawn in texts:
         words = {word for word in _WORDS.findall(drawn.text.casefold()) if len(word) >= _LEAST_LETTERS}

@@ -74,7 +74,7 @@ class Screen:
     def __init__(self, snapshot: Snapshot, density: float | None) -> None:
         self.snapshot, self.density = snapshot, density
         self.platform, self.nodes, self.whole = snapshot.platform, snapshot.nodes, Rect(0, 0, *snapshot.size)
-        listed = {element.node.index: element for element in (*snapshot.headings, *snapshot.elements)}
+        listed = {element.index: element for element in (*snapshot.headings, *snapshot.elements)}
         self.by_node = {index: listed[index] for index in sorted(listed) if self._is_own(listed[index].node)}
         self.elements = list(self.by_node.values())
         self.acting = [one for one in self.elements if acts(one.node) and one.states.enabled is not False]
@@ -256,7 +256,7 @@ def duplicate_label(screen: Screen) -> Iterator[Found]:
     alike: defaultdict[str, list[Node]] = defaultdict(list)
     for element in screen.acting:
         said = screen.words_of(element.node).casefold()
-        if said and element.resource_id and "acting" not in screen.around[element.node.index]:
+        if said and element.resource_id and "acting" not in screen.around[element.index]:
             alike[said].append(element.node)
     for nodes in alike.values():
         ids = dict.fromkeys(node.resource_id for node in nodes)
@@ -315,7 +315,7 @@ def _least(screen: Screen, bounds: Rect) -> tuple[int, int]:
 
 def duplicate_bounds(screen: Screen) -> Iterator[Found]:
     places: defaultdict[Rect, list[Node]] = defaultdict(list)
-    seen = {element.node.index for element in screen.acting}
+    seen = {element.index for element in screen.acting}
     for node in screen.nodes:
         small = node.bounds.area * _MOST_OF_SCREEN < screen.whole.area and not node.bounds.is_empty
         if node.clickable and small and not is_pane(node) and screen.is_enabled(node) and not screen.is_cut(node):

@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal, Protocol, cast
 
 from ..codec import convert, decode
-from ..drivers import METHODS, DeviceInfo, Kind
+from ..drivers import METHODS, DeviceInfo, Kind, Method
 from ..errors import UsageError
 from ..model import PermissionPrompts, RecoveryMode
 from .recording import HIDDEN, looks_of
@@ -261,7 +261,7 @@ _LATEST = 2**53
 
 
 def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -> None:
-    before, phones = 0, range(len(cassette.phones))
+    before, phones = 0, len(cassette.phones)
     answers: dict[str, list[tuple[int, Any]]] = {}
     for at, entry in enumerate(entries):
         method = entry.method
@@ -269,45 +269,46 @@ def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -
         if entry.asked < before or min(times) < 0 or entry.asked + max(times) > _LATEST:
             raise ValueError(f"{where}[{at}]: time goes back")
         before = entry.asked
-        if method in _MARKS:
-            answers.setdefault(method, []).append((at, list(entry.args)))
-        elif method not in METHODS:
+        if method not in METHODS and method not in _MARKS:
             raise ValueError(f"{where}[{at}]: {method[:40]!r} is no call of a phone")
-        if entry.phone not in phones and (method in METHODS or where != "entries"):
-            raise ValueError(f"{where}[{at}]: no phone of this cassette")
-        if method in _MARKS:
-            continue
         try:
-            _check_args(entry)
-            answers.setdefault(method, []).extend((at, one) for one in _given(entry, cassette.blobs))
+            given = _given(entry, METHODS[method], cassette.blobs) if method not in _MARKS else (list(entry.args),)
         except _NO_VALUE as error:
             raise ValueError(f"{where}[{at}] {method}: {error}") from None
+        if not 0 <= entry.phone < phones and (method in METHODS or where != "entries"):
+            raise ValueError(f"{where}[{at}]: no phone of this cassette")
+        if given:
+            answers.setdefault(method, []).extend((at, one) for one in given)
     for method, found in answers.items():
         _check_answers(where, method, found)
 
 
-def _given(entry: Entry, blobs: tuple[str, ...]) -> Sequence[Any]:
-    """The values of an answer that its method has to have; blobs, errors and looks are checked here."""
-    answer, (kind, annotation, _) = entry.answer, METHODS[entry.method]
+_BLOBS = (bytes, bytes | None)
+
+
+def _given(entry: Entry, method: Method, blobs: tuple[str, ...]) -> Sequence[Any]:
+    """The values of an answer that its method has to have; arguments, blobs, errors and looks are checked here."""
+    _check_args(entry, method.points)
+    answer, annotation = entry.answer, method.answer
     names = answer.keys() if isinstance(answer, dict) else ()
-    if "error" in names:
-        if not all(isinstance(answer["error"].get(name), str) for name in ("type", "message")):
-            raise ValueError("an error has a type and a message")
-    elif "looks" in names and kind is Kind.PICTURE:
-        looks_of(answer["looks"])
-    elif "blob" in names:
-        number = convert(int, answer["blob"])
-        if annotation not in (bytes, bytes | None) or not 0 <= number < len(blobs):
+    if "blob" in names:
+        number = answer["blob"]
+        if annotation not in _BLOBS or type(number) is not int or not 0 <= number < len(blobs):
             raise ValueError("no such blob")
         if not blobs[number].endswith(_ENDINGS.get(entry.method, "")):
             raise ValueError(f"{blobs[number]} is no blob of its kind")
+    elif "error" in names:
+        if not all(isinstance(answer["error"].get(name), str) for name in ("type", "message")):
+            raise ValueError("an error has a type and a message")
+    elif "looks" in names and method.kind is Kind.PICTURE:
+        looks_of(answer["looks"])
     elif "ended" in names:
         if entry.method != "cold_start":
             raise ValueError("nothing of it ended")
         return answer["ended"], answer["returned"]
     elif annotation is bytes:
         raise ValueError("no blob")
-    elif annotation is not None and kind is not Kind.PICTURE:
+    elif annotation is not None and method.kind is not Kind.PICTURE:
         return (answer,)
     return ()
 
@@ -322,11 +323,10 @@ def _check_answers(where: str, method: str, answers: Sequence[tuple[int, Any]]) 
             convert(kind, answer, f"{where}[{at}] {method}")
 
 
-def _check_args(entry: Entry) -> None:
+def _check_args(entry: Entry, count: int) -> None:
     _check_depth(entry.args)
-    count = METHODS[entry.method].points
     points = entry.args[:count]
-    if len(points) < count or not all(_is_point(one) for one in points):
+    if len(points) < count or not all(map(_is_point, points)):
         raise ValueError("no point of a screen")
     if entry.method in TYPES_TEXT:
         if not entry.args:

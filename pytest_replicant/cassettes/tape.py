@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from .. import errors
-from ..codec import encode, json_schema, plain
+from ..codec import encode, json_schema
 from ..drivers import METHODS, Capability, DeviceInfo, Kind, SystemDialogs, Traits
-from ..model import SHORT, Redactor
+from ..model import SHORT, Redactor, plain
 from ..redaction import KEY, Place, every_value, masked_value, masks_of, walked
 
 FILE_NAME = "cassette.json.gz"

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from .ios.link import Link
     from .ios.screen import read_screen
     from .ios.versions import Release
-    from .relay import METHODS, Kind, Relay, Relayed
+    from .relay import METHODS, Kind, Method, Relay, Relayed
     from .sent import Exchange
     from .translate import foreign_errors
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ..model import Element, Selector, ancestors, descendants, quoted
+from ..model import (
+    Element,
+    Elements,
+    Selector,
+    ancestors,
+    descendants,
+    quoted,
+)
 from ..snapshots import Snapshot, scrolls
 from .refusal import Refusal
 
@@ -49,7 +56,7 @@ def refind(was: Element, selector: Selector, then: Snapshot, now: Snapshot) -> R
         raise Refusal("gone", f"its row {quoted(was.row_title)} is gone; {quoted(element.row_title)} stands there")
     if then.traits.differ(now.traits) and element.label != now.title:
         raise Refusal("another screen", _screens(then, now))
-    if found and not any(each.node.index == element.node.index for each in found):
+    if found and element not in found:
         raise Refusal("two candidates", f"{len(found)} elements match, and what was meant then is none of them")
     return _described(was, element, several=bool(found))
 
@@ -76,7 +83,7 @@ def _screens(then: Snapshot, now: Snapshot) -> str:
 def _same_content(was: Element, then: Snapshot, now: Snapshot) -> None:
     """Two steps of a wizard may have one title, and one id for the button of each."""
     own = {one.index for one in (was.node, *ancestors(then.nodes, was.node), *descendants(then.nodes, was.node))}
-    others = [one for one in then.elements if one.node.index not in own]
+    others = [one for one in then.elements if one.index not in own]
     kept = sum(_counterpart(one, then, now) is not None for one in others)
     if kept < _STAYED * len(others):
         raise Refusal("another screen", f"only {kept} of {len(others)} other elements are still there")
@@ -99,17 +106,17 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
             raise Refusal("two candidates", f"{len(halves)} new elements stand in its place: {names}")
         raise Refusal("gone", f"nothing on the screen is what it was: {located.reason}")
     before = then.locate(element)
-    if before.element is not None and before.element.node.index != was.node.index:
+    if before.element not in (None, was):
         name = before.element.describe()
         raise Refusal("gone", f"{quoted(element.label)} is in its place, and was there before as {name}")
     if was.label != element.label:
         old = [one for one in then.elements if (one.class_name, one.label) == (element.class_name, element.label)]
-        if any(one.node.index != was.node.index for one in old):
+        if any(one != was for one in old):
             raise Refusal("gone", f"{quoted(element.label)} has its place or id now, and was another one before")
     if was.label != element.label and not _has_own_id(was, element, then, now):
         if _is_in_list(was, then):
             raise Refusal("gone", "it is an item of a list, and in its place is another one")
-        rivals = [one for one in _newcomers(was, then, now) if one.node.index != element.node.index]
+        rivals = [one for one in _newcomers(was, then, now) if one != element]
         if rivals:
             names = ", ".join(quoted(one.label) for one in (element, *rivals[:2]))
             raise Refusal("two candidates", f"{len(rivals) + 1} new elements may be it: {names}")
@@ -135,8 +142,7 @@ def _newcomers(was: Element, then: Snapshot, now: Snapshot) -> list[Element]:
 
 
 def _is_new(one: Element, was: Element, then: Snapshot) -> bool:
-    before = then.locate(one).element
-    return before is None or before.node.index == was.node.index
+    return then.locate(one).element in (None, was)
 
 
 def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
@@ -154,7 +160,7 @@ def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     return None if taken or in_other_row or found.label != was.label else found
 
 
-def _named(screen: Snapshot, was: Element) -> Sequence[Element]:
+def _named(screen: Snapshot, was: Element) -> Elements:
     return [one for one in screen.elements if (one.class_name, one.name) == (was.class_name, was.name)]
 
 
@@ -168,13 +174,13 @@ def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     its kind nothing else went there. None where anything about that is not so."""
     if was.twins is not None or not was.label or _is_in_list(was, then):
         return None
-    pairs = {one.node.index: _counterpart(one, then, now) for one in then.elements}
-    met = {each.node.index for each in pairs.values() if each is not None}
-    at = next(place for place, one in enumerate(then.elements) if one.node.index == was.node.index)
+    pairs = {one: _counterpart(one, then, now) for one in then.elements}
+    met = set(pairs.values())
+    at = then.elements.index(was)
     first = _last_kept(then.elements[:at][::-1], pairs)
     last = _last_kept(then.elements[at + 1 :], pairs)
-    went = [one for one in _between(then.elements, first[0], last[0]) if pairs[one.node.index] is None]
-    came = [one for one in _between(now.elements, first[1], last[1]) if one.node.index not in met]
+    went = [one for one in _between(then.elements, first[0], last[0]) if pairs[one] is None]
+    came = [one for one in _between(now.elements, first[1], last[1]) if one not in met]
     lost = [one for one in went if _same_make(one, was)]
     found = [one for one in came if one.class_name == was.class_name]
     if len(lost) != 1 or len(found) != 1 or not _same_make(found[0], was) or not (first[0] or last[0]):
@@ -199,16 +205,15 @@ def _look(one: Element) -> tuple[str, str, str]:
 _Pair = tuple[Element | None, Element | None]
 
 
-def _last_kept(elements: Sequence[Element], pairs: Mapping[int, Element | None]) -> _Pair:
+def _last_kept(elements: Elements, pairs: Mapping[Element, Element | None]) -> _Pair:
     """The nearest one that is on both screens."""
-    found = next((one for one in elements if pairs[one.node.index] is not None), None)
-    return found, pairs[found.node.index] if found is not None else None
+    found = next((one for one in elements if pairs[one] is not None), None)
+    return found, pairs[found] if found is not None else None
 
 
-def _between(elements: Sequence[Element], first: Element | None, last: Element | None) -> Sequence[Element]:
-    indexes = [one.node.index for one in elements]
-    begin = indexes.index(first.node.index) + 1 if first is not None else 0
-    end = indexes.index(last.node.index) if last is not None else len(indexes)
+def _between(elements: Elements, first: Element | None, last: Element | None) -> Elements:
+    begin = elements.index(first) + 1 if first is not None else 0
+    end = elements.index(last) if last is not None else len(elements)
     return elements[begin:end]
 
 

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
         AuditIssue,
         Card,
         Element,
+        Elements,
         Family,
         Neighbours,
         Node,
+        Nodes,
         NodeText,
         Picture,
         Point,
@@ -77,6 +79,7 @@ if TYPE_CHECKING:
         text_for_page,
         text_for_terminal,
     )
+    from .json_values import OPTIONAL, plain
     from .parts import (
         MOST_ADVICE,
         NOTHING_MORE,

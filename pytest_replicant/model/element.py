@@ -129,6 +129,11 @@ class Node:
     value: str | None = None  # reported in addition to the label, as iOS does; None where it is not
     adjustable: bool | None = None  # what iOS's traits say; None where they are not reported
 
+    @property
+    def words(self) -> str:
+        """Its text, else its description."""
+        return self.text or self.description
+
 
 if TYPE_CHECKING:
     new_node = Node
@@ -426,6 +431,15 @@ class Element:
         return self.semantic_role == "dropdown" and self.label != "" and self.label == self.value
 
     @property
+    def index(self) -> int:
+        """Of its node, in document order."""
+        return self.node.index
+
+    @property
+    def package(self) -> str:
+        return self.node.package
+
+    @property
     def class_name(self) -> str:
         return self.node.class_name
 
@@ -517,3 +531,7 @@ class Element:
 
     def __hash__(self) -> int:
         return hash((self.snapshot_id, self.identity))
+
+
+Nodes = Sequence[Node]
+Elements = Sequence[Element]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from .element import Element
+from .json_values import OPTIONAL, plain
 from .parts import Advice, Explanation, Line, Proposals, Undecided
 from .secret import Redactor
 from .selector import Selector
@@ -265,23 +266,19 @@ class RecoveryState:
 
     failure_class: FailureClass
     runtime_code: FailureCode
-    recovery_strategy: RecoveryStrategy | None = None
+    recovery_strategy: RecoveryStrategy | None = field(default=None, metadata=OPTIONAL)
     recovery_attempts: int = 0
     max_recovery_attempts: int = MAX_RECOVERY_ATTEMPTS
     retry_depth: int = 0
     max_retry_depth: int = MAX_RETRY_DEPTH
     is_terminal: bool = False
-    retry_allowed: bool | None = None
-    attempted: tuple[RecoveryStrategy, ...] = ()
+    retry_allowed: bool | None = field(default=None, metadata=OPTIONAL)
+    attempted: tuple[RecoveryStrategy, ...] = field(default=(), repr=False)
 
     @classmethod
     def initial(cls, code: FailureCode, *, retry_allowed: bool | None = None) -> RecoveryState:
         allowed = code in RETRYABLE if retry_allowed is None else retry_allowed
         return cls(FAILURE_CLASSES[code], code, retry_allowed=allowed)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Returns the set fields only, as the contract marks the others optional."""
-        return {name: value for name, value in asdict(self).items() if value is not None and name != "attempted"}
 
 
 @dataclass(frozen=True)
@@ -292,7 +289,7 @@ class TerminalFailure:
     runtime_code: FailureCode
     recovery_attempts: int
     attempted_recovery_strategies: tuple[RecoveryStrategy, ...] = ()
-    resolved_target: str | None = None
+    resolved_target: str | None = field(default=None, metadata=OPTIONAL)
     final_state: Literal["failed"] = "failed"
 
     @classmethod
@@ -302,8 +299,8 @@ class TerminalFailure:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        row = {name: value for name, value in asdict(self).items() if value is not None}
-        return {**row, "attempted_recovery_strategies": list(self.attempted_recovery_strategies)}
+        row: dict[str, Any] = plain(self)
+        return row
 
 
 RemedyKind = Literal["tap", "press_key", "hide_keyboard", "wait_gone", "relaunch", "reconnect"]

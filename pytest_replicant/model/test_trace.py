@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 
 from .element import Point, Rect
 from .failure import FailureRecord
+from .json_values import OPTIONAL
 from .quoting import first_line
 from .trace import ActionResult, Attachment, CheckRecord, RecoveryRecord
 
@@ -106,7 +107,7 @@ class TraceEvent:
     source_text: str = ""
     error: str = ""
     toasts: tuple[str, ...] = ()
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict, metadata=OPTIONAL)
 
     @property
     def met_on(self) -> str | None:

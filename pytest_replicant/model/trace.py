@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from .element import Element, Rect
 from .failure import CheckFacts, ElementRecord, FailureCode, RecoveryState, RecoveryStrategy, Stage
+from .json_values import OPTIONAL, plain
 
 StepResult = Literal["success", "failure", "retry"]
 
@@ -20,15 +21,11 @@ class TraceStep:
     stage: Stage
     timestamp: int
     result: StepResult
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict, metadata=OPTIONAL)
     attempt_index: int = 0
     duration_ms: int = 0
-    cycle_id: str | None = None
-    policy: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        row = {**vars(self), "metadata": dict(self.metadata)}
-        return {name: value for name, value in row.items() if value not in (None, {})}
+    cycle_id: str | None = field(default=None, metadata=OPTIONAL)
+    policy: str | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True)
@@ -40,9 +37,6 @@ class ActionTrace:
     final_outcome: Literal["success", "failure"] = "success"
     attempts: int = 1
 
-    def to_dict(self) -> dict[str, Any]:
-        return {**vars(self), "steps": [step.to_dict() for step in self.steps]}
-
 
 @dataclass(frozen=True)
 class Read:
@@ -52,10 +46,7 @@ class Read:
     at: float
     observed: str
     held: bool
-    failed: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"at": round(self.at, 3), "observed": self.observed, "held": self.held}
+    failed: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -133,18 +124,10 @@ class CheckRecord:
     vacuous: bool = False
     soft: bool = False
     trace: ActionTrace | None = None
-    recovery: RecoveryState | None = None
-    facts: CheckFacts | None = None
+    recovery: RecoveryState | None = field(default=None, metadata=OPTIONAL)
+    facts: CheckFacts | None = field(default=None, repr=False)
     undone: str = ""
-    looks: LooksRecord | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        trace = self.trace.to_dict() if self.trace else None
-        row = {**vars(self), "reads": [read.to_dict() for read in self.reads], "trace": trace}
-        del row["facts"], row["recovery"], row["looks"]
-        if self.looks is not None:
-            row["looks"] = asdict(self.looks)
-        return {**row, "recovery": self.recovery.to_dict()} if self.recovery else row
+    looks: LooksRecord | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True)
@@ -166,6 +149,11 @@ class ResolvedRecord(ElementRecord):
     semantic_role: str | None = None
     bounds: Rect = field(kw_only=True)
 
+    @classmethod
+    def of(cls, element: Element) -> ResolvedRecord:
+        known = vars(ElementRecord.of(element))
+        return cls(**known, semantic_role=element.semantic_role, bounds=element.bounds)
+
 
 @dataclass(frozen=True)
 class ActionTarget:
@@ -173,15 +161,8 @@ class ActionTarget:
     element that the test itself gave, None if it gave a selector or a ref."""
 
     selector: str
-    resolved: Element | None = field(default=None, metadata={"stored": ResolvedRecord | None})
+    resolved: Element | None = field(default=None, metadata={"stored": ResolvedRecord})
     named: ElementRecord | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "selector": self.selector,
-            "named": asdict(self.named) if self.named is not None else None,
-            "resolved": _resolved(self.resolved),
-        }
 
 
 @dataclass(frozen=True)
@@ -203,26 +184,12 @@ class ActionResult:
     ui_fingerprint_after: str | None
     trace: ActionTrace
     device: Mapping[str, Any]
-    failure_code: FailureCode | None = None
-    retryable: bool | None = None
-    recovery: RecoveryState | None = None
+    failure_code: FailureCode | None = field(default=None, metadata=OPTIONAL)
+    retryable: bool | None = field(default=None, metadata=OPTIONAL)
+    recovery: RecoveryState | None = field(default=None, metadata=OPTIONAL)
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values under the contract's field names, ready for JSON."""
-        inner = {"target": self.target.to_dict(), "trace": self.trace.to_dict()}
-        row: dict[str, Any] = {**vars(self), **inner, "device": dict(self.device), "details": dict(self.details)}
-        del row["failure_code"], row["retryable"], row["recovery"]
-        if self.failure_code is not None:
-            row["failure_code"] = self.failure_code
-            row["retryable"] = bool(self.retryable)
-        if self.recovery is not None:
-            row["recovery"] = self.recovery.to_dict()
+        row: dict[str, Any] = plain(self)
         return row
-
-
-def _resolved(element: Element | None) -> dict[str, Any] | None:
-    if element is None:
-        return None
-    role, bounds = element.semantic_role, list(element.bounds)
-    return {**asdict(ElementRecord.of(element)), "semantic_role": role, "bounds": bounds}

@@ -24,10 +24,10 @@ from ..cassettes import (
     steps_of,
     stored_in,
 )
-from ..codec import convert, plain
+from ..codec import convert
 from ..drivers import AppInFront, DeviceInfo, Orientation
 from ..errors import SnapshotError, UsageError
-from ..model import NodeText, Rect
+from ..model import NodeText, Rect, plain
 from ..redaction import ForStrangers, Words, rewritten, walked
 from ..snapshots import Snapshot
 

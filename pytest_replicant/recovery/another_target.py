@@ -62,7 +62,7 @@ def _in_context(was: Element, now: Element) -> bool:
     """In a row of the same title that says nothing else, numbers apart: lists of events name one thing many times.
     Outside of rows, where it was, on a card that says nothing else and not under the next number: if each card
     has ids of its own, the control of another one was not rebuilt."""
-    if was.node.package != now.node.package or was.row_title != now.row_title:
+    if was.package != now.package or was.row_title != now.row_title:
         return False
     if was.row_title:
         before, after = ({mask_numbers(label) for label in each.row} for each in (was, now))

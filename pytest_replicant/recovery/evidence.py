@@ -33,7 +33,7 @@ def of_packages(
     own = failure.app
     if known.from_home_screen and snapshot.dialog is None:
         return []
-    return [e for e in snapshot.elements if e.node.package in packages and e.node.package != own]
+    return [e for e in snapshot.elements if e.package in packages and e.package != own]
 
 
 def permission_prompt_on(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
@@ -63,9 +63,9 @@ def is_about(failure: Failure, snapshot: Snapshot, dialog: Collection[Element]) 
     about the screen."""
     if failure.check is not None and (failure.check.proves_absence or not failure.check.about_screen):
         return True
-    packages, ids = {e.node.package for e in dialog}, {e.resource_id.partition(":")[0] for e in dialog}
+    packages, ids = {e.package for e in dialog}, {e.resource_id.partition(":")[0] for e in dialog}
     found = () if failure.code in _SEARCHED else failure.candidates
-    if any(each is not None and each.node.package in packages for each in (meant(failure), *found)):
+    if any(each is not None and each.package in packages for each in (meant(failure), *found)):
         return True
     absent = failure.check.absent if failure.check is not None else ()
     named = [target for target in (failure.target, *absent) if isinstance(target, Selector)]
@@ -76,14 +76,14 @@ def is_about(failure: Failure, snapshot: Snapshot, dialog: Collection[Element]) 
 
 def _finds(snapshot: Snapshot, target: Selector, packages: Collection[str]) -> bool:
     try:
-        return any(element.node.package in packages for element in snapshot.match_labels(target))
+        return any(element.package in packages for element in snapshot.match_labels(target))
     except ReplicantError:  # an anchor in it that is not on this screen
         return False
 
 
 def says(snapshot: Snapshot, dialog: Collection[Element]) -> str:
     """Quoted title of a dialog, else its first text; "" where it has none."""
-    packages = {element.node.package for element in dialog}
+    packages = {element.package for element in dialog}
     texts = (node.text for node in snapshot.nodes if node.text and not node.clickable and node.package in packages)
     said = snapshot.dialog or next(texts, "")
     return quoted(said[:_LONGEST_SAID]) if said else ""

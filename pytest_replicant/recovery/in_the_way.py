@@ -98,8 +98,8 @@ def _button(known: SystemDialogs, snapshot: Snapshot, dialog: Collection[Element
     """The button that closes it, by its label, or, in any language, by its id, which declines an offer. "OK" under
     a question is an answer: "Delete?"."""
     button = closing_button(dialog) or first_of(snapshot, known.declining_buttons, dialog)
-    packages = {element.node.package for element in dialog}
-    texts = [node.text or node.description for node in snapshot.nodes if node.package in packages]
+    packages = {element.package for element in dialog}
+    texts = [node.words for node in snapshot.nodes if node.package in packages]
     asks = any(mark in text for text in (*texts, snapshot.dialog or "") for mark in _ASKS)
     return None if button is not None and _word(button) in CLOSES_ALONE and asks else button
 
@@ -159,7 +159,7 @@ def toast(session: RecoveryContext, failure: Failure, state: RecoveryState) -> R
     snapshot, blocker = screen_of(failure), failure.blocker
     if snapshot is None or blocker is None or (failure.check is not None and failure.check.proves_absence):
         return None
-    if not 0 <= blocker.node.index < len(snapshot.nodes) or snapshot.nodes[blocker.node.index] != blocker.node:
+    if not 0 <= blocker.index < len(snapshot.nodes) or snapshot.nodes[blocker.index] != blocker.node:
         return None  # of another screen
     bar = _bar_of(snapshot, blocker)
     if bar is None or not is_passing(snapshot, bar):

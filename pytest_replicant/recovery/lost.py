@@ -73,7 +73,7 @@ def _left(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str
     element = meant(failure) or failure.element  # of a check, the element of its action
     if element is None and isinstance(failure.target, Selector):
         element = session.last_resolved(failure.target)
-    in_the_app = element is not None and element.node.package == failure.app
+    in_the_app = element is not None and element.package == failure.app
     if not (in_the_app or (failure.starts_app and failure.code == "NAVIGATION_NO_CHANGE")):
         return ""
     return f"{failure.app} was in front and is gone: the home screen ({snapshot.app}) is there instead"

@@ -10,10 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..cassettes import Header
-from ..codec import plain
 from ..kept import RecordedAttempt, RunRow
 from ..marks import case_id
-from ..model import UNSOUND, Redactor, TestFacts, TestTrace
+from ..model import UNSOUND, Redactor, TestFacts, TestTrace, plain
 from ..options import usual
 from ..stash import (
     EARLIER_ATTEMPTS,

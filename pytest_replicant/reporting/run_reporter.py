@@ -139,7 +139,7 @@ class RunReporter:
         self._warnings += map(self._secrets.text, problems)
         if self._github is not None:
             with never_raises(self._warnings, "the summary of the job"):
-                self._github.summarize(self._run, self._folder())
+                self._github.summarize(self._run, [line for line, _ in self._details(self._run)])
 
     def _errors(self) -> int:
         terminal: pytest.TerminalReporter | None = self._config.pluginmanager.getplugin("terminalreporter")
@@ -203,19 +203,16 @@ class RunReporter:
         """Each with the colour of its part, for the lines that are not indented; "" for none. Without details
         where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
         from ..kept import failing
-        from .run_text import closing_lines, failure_blocks
+        from .run_text import closing_lines
 
         yield from zip(dict.fromkeys(self._written), repeat(""))
         options = terminal.config.option
         brief = options.no_summary or options.verbose <= -2 or not terminal.reportchars.strip("w")
         if brief:
             yield from zip(closing_lines((), None, self._warnings), repeat("yellow"))
-        elif run.replay is not None:
-            yield from zip(self._replayed(run, whole=options.verbose > 0), repeat(""))
+            yield from zip(closing_lines((), self._page), repeat(""))
         else:
-            yield from zip(self._deserves_a_look(run), repeat("yellow"))
-            yield from zip(failure_blocks(run, self._folder()), repeat("red"))
-        yield from zip(closing_lines((), self._page), repeat(""))
+            yield from self._details(run, whole=options.verbose > 0)
         folder = self._folder()
         has_recordings = any(row.trace for row in run.rows) and run.replay is None
         if folder is not None and not brief and failing(run) and has_recordings:
@@ -225,6 +222,17 @@ class RunReporter:
             from .accessibility.run import summary_line as judged_line
 
             yield judged_line(run.accessibility, folder), ""
+
+    def _details(self, run: RunRecord, *, whole: bool = False) -> Iterator[tuple[str, str]]:
+        """The same lines, of what failed and of what deserves a look: those of the job's summary too."""
+        from .run_text import closing_lines, failure_blocks
+
+        if run.replay is not None:
+            yield from zip(self._replayed(run, whole=whole), repeat(""))
+        else:
+            yield from zip(self._deserves_a_look(run), repeat("yellow"))
+            yield from zip(failure_blocks(run, self._folder()), repeat("red"))
+        yield from zip(closing_lines((), self._page), repeat(""))
 
     def _counts(self, run: RunRecord) -> str:
         from .run_text import on_phones, summary_line

@@ -213,7 +213,7 @@ class Tally:
         if now and len(was) == 1:
             other = _looks(was[0]) != _looks(now[0])
             if there is not None:
-                other = there.node.index != now[0].node.index
+                other = there.index != now[0].node.index
         if other or not now:
             shown = now[0] if now else there
             self.was, self.now, self.other = _name(was[0]), _name(shown) if shown is not None else "", other

@@ -199,7 +199,7 @@ class _Attempt:
             notes["resolved"] = [one.element.describe() for one in resolved]
             notes["snapshot"] = self.action.target.snapshot.id
             for one, target in zip(resolved, targets, strict=True):
-                note_app(context, one.element.node.package or one.snapshot.app)
+                note_app(context, one.element.package or one.snapshot.app)
                 notes.update(one.notes)
                 if isinstance(target, Selector) and not isinstance(one.element, DrawnElement):
                     context.last_resolved[target] = alone(one.element)

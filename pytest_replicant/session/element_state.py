@@ -14,7 +14,7 @@ CHOICES = frozenset({"Button", "Cell"})
 def elements_in(snapshot: Snapshot, above: Node) -> list[Element]:
     """The elements inside that node, at any depth."""
     inside = {node.index for node in descendants(snapshot.nodes, above)}
-    return [element for element in snapshot.elements if element.node.index in inside]
+    return [element for element in snapshot.elements if element.index in inside]
 
 
 def checked_of(snapshot: Snapshot, element: Element) -> bool | None:

@@ -151,7 +151,7 @@ class Guard:
     ) -> None:
         if screen is None or not verb_of(verb).guard or "other apps" in self._allowed:
             return
-        for app in {element.node.package or screen.app for element in elements} or {screen.app}:
+        for app in {element.package or screen.app for element in elements} or {screen.app}:
             if app and app not in self.apps and app not in own.packages and not own.asks(app):
                 what = f"{app} is in front, and not the app that is explored"
                 raise _refusal(verb, what, "other apps", f'launch("{min(self.apps)}")' if self.apps else "go back")
@@ -191,7 +191,7 @@ def _labels(element: Element, screen: Snapshot) -> Iterator[str]:
         around = parent
     if around is not element and around.node.clickable:
         touched.append(around)
-    inside = range(element.node.index + 1, _end_of(element.node, screen))
+    inside = range(element.index + 1, _end_of(element.node, screen))
     nodes = [one.node for one in touched] + [
         screen.nodes[index] for index in inside if not screen.nodes[index].clickable
     ]

@@ -151,7 +151,7 @@ def element_at(snapshot: Snapshot, point: Point) -> Element | None:
         for one in snapshot.elements
         if one.bounds.contains(point) and (acts(one) or one.label) and not covers_all(snapshot, one)
     ]
-    return min(found, key=lambda one: (one.bounds.area, -one.node.index), default=None)
+    return min(found, key=lambda one: (one.bounds.area, -one.index), default=None)
 
 
 def covers_all(snapshot: Snapshot, element: Element) -> bool:

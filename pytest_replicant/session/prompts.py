@@ -24,17 +24,17 @@ def permission_prompt(known: SystemDialogs, snapshot: Snapshot, own: Collection[
     """The elements of the question; none where it is not up. The content of windows of the apps under test,
     ``own``, is the product, whatever it looks like; and where no app is known to be one, an id alone is no
     evidence."""
-    listed = [element for element in snapshot.elements if element.node.package not in own]
-    asking = {each.node.package for each in listed if known.asks(each.node.package)}
+    listed = [element for element in snapshot.elements if element.package not in own]
+    asking = {each.package for each in listed if known.asks(each.package)}
     buttons = [each for buttons in known.permission_buttons.values() for each in buttons]
     if any(own):
         names = [each for each in buttons if each.resource_id and ":" not in each.resource_id]
-        asking |= {one.node.package for each in names for one in snapshot.match(each) if one in listed}
+        asking |= {one.package for each in names for one in snapshot.match(each) if one in listed}
     if known.from_home_screen:
         denying = (each for each in known.permission_buttons.get("deny", ()) if snapshot.match(each))
         if snapshot.dialog is None or next(denying, None) is None:
             return []
-    return [element for element in listed if element.node.package in asking]
+    return [element for element in listed if element.package in asking]
 
 
 SECONDS = 5.0
@@ -84,7 +84,7 @@ def _closing_button(context: SessionContext, snapshot: Snapshot, prompts: bool) 
 
     def of_the_system(selectors: tuple[Selector, ...]) -> list[Element]:
         found = (element for each in selectors for element in snapshot.match(each))
-        return [element for element in found if element.node.package in known.packages]
+        return [element for element in found if element.package in known.packages]
 
     if of_the_system(known.wait_buttons):
         return None

@@ -190,7 +190,7 @@ def blocker_of(snapshot: Snapshot, element: Element, cover: Cover) -> Element | 
     node = snapshot.nodes[cover.index]
     if cover.kind == "window":
         return next((one for one in listed if one.window == node.window), None)
-    known = {one.node.index: one for one in listed}
+    known = {one.index: one for one in listed}
     around, index = _around(snapshot, element.node), cover.index
     while index >= 0 and index not in around:
         if index in known:
@@ -275,7 +275,7 @@ def _announced(snapshot: Snapshot) -> str:
 def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
     if _is_of_springboard(snapshot):
         return any(_ALLOWS.match(one.label) for one in buttons)
-    return any(asks_permission(one.node.package) for one in buttons)
+    return any(asks_permission(one.package) for one in buttons)
 
 
 def _is_snackbar(snapshot: Snapshot, node: Node) -> bool:

@@ -134,10 +134,10 @@ class Snapshot:
     def _print(self, drafts: Sequence[Draft], above: set[int], memory: Memory) -> None:
         """Gives every element its ref; ``above`` are the nodes that show the titles."""
         everything = build(drafts, self._around, self, self.id, memory)
-        headings = [e for e in everything if e.node.index in above and not is_control(e.node)]
+        headings = [e for e in everything if e.index in above and not is_control(e.node)]
         self.headings: tuple[Element, ...] = tuple(headings)
-        apart = {element.node.index for element in headings}
-        self.elements: tuple[Element, ...] = tuple(e for e in everything if e.node.index not in apart)
+        apart = {element.index for element in headings}
+        self.elements: tuple[Element, ...] = tuple(e for e in everything if e.index not in apart)
 
     @classmethod
     def parse(
@@ -314,9 +314,9 @@ class Snapshot:
             return self
         reading = replace(self._reading, nodes=layout.nodes, dotted=False)
         shown = Snapshot(reading, id=self.id, activity=self.activity, layout=layout)
-        refs = {element.node.index: element.ref for element in self._by_ref.values()}
+        refs = {element.index: element.ref for element in self._by_ref.values()}
         shown.elements, shown.headings = (
-            tuple(replace(one, ref=refs.get(one.node.index, one.ref)) for one in each)
+            tuple(replace(one, ref=refs.get(one.index, one.ref)) for one in each)
             for each in (shown.elements, shown.headings)
         )
         return shown
@@ -435,13 +435,13 @@ class Snapshot:
 
     def at(self, element: Element) -> Element:
         """Returns the element that stands for the same node: one of ``as_shown`` for one of this screen."""
-        index = element.node.index
-        return next((one for one in (*self.elements, *self.headings) if one.node.index == index), element)
+        index = element.index
+        return next((one for one in (*self.elements, *self.headings) if one.index == index), element)
 
     # --- for elements -------------------------------------------------------------------------------------
     def anchors_of(self, element: Element) -> tuple[Anchor, ...]:
         """Returns the anchors of an element: its position is measured from them."""
-        return self._around.anchors(element.node.index)
+        return self._around.anchors(element.index)
 
     def neighbours_of(self, element: Element) -> Neighbours:
         """Returns the plainly identified elements next to an element of this screen in its pane."""
@@ -453,7 +453,7 @@ class Snapshot:
 
     def card_of(self, element: Element) -> Card | None:
         """Returns the card around an element that is in no row."""
-        return None if element.row else self._around.cards.of(element.node.index)
+        return None if element.row else self._around.cards.of(element.index)
 
     def parent_of(self, element: Element) -> Element | None:
         return self._search_index.parent_of(element)

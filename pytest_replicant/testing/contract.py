@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -245,6 +246,27 @@ class DriverClause:
 
     def __str__(self) -> str:
         return self.name
+
+
+class DriverClauses(Clauses[DriverClause]):
+    """Those of a driver."""
+
+    def __init__(self) -> None:
+        super().__init__(DriverClause)
+
+    def in_front(self, claim: str, **conditions: Any) -> Callable[[Check], Check]:
+        """Adds one that begins with the app in front, on its first screen."""
+
+        def add(check: Check) -> Check:
+            @wraps(check)
+            def shown(scene: DriverScene) -> None:
+                scene.front()
+                check(scene)
+
+            self.clause(claim, **conditions)(shown)
+            return check
+
+        return add
 
 
 def capability_names(capabilities: Capability) -> str:

@@ -11,37 +11,33 @@ from pathlib import Path
 from ..drivers import AppInFront, Capability, log_of
 from ..errors import DeviceError, DeviceTimeout, UsageError
 from ..logs import read_deaths
-from .contract import Clauses, DriverClause, DriverScene, Installable, must, refuses
+from .contract import DriverClauses, DriverScene, Installable, must, refuses
 from .driver_screen import write
 
-APPS = Clauses(DriverClause)
+APPS = DriverClauses()
 ABSENT = "dev.replicant.not.installed"
 UNHANDLED_LINK = "replicant-unhandled://nowhere"
 
 
-@APPS.clause("launch brings an app to the front")
+@APPS.in_front("launch brings an app to the front")
 def _launch(scene: DriverScene) -> None:
-    scene.front()
     scene.await_status("foreground")
 
 
-@APPS.clause("launching an app that is in front is fine")
+@APPS.in_front("launching an app that is in front is fine")
 def _launch_again(scene: DriverScene) -> None:
-    scene.front()
     scene.driver.launch(scene.app, None, ())
     scene.await_front()
 
 
-@APPS.clause("launching an absent app is a UsageError")
+@APPS.in_front("launching an absent app is a UsageError")
 def _launch_absent(scene: DriverScene) -> None:
-    scene.front()
     refuses(lambda: scene.driver.launch(ABSENT, None, ()), "launching an absent app", names=ABSENT)
     scene.expect_front("a launch that failed")
 
 
-@APPS.clause("a cold start ends the app and starts it", needs=Capability.COLD_START)
+@APPS.in_front("a cold start ends the app and starts it", needs=Capability.COLD_START)
 def _cold_start(scene: DriverScene) -> None:
-    scene.front()
     before: list[AppInFront | None] = []
     front = scene.driver.cold_start(scene.app, None, (), fresh=False, ended=before.append)
     must(len(before) == 1, f"it said {len(before)} times what was in front before")
@@ -54,9 +50,8 @@ def _cold_start(scene: DriverScene) -> None:
     refuses(start_absent, "a cold start of an absent app")
 
 
-@APPS.clause("the activity in front comes to show a window", needs=Capability.DRAWN)
+@APPS.in_front("the activity in front comes to show a window", needs=Capability.DRAWN)
 def _drawn(scene: DriverScene) -> None:
-    scene.front()
     scene.wait_for(lambda: scene.driver.is_drawn(scene.driver.app_in_front()), "a window of the activity in front")
 
 
@@ -66,9 +61,8 @@ def _lock(scene: DriverScene) -> None:
     must(not scene.driver.is_locked(), "it is locked")
 
 
-@APPS.clause("stop ends an app, and may be called again")
+@APPS.in_front("stop ends an app, and may be called again")
 def _stop(scene: DriverScene) -> None:
-    scene.front()
     has_ended = _end_of(scene)
     scene.driver.stop(scene.app)
     scene.wait_for(has_ended, f'the status "stopped" of {scene.app}')
@@ -91,15 +85,13 @@ def _left(scene: DriverScene, pids: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(pid for pid in now if pid in pids or not scene.in_use)
 
 
-@APPS.clause("the home key puts an app behind")
+@APPS.in_front("the home key puts an app behind")
 def _home(scene: DriverScene) -> None:
-    scene.front()
     scene.leave()
 
 
-@APPS.clause("launch brings back what runs", needs=Capability.CRASHES)
+@APPS.in_front("launch brings back what runs", needs=Capability.CRASHES)
 def _launch_behind(scene: DriverScene) -> None:
-    scene.front()
     pids = scene.driver.pids(scene.app)
     scene.leave()
     scene.driver.launch(scene.app, None, ())
@@ -127,24 +119,21 @@ def _open_url(scene: DriverScene) -> None:
         scene.await_front(f", by {link}")
 
 
-@APPS.clause("a link that no app opens is a UsageError", needs=Capability.OPEN_URL)
+@APPS.in_front("a link that no app opens is a UsageError", needs=Capability.OPEN_URL)
 def _open_url_nowhere(scene: DriverScene) -> None:
-    scene.front()
     refuses(lambda: scene.driver.open_url(UNHANDLED_LINK, None), f"opening {UNHANDLED_LINK}")
     scene.expect_front("a link that no app opens")
 
 
-@APPS.clause("a link is not opened in another app than was named", needs=Capability.OPEN_URL, needs_link=True)
+@APPS.in_front("a link is not opened in another app than was named", needs=Capability.OPEN_URL, needs_link=True)
 def _open_url_absent(scene: DriverScene) -> None:
-    scene.front()
     link = scene.link or UNHANDLED_LINK
     refuses(lambda: scene.driver.open_url(link, ABSENT), f"opening {link} in an absent app")
     scene.expect_front("a link for an app that is not there")
 
 
-@APPS.clause("the activity in front has a name, by which it can be started", needs=Capability.CURRENT_ACTIVITY)
+@APPS.in_front("the activity in front has a name, by which it can be started", needs=Capability.CURRENT_ACTIVITY)
 def _activity(scene: DriverScene) -> None:
-    scene.front()
     activity = scene.driver.app_in_front().activity
     must(bool(activity), f"{scene.app} is in front, and no activity")
     scene.driver.stop(scene.app)
@@ -159,9 +148,8 @@ def _status_absent(scene: DriverScene) -> None:
     must(status == "stopped", f"an app that is not installed is {status!r}")
 
 
-@APPS.clause("clear_data stops the app", needs=Capability.CLEAR_DATA, risk="it would forget the app's data")
+@APPS.in_front("clear_data stops the app", needs=Capability.CLEAR_DATA, risk="it would forget the app's data")
 def _clear_data(scene: DriverScene) -> None:
-    scene.front()
     scene.driver.clear_data(scene.app)
     scene.await_status("stopped")
     refuses(lambda: scene.driver.clear_data(ABSENT), "clear_data of an absent app")
@@ -234,9 +222,8 @@ def _package(scene: DriverScene) -> Installable:
     return scene.installable
 
 
-@APPS.clause("a running app has processes, a stopped one none", needs=Capability.CRASHES)
+@APPS.in_front("a running app has processes, a stopped one none", needs=Capability.CRASHES)
 def _pids(scene: DriverScene) -> None:
-    scene.front()
     pids = scene.driver.pids(scene.app)
     must(len(pids) > 0, f"{scene.app} is in front, and has no process")
     found = scene.driver.crashes(None, scene.app).pids
@@ -256,9 +243,8 @@ def _pids_absent(scene: DriverScene) -> None:
     must(found == (), f"asked about no app, crashes gives the processes {found}")
 
 
-@APPS.clause("stop is reported as no death", needs=Capability.CRASHES)
+@APPS.in_front("stop is reported as no death", needs=Capability.CRASHES)
 def _stop_is_no_crash(scene: DriverScene) -> None:
-    scene.front()
     mark = scene.driver.log_mark()
     scene.driver.stop(scene.app)
     found = scene.driver.crashes(mark, scene.app)
@@ -266,9 +252,8 @@ def _stop_is_no_crash(scene: DriverScene) -> None:
     must(deaths == [], f"an app that was stopped is reported to have died: {deaths}")
 
 
-@APPS.clause("a reading ends where the next begins", needs=Capability.CRASHES)
+@APPS.in_front("a reading ends where the next begins", needs=Capability.CRASHES)
 def _crashes(scene: DriverScene) -> None:
-    scene.front()
     first = scene.driver.crashes(None)
     must(all("\n" not in line for line in first.lines), "an entry is no single line")
     again = scene.driver.crashes(first.until)
@@ -334,9 +319,8 @@ def _logs(scene: DriverScene) -> None:
     must(all(isinstance(line, str) and "\n" not in line for line in lines), "an entry is no single line")
 
 
-@APPS.clause("a log since now is without what was before", needs=Capability.LOGS)
+@APPS.in_front("a log since now is without what was before", needs=Capability.LOGS)
 def _log_mark(scene: DriverScene) -> None:
-    scene.front()
     log = log_of(scene.driver)
     whole = log.logs()
     mark = log.log_mark()

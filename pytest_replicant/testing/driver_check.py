@@ -23,9 +23,9 @@ from ..drivers import AppInFront, Capability, Driver
 from ..errors import DeviceError, Unsupported
 from ..model import Point, Rect
 from .contract import (
-    Clauses,
     ContractBroken,
     DriverClause,
+    DriverClauses,
     DriverScene,
     Installable,
     Verdict,
@@ -108,7 +108,7 @@ def _missing_clause(capability: Capability) -> DriverClause:
 
 
 MISSING = tuple(_missing_clause(capability) for capability in METHODS_NEEDING)
-CLOSING = Clauses(DriverClause)
+CLOSING = DriverClauses()
 _CONNECTIONS = 8
 
 
@@ -151,9 +151,8 @@ def _next(scene: DriverScene) -> None:
         _connect_and_dump(scene)
 
 
-@CLOSING.clause("connecting and closing leave the app in front")
+@CLOSING.in_front("connecting and closing leave the app in front")
 def _leaves_alone(scene: DriverScene) -> None:
-    scene.front()
     front = scene.driver.app_in_front()
     with scene.another() as driver:
         must(driver.app_in_front() == front, f"connecting left {front.app} for {driver.app_in_front().app}")

@@ -11,9 +11,9 @@ from typing import Any, get_args
 from ..drivers import Capability, FocusedField, Key, Orientation
 from ..errors import WRONG_CALLS, DeviceError, UsageError
 from ..model import AuditIssue, Point, Rect
-from .contract import Clauses, DriverClause, DriverScene, NotOffered, must, refuses
+from .contract import DriverClauses, DriverScene, NotOffered, must, refuses
 
-SCREEN = Clauses(DriverClause)
+SCREEN = DriverClauses()
 _ROUNDED = 1  # pixel, where a point is not a whole number of them
 _MOST = 0.8  # of the screen, which is more than points are of pixels
 _PNG_HEADER = struct.Struct(">8s4x4sII")
@@ -35,9 +35,8 @@ def _info_is_fixed(scene: DriverScene) -> None:
     must(scene.driver.info == scene.driver.info, "two reads of info differ")
 
 
-@SCREEN.clause("dump_hierarchy gives a screen that a Snapshot can be read from")
+@SCREEN.in_front("dump_hierarchy gives a screen that a Snapshot can be read from")
 def _hierarchy(scene: DriverScene) -> None:
-    scene.front()
     source = scene.driver.dump_hierarchy()
     must(isinstance(source, bytes), f"dump_hierarchy gives {type(source).__name__}, not bytes")
     must(len(scene.look().nodes) > 0, "the hierarchy has no node")
@@ -59,9 +58,8 @@ def screenshot_size(scene: DriverScene) -> tuple[int, int]:
     return width, height
 
 
-@SCREEN.clause("bounds are pixels of the screenshot")
+@SCREEN.in_front("bounds are pixels of the screenshot")
 def _pixels(scene: DriverScene) -> None:
-    scene.front()
     must_fill_the_screenshot(scene)
 
 
@@ -77,18 +75,16 @@ def must_fill_the_screenshot(scene: DriverScene) -> None:
     )
 
 
-@SCREEN.clause("orientation is that of the screenshot")
+@SCREEN.in_front("orientation is that of the screenshot")
 def _orientation(scene: DriverScene) -> None:
-    scene.front()
     turned = scene.driver.orientation()
     must(turned in get_args(Orientation), f"orientation gives {turned!r}")
     width, height = screenshot_size(scene)
     must(("portrait" in turned) == (height > width), f"the screen is {turned}, the screenshot {width}x{height}")
 
 
-@SCREEN.clause("reads show the screen as it is now")
+@SCREEN.in_front("reads show the screen as it is now")
 def _fresh(scene: DriverScene) -> None:
-    scene.front()
     source, picture = scene.driver.dump_hierarchy(), scene.driver.screenshot()
     scene.driver.press_key("home")
     scene.wait_for(lambda: scene.driver.app_in_front().app != scene.app, f"the end of {scene.app} in front")
@@ -119,28 +115,24 @@ def _path(scene: DriverScene) -> tuple[Point, Point]:
     return start, Point(start.x, start.y + 100)
 
 
-@SCREEN.clause("a tap goes through")
+@SCREEN.in_front("a tap goes through")
 def _tap(scene: DriverScene) -> None:
-    scene.front()
     scene.driver.tap(_edge(scene))
 
 
-@SCREEN.clause("a double tap goes through")
+@SCREEN.in_front("a double tap goes through")
 def _double_tap(scene: DriverScene) -> None:
-    scene.front()
     place = scene.idle_place() or _edge(scene)  # on a status bar some phones turn the screen off
     scene.driver.double_tap(place)
 
 
-@SCREEN.clause("a long press goes through")
+@SCREEN.in_front("a long press goes through")
 def _long_press(scene: DriverScene) -> None:
-    scene.front()
     scene.driver.long_press(scene.idle_place() or _edge(scene), 0.1)
 
 
-@SCREEN.clause("a swipe goes through")
+@SCREEN.in_front("a swipe goes through")
 def _swipe(scene: DriverScene) -> None:
-    scene.front()
     scene.driver.swipe(*_path(scene), 0.05)
 
 
@@ -167,9 +159,8 @@ def _hidden_keyboard(scene: DriverScene) -> bool:
     return not scene.driver.keyboard_shown()
 
 
-@SCREEN.clause("an audit names places on the screen, and changes nothing", needs=Capability.AUDIT)
+@SCREEN.in_front("an audit names places on the screen, and changes nothing", needs=Capability.AUDIT)
 def _audit(scene: DriverScene) -> None:
-    scene.front()
     info, before = scene.driver.info, scene.look()
     for issue in scene.driver.accessibility_audit():
         must(isinstance(issue, AuditIssue), f"the audit gives {type(issue).__name__}, no AuditIssue")
@@ -184,15 +175,13 @@ def _audit(scene: DriverScene) -> None:
     )
 
 
-@SCREEN.clause("drag goes through", needs=Capability.DRAG)
+@SCREEN.in_front("drag goes through", needs=Capability.DRAG)
 def _drag(scene: DriverScene) -> None:
-    scene.front()
     scene.driver.drag(*_path(scene), 0.1)
 
 
-@SCREEN.clause("two fingers go apart and together", needs=Capability.PINCH)
+@SCREEN.in_front("two fingers go apart and together", needs=Capability.PINCH)
 def _pinch(scene: DriverScene) -> None:
-    scene.front()
     info = scene.driver.info
     side = info.width // 2
     area = Rect(side // 2, info.height // 3, side // 2 + side, info.height // 3 + side)
@@ -208,9 +197,8 @@ def _pinch_nothing(scene: DriverScene) -> None:
     refuses(lambda: scene.driver.pinch(Rect(100, 400, 102, 402), 2.0, 0.1), "a pinch in two pixels")
 
 
-@SCREEN.clause("a touch outside the screen is an error, not a silent success")
+@SCREEN.in_front("a touch outside the screen is an error, not a silent success")
 def _touch_outside(scene: DriverScene) -> None:
-    scene.front()
     info = scene.driver.info
     touches = {
         "tap": scene.driver.tap,
@@ -386,9 +374,8 @@ def _tapped(scene: DriverScene, place: Point) -> FocusedField:
     return field
 
 
-@SCREEN.clause("without a focused field nothing is typed")
+@SCREEN.in_front("without a focused field nothing is typed")
 def _type_nowhere(scene: DriverScene) -> None:
-    scene.front()
     if scene.driver.focused_field() is None:
         refuses(lambda: scene.driver.type_text("nowhere"), "typing without a focused field")
         refuses(scene.driver.clear_text, "clearing without a focused field")
@@ -427,9 +414,8 @@ def _across(orientation: Orientation) -> Orientation:
 _UNKNOWN: Any = "sideways"
 
 
-@SCREEN.clause("rotate returns once the screen has turned", needs=Capability.ROTATE)
+@SCREEN.in_front("rotate returns once the screen has turned", needs=Capability.ROTATE)
 def _rotate(scene: DriverScene) -> None:
-    scene.front()
     before = scene.driver.orientation()
     try:
         for wanted in (_across(before), _across(before), before):
@@ -439,9 +425,8 @@ def _rotate(scene: DriverScene) -> None:
         scene.driver.restore_settings()
 
 
-@SCREEN.clause("each way up is reached, or refused and nothing turned", needs=Capability.ROTATE)
+@SCREEN.in_front("each way up is reached, or refused and nothing turned", needs=Capability.ROTATE)
 def _rotate_each(scene: DriverScene) -> None:
-    scene.front()
     try:
         for wanted in get_args(Orientation):
             before = scene.driver.orientation()
@@ -456,9 +441,8 @@ def _rotate_each(scene: DriverScene) -> None:
         scene.driver.restore_settings()
 
 
-@SCREEN.clause("a turned screen is read and photographed turned", needs=Capability.ROTATE)
+@SCREEN.in_front("a turned screen is read and photographed turned", needs=Capability.ROTATE)
 def _rotate_screen(scene: DriverScene) -> None:
-    scene.front()
     try:
         _turn(scene, "landscape")
         width, height = screenshot_size(scene)
@@ -468,9 +452,8 @@ def _rotate_screen(scene: DriverScene) -> None:
         scene.driver.restore_settings()
 
 
-@SCREEN.clause("restore_settings turns the screen back", needs=Capability.ROTATE)
+@SCREEN.in_front("restore_settings turns the screen back", needs=Capability.ROTATE)
 def _restore(scene: DriverScene) -> None:
-    scene.front()
     before = scene.driver.orientation()
     _turn(scene, _across(before))
     scene.driver.restore_settings()

@@ -11,7 +11,7 @@ from tests.conftest import Run, here_and_in_a_worker
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
-HOSTILE = "::error::owned ##[add-mask]x </code></table> @everybody ``` | 100%"
+HOSTILE = "::error::owned ##[add-mask]x </pre></code> @everybody ``` | 100%"
 
 SOURCE = f"""
 def start(mobile):
@@ -34,9 +34,6 @@ def github(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
         "GITHUB_ACTIONS": "true",
         "GITHUB_STEP_SUMMARY": str(summary),
         "GITHUB_WORKSPACE": str(pytester.path.parent),
-        "GITHUB_SERVER_URL": "https://github.com",
-        "GITHUB_REPOSITORY": "some/shop",
-        "GITHUB_SHA": "abc123",
     }.items():
         monkeypatch.setenv(name, value)
     return summary
@@ -49,11 +46,9 @@ class Tags(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.text: dict[str, list[str]] = {}
-        self.links: list[str] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.links += [value or "" for name, value in attrs if name == "href"]
         if tag != "br":
             self.open.append(tag)
 
@@ -74,13 +69,11 @@ def test_the_summary_of_the_job(
     assert page.startswith("# what another step wrote\n### replicant: 1 passed, 1 failed (1 cause)\n")
     tags = Tags(page)
     assert tags.open == []
-    assert any(HOSTILE in text for text in tags.text["code"])
-    assert "@" not in "".join(text for tag, texts in tags.text.items() if tag != "code" for text in texts)
-    table = page.partition("<table>")[2].partition("</table>")[0]
-    assert "\n\n" not in table, "an empty line would end the HTML, and what follows would be Markdown"
-    (file,) = pytester.path.glob("test_*.py")
-    assert f"https://github.com/some/shop/blob/abc123/{pytester.path.name}/{file.name}#L9" in tags.links
-    assert any(text.startswith("out/") and "trace.html" in text for text in tags.text["code"])
+    (shown,) = ["".join(texts) for tag, texts in tags.text.items() if tag == "pre"]
+    assert HOSTILE in shown
+    assert "@" not in "".join(text for tag, texts in tags.text.items() if tag != "pre" for text in texts)
+    assert "  open: out/" in shown
+    assert shown.rstrip().splitlines()[-1].startswith("report: out/")
 
 
 def test_errors_stand_beside_their_lines_and_nothing_else_is_a_command(

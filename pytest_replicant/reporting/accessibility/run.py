@@ -11,8 +11,9 @@ from typing import Any, Literal
 import pytest
 
 from ...accessibility import RULES
-from ...codec import encode, json_schema, plain
+from ...codec import encode, json_schema
 from ...kept import JudgedScreens, RunRecord
+from ...model import plain
 from ..artifacts.pictures import data_of
 from ..artifacts.storage import digest_of, write_whole
 from ..pages.accessibility_page import accessibility_page

@@ -66,8 +66,8 @@ _STATUSES = frozenset({"passed", "failed", "skipped"})
 
 
 class AllureResults(HeldFixtures):
-    """Registered in each process that runs tests, with pytest and with Allure: what is known of a test goes into
-    its result when allure-pytest reports that."""
+    """Registered in each process that runs tests, with pytest and with Allure: all that is known of a test goes
+    into its result when allure-pytest reports that."""
 
     def __init__(self, config: pytest.Config) -> None:
         super().__init__()
@@ -106,20 +106,20 @@ class AllureResults(HeldFixtures):
         self, report: pytest.TestReport, trace: TestTrace, files: TraceFiles | None, row: RunRow
     ) -> None:
         self._phones += 1
-        began = epoch_ms(trace.test.started_at)
-        runs = groupby(trace.events, lambda one: self.around(began + one.start_ms + one.duration_ms / 2))
-        roots = [(owner, step) for owner, run in runs for step in steps_of(replace(trace, events=tuple(run)))]
+        phone = self._phones - 1
+        runs = groupby(enumerate(trace.events), lambda one: self.around(phone, one[0]))
+        events = [(owner, tuple(event for _, event in run)) for owner, run in runs]
+        roots = [(owner, step) for owner, run in events for step in steps_of(replace(trace, events=run))]
         pictures, left_out = chosen_pictures([step for _, step in roots], dict(files.screenshots) if files else {})
         steps = [(owner, self._written(step, trace, pictures)) for owner, step in roots]
         evidence = [*of_test(trace, files, left_out)]
         if row.divergence:
             evidence.append(text_evidence("compared with the last pass", row.divergence))
         attachments = list(self._attached(evidence))
-        phone = self._phones
 
         def add(result: Any) -> None:
-            label(result, trace, phone)
-            self._link(result, files, row, phone)
+            label(result, trace, phone + 1)
+            self._link(result, files, row, phone + 1)
             set_times(result, trace)
             for owner, step in steps:
                 _place((owner or result).steps, self._ours, step)

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from ...codec import json_schema, plain
+from ...codec import json_schema
 from ...model import (
     TRACE_SCHEMA,
     Attachment,
@@ -17,8 +17,8 @@ from ...model import (
     Screenshot,
     SnapshotRecord,
     TestTrace,
-    TraceEvent,
     TraceFile,
+    plain,
 )
 from ...redaction import PATHS, masked_record
 
@@ -75,7 +75,7 @@ def trace_document(
         "schema": TRACE_SCHEMA,
         "test": plain(trace.test),
         "device": plain(trace.device, _rest),
-        "events": [_event(event) for event in trace.events],
+        "events": plain(trace.events, _rest),
         "snapshots": {
             name: _snapshot(name, record, trace.screenshots.get(name), stored)
             for name, record in trace.snapshots.items()
@@ -84,7 +84,7 @@ def trace_document(
             _attachment(attachment, stored.attachments.get(index))
             for index, attachment in enumerate(trace.attachments)
         ],
-        "recoveries": [plain(one) for one in trace.recoveries],
+        "recoveries": plain(trace.recoveries),
         "deaths": plain(trace.deaths),
         "anrs": plain(trace.anrs),
         "logs": plain(trace.logs),
@@ -92,19 +92,6 @@ def trace_document(
         "warnings": list(warnings),
     }
     return {**masked_record(document, redactor, PATHS), "divergence": divergence}
-
-
-def _event(event: TraceEvent) -> dict[str, Any]:
-    document: dict[str, Any] = plain(replace(event, result=None, check=None, target=None, touch=()), _rest)
-    details = document.pop("details")
-    return {
-        **({"details": details} if details else {}),
-        **document,
-        "result": plain(event.result.to_dict(), _rest) if event.result is not None else None,
-        "check": plain(event.check.to_dict(), _rest) if event.check is not None else None,
-        "target": list(event.target) if event.target is not None else None,
-        "touch": [[point.x, point.y] for point in event.touch],
-    }
 
 
 _OF_A_SCREEN = ("screen", "screen_key", "app", "structure", "dialog", "fingerprint", "captured_at_ms")

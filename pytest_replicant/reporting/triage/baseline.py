@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from ...codec import decode, encode, plain
+from ...codec import decode, encode
 from ...kept import (
     TRACE,
     RecordedAttempt,
@@ -23,7 +23,7 @@ from ...kept import (
     is_of_another_version,
     passed_over,
 )
-from ...model import Redactor, TestTrace
+from ...model import Redactor, TestTrace, plain
 from ..artifacts.folder_names import folder_name
 from ..artifacts.recorded import recorded
 from ..artifacts.storage import write_whole

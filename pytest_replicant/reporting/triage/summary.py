@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...codec import WrongSchema, plain
+from ...codec import WrongSchema
 from ...kept import (
     FLAKY,
     REQUEUED,
@@ -26,7 +26,7 @@ from ...kept import (
     results_of,
     test_of,
 )
-from ...model import BROKEN, HEALTHY, UNSOUND
+from ...model import BROKEN, HEALTHY, UNSOUND, plain
 from ..printable import counted, headline, in_trouble, left_out, printable
 from .baseline import TraceFolders, digest_of
 from .divergence import Divergence, compared, in_seconds

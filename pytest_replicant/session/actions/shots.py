@@ -136,5 +136,5 @@ def boxes_to_mark(snapshot: Snapshot, scale: float) -> tuple[list[tuple[str, Rec
         return area.intersect(Rect(0, 0, *snapshot.size)).scaled(scale)
 
     acting = [(one.ref, at(one.bounds)) for one in snapshot.elements if acts(one)]
-    labels = [at(node.bounds) for node in snapshot.nodes if node.visible and (node.text or node.description)]
+    labels = [at(node.bounds) for node in snapshot.nodes if node.visible and node.words]
     return acting, [one for one in labels if not one.is_empty]

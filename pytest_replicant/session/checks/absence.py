@@ -224,8 +224,8 @@ def covered(look: CheckInput, target: Target, *, away: bool = True) -> Verdict |
     if isinstance(target, Selector) and target.nth is not None:  # counted with covered ones, it is another
         target = replace(target, nth=None)
     seen = look.snapshot.match_labels(target) if isinstance(target, Selector) else []
-    shown = {element.node.index for element in seen}
-    found = [one for one in _on_beneath(look, beneath, target) if one.node.index not in shown]
+    shown = {element.index for element in seen}
+    found = [one for one in _on_beneath(look, beneath, target) if one.index not in shown]
     under = in_view(beneath, found)
     if under:
         return _hidden(f"covered, not gone: {describe_matches(under)}")

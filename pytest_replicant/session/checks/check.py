@@ -283,13 +283,13 @@ class _Wait:
         reads = self.reads
         self._row = []
         self._late += reads.out_of_time
-        self._history.append(Read(reads.elapsed, reads.trouble, False, failed=not reads.interrupted))
+        self._history.append(Read(round(reads.elapsed, 3), reads.trouble, False, failed=not reads.interrupted))
 
     def holds(self, judged: Judged) -> bool:
         """Whether it holds, with this read."""
         self._latest, found = judged, judged.verdict
         at = max(judged.received_at - self.reads.started, 0.0)
-        self._history.append(Read(at, written(found.observed), found.held))
+        self._history.append(Read(round(at, 3), written(found.observed), found.held))
         self._row = [*self._row, judged] if found.held else []
         return _holds(self._check, self._row, self._context.settings.window)
 

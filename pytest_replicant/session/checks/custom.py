@@ -139,8 +139,8 @@ def _unfinished(screen: Snapshot) -> str:
         return screen.limit
     if screen.alone or hides_the_app(screen):
         return f"{describe_dialog(screen)} is open, and hides the rest"
-    shown = {one.node.index for one in (*screen.elements, *screen.headings)}
-    hidden = [one for one in screen.beneath.elements if one.node.index not in shown] if screen.beneath else []
+    shown = {one.index for one in (*screen.elements, *screen.headings)}
+    hidden = [one for one in screen.beneath.elements if one.index not in shown] if screen.beneath else []
     if screen.beneath is not None and (covered := in_view(screen.beneath, hidden)):
         return f"covered, not gone: {covered[0].describe()}"
     return "the screen is loading, and may still bring more" if screen.loading else ""

@@ -43,7 +43,7 @@ def shows_place(element: Element, then: Snapshot, now: Snapshot, observer: Obser
 
 def _what_went(element: Element, then: Snapshot, now: Snapshot) -> Node:
     """The element, or the text in it that is not there any more while others are: a row goes by all its texts."""
-    texts = [one for one in descendants(then.nodes, element.node) if one.text or one.description]
+    texts = [one for one in descendants(then.nodes, element.node) if one.words]
     wanted = {(one.text, one.description) for one in texts}
     there = (one for one in now.nodes if (one.text, one.description) in wanted)
     shown = {(one.text, one.description) for one in there if _is_in_view(now, one)}
@@ -240,7 +240,7 @@ class _Both:
         end = row.bounds.right if self.sideways else row.bounds.bottom
         inside = {node.index for node in descendants(self.now.nodes, self.here)}
         return any(
-            node.index in inside and (node.text or node.description) and
+            node.index in inside and node.words and
             (node.bounds.left if self.sideways else node.bounds.top) >= end
             for node in last
         )  # fmt: skip
@@ -264,7 +264,7 @@ class _Both:
         only lead to another part of the same list, and is none of these."""
         inside = {node.index for node in descendants(self.then.nodes, self.pane)}
         now = {element.identity: element for element in self.now.elements}
-        outside = (one for one in self.then.elements if one.node.index not in inside)
+        outside = (one for one in self.then.elements if one.index not in inside)
         return any(one.identity in now and _is_set_otherwise(one, now[one.identity]) for one in outside)
 
     def _was_pulled(self) -> bool:
@@ -293,7 +293,7 @@ def _item_of(snapshot: Snapshot, holder: Node, node: Node) -> Node:
 
 
 def _first_text(snapshot: Snapshot, row: Node) -> str:
-    texts = (one.text or one.description for one in (row, *descendants(snapshot.nodes, row)))
+    texts = (one.words for one in (row, *descendants(snapshot.nodes, row)))
     return next(filter(None, texts), "")
 
 
@@ -307,7 +307,7 @@ def _start_of(snapshot: Snapshot, pane: Node) -> tuple[int, int] | None:
     """Where the first text of a pane lies in it, and how high it is."""
     top = viewport(snapshot, pane).top
     nodes = descendants(snapshot.nodes, pane)
-    first = next((one for one in nodes if one.text or one.description), None)
+    first = next((one for one in nodes if one.words), None)
     return (first.bounds.top - top, first.bounds.height) if first is not None else None
 
 
@@ -320,7 +320,7 @@ def _hides_nothing(snapshot: Snapshot, pane: Node, area: Rect) -> bool:
     """Whether all content of a pane is in sight: it is empty; it says itself that it does not scroll; or, on an
     iPhone, whose lists all say that they do, there is room in it for one row more. So there is to be below a
     single card, which may be one of several side by side."""
-    texts = [one for one in descendants(snapshot.nodes, pane) if one.text or one.description]
+    texts = [one for one in descendants(snapshot.nodes, pane) if one.words]
     if area.is_empty or not texts:
         return not area.is_empty
     if snapshot.platform == "android":
@@ -362,7 +362,7 @@ def _loose_texts(snapshot: Snapshot, like: Node) -> dict[tuple[str, ...], Node]:
         loose.append((node.parent < 0 or loose[node.parent]) and not is_pane(node))
         own = (node.package, node.window if snapshot.platform == "ios" else 0)
         here = own == (like.package, like.window if snapshot.platform == "ios" else 0)
-        if loose[-1] and here and node.visible and not node.bounds.is_empty and (node.text or node.description):
+        if loose[-1] and here and node.visible and not node.bounds.is_empty and node.words:
             found.setdefault((node.class_name, node.resource_id, node.text, node.description), []).append(node)
     return {key: nodes[0] for key, nodes in found.items() if len(nodes) == 1}
 

@@ -279,7 +279,7 @@ class Collecting:
             here = located(snapshot, inner)
             within = {node.index for node in descendants(snapshot.nodes, here.node)} if here is not None else set()
             for element in snapshot.every(self._selector):
-                if element.node.index not in within:
+                if element.index not in within:
                     raise self._outside(action, snapshot, inner, element)
             if not swept.moved:
                 break
@@ -296,15 +296,15 @@ class Collecting:
         self._slack = round(SLACK * snapshot.scale)
         area = viewport(snapshot, box) if box is not None else None
         within = {node.index for node in descendants(snapshot.nodes, box.node)} if box is not None else None
-        counts = {one.node.index for one in self._only(snapshot)} if self._only is not None else None
+        counts = {one.index for one in self._only(snapshot)} if self._only is not None else None
         self._note_covered(snapshot, within)
         seen = self._shown = []  # two of them are two things
         for element in snapshot.every(self._wanted if box is None else self._selector):
-            if within is not None and element.node.index not in within:
+            if within is not None and element.index not in within:
                 if self._way.container is None:
                     raise self._outside(action, snapshot, box, element)
                 continue
-            if counts is not None and element.node.index not in counts:
+            if counts is not None and element.index not in counts:
                 continue
             low, high, across = self._span(element.bounds, area)
             begins, ends = area is None or low > 0, area is None or high < self._length(area)
@@ -320,10 +320,10 @@ class Collecting:
         self._anchored |= not snapshot.missing_anchors(self._selector)
         if snapshot.beneath is None or self._only is not None:
             return
-        shown = {element.node.index for element in snapshot.elements}
+        shown = {element.index for element in snapshot.elements}
         for one in snapshot.beneath.every(self._selector):
-            inside_it = within is None or one.node.index in within
-            if inside_it and one.node.index not in shown and not snapshot.beneath.reach(one)[0].is_empty:
+            inside_it = within is None or one.index in within
+            if inside_it and one.index not in shown and not snapshot.beneath.reach(one)[0].is_empty:
                 self._covered[_look(one)] = one
 
     def _keep(self, gone: int) -> None:
@@ -436,7 +436,7 @@ class Collecting:
         area = viewport(snapshot, box)
         pieces = []
         for node, sign in content_in(snapshot, box.node):
-            if node.text or node.description or not node.children:
+            if node.words or not node.children:
                 low, high, across = self._span(node.bounds, area)
                 pieces.append(Piece((*sign, across), low, high))
         return View(tuple(pieces), self._length(area), round(SLACK * snapshot.scale))

@@ -109,13 +109,13 @@ def largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction)
     best = max(fitting, key=lambda e: e.bounds.area)
     inside = {node.index for node in descendants(snapshot.nodes, best.node)}
     around = {node.index for node in ancestors(snapshot.nodes, best.node)}
-    rivals = [e for e in fitting if e is not best and e.node.index not in inside | around]
+    rivals = [e for e in fitting if e is not best and e.index not in inside | around]
     equal = [e for e in rivals if e.bounds.area >= _EQUAL * best.bounds.area]
     if equal:
         wrong = f"{len(equal) + 1} of about the same size scroll {direction} here, and nothing was moved."
         advice = ("name the one that is meant, by container=",)
         raise StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (best, *equal), final=True, advice=advice)
-    inner = [e for e in fitting if e.node.index in inside and e.bounds.area >= _MOSTLY * best.bounds.area]
+    inner = [e for e in fitting if e.index in inside and e.bounds.area >= _MOSTLY * best.bounds.area]
     return largest(snapshot, inner, direction) if inner else best
 
 
@@ -131,7 +131,7 @@ def scroller_of(action: ActionContext, snapshot: Snapshot, part: Target, directi
     node = _node_of(action, snapshot, part)
     if node is None:
         return None
-    own = [element for element in snapshot.elements if element.node.index == node.index]
+    own = [element for element in snapshot.elements if element.index == node.index]
     inside = [e for e in (*own, *elements_in(snapshot, node)) if e.states.scrollable]
     fitting = [e for e in inside if goes_sideways(snapshot, e) is not is_upright(direction)]
     found = (
@@ -146,7 +146,7 @@ def scroller_of(action: ActionContext, snapshot: Snapshot, part: Target, directi
 
 def scroller_around(snapshot: Snapshot, node: Node, direction: Direction) -> Element | None:
     """The nearest scroller around a node that goes that way."""
-    by_index = {e.node.index: e for e in snapshot.elements if e.states.scrollable}
+    by_index = {e.index: e for e in snapshot.elements if e.states.scrollable}
     around = [by_index[one.index] for one in ancestors(snapshot.nodes, node) if one.index in by_index]
     return next((e for e in around if goes_sideways(snapshot, e) is not is_upright(direction)), None)
 
@@ -177,7 +177,7 @@ def viewport(snapshot: Snapshot, element: Element) -> Rect:
 
 def views_of(snapshot: Snapshot, element: Element) -> list[Rect]:
     """The viewports that an element is seen through: of every scroller around it, and the screen."""
-    by_index = {e.node.index: e for e in snapshot.elements}
+    by_index = {e.index: e for e in snapshot.elements}
     around = [node for node in ancestors(snapshot.nodes, element.node) if scrolls(node) and node.index in by_index]
     return [*(viewport(snapshot, by_index[node.index]) for node in around), Rect(0, 0, *snapshot.size)]
 

@@ -482,7 +482,7 @@ def _over(snapshot: Snapshot, box: Element, area: Rect, upright: bool) -> Iterat
         if node.index in inside:
             if not _fills(node, area, upright):
                 yield node
-        elif (node.index > box.node.index or node.window != box.node.window) and not node.bounds.encloses(area):
+        elif (node.index > box.index or node.window != box.node.window) and not node.bounds.encloses(area):
             yield node
 
 

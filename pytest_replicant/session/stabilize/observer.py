@@ -518,7 +518,7 @@ def _name(element: Element) -> str:
 
 
 def _spinners(snapshot: Snapshot) -> list[str]:
-    shown = {element.node.index: element for element in snapshot.elements}
+    shown = {element.index: element for element in snapshot.elements}
     found = [node for node in snapshot.nodes if node.class_name.endswith(_SPINNERS) and node.visible]
     return [_name(shown[node.index]) if node.index in shown else bare(node.class_name) for node in found] or [
         "loading"

@@ -23,7 +23,7 @@ def panes_around(snapshot: Snapshot, node: Node) -> list[Node]:
 
 def same_pane(then: Snapshot, pane: Node, now: Snapshot) -> Node | None:
     """The same pane on another read; None where it is not there, or is one of several that look alike."""
-    was = next((one for one in then.elements if one.node.index == pane.index), None)
+    was = next((one for one in then.elements if one.index == pane.index), None)
     found = now.locate(was).element if was is not None else None
     if found is not None and found.class_name == pane.class_name:
         return found.node
@@ -90,7 +90,7 @@ def named_once(snapshot: Snapshot, pane: Node) -> dict[Sign, Node]:
     for node, sign in content_in(snapshot, pane):
         if node.parent in inner or (is_pane(snapshot.nodes[node.parent]) and node.parent != pane.index):
             inner.add(node.index)
-        elif (node.text or node.description) and area.contains(node.bounds.center):
+        elif node.words and area.contains(node.bounds.center):
             found.append((sign, node))
     often = Counter(sign for sign, _ in found)
     return {sign: node for sign, node in found if often[sign] == 1}

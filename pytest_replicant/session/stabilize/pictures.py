@@ -42,7 +42,7 @@ class Shot:
     def of(self, snapshot: Snapshot) -> dict[int, Picture]:
         """By the nodes of a snapshot that it belongs to."""
         shown = (one for one in snapshot.elements if one.bounds in self.pictures and not one.label)
-        return {one.node.index: self.pictures[one.bounds] for one in shown}
+        return {one.index: self.pictures[one.bounds] for one in shown}
 
 
 class Pictures:
@@ -104,7 +104,7 @@ class Pictures:
         pictures = None
         try:
             found = pictures_of(screenshot, snapshot.size, groups, self._hidden(snapshot))
-            at = {one.node.index: one.bounds for group in groups for one in group}
+            at = {one.index: one.bounds for group in groups for one in group}
             pictures = {at[index]: picture for index, picture in found.items()}
         finally:
             self._driver.listener.note_looks(pictures)
@@ -153,8 +153,8 @@ class Pictures:
         if not (shot.printed and shot.ids):
             return False
         pictures = shot.of(snapshot)
-        shown = (one for one in snapshot.elements if one.fragile and one.node.index in pictures)
-        return self._memory.see({one.identity: pictures[one.node.index] for one in shown}, handed=shot.handed)
+        shown = (one for one in snapshot.elements if one.fragile and one.index in pictures)
+        return self._memory.see({one.identity: pictures[one.index] for one in shown}, handed=shot.handed)
 
     def _hidden(self, snapshot: Snapshot) -> list[Rect]:
         """The areas that show secrets, and all that is typed into."""

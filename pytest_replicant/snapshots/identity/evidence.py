@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from ...model import Element, Neighbours, Picture, ScreenTraits, grouped
+from ...model import (
+    Element,
+    Elements,
+    Neighbours,
+    Picture,
+    ScreenTraits,
+    grouped,
+)
 from ..screen.layout import scrolls
 from ..text import is_mark, mask_count, mask_numbers
 from .cards import replaced
@@ -16,7 +23,7 @@ from .refs import Surroundings
 class Here:
     """The screen to search; ``screen`` and ``around`` are computed only where they decide."""
 
-    elements: Sequence[Element]
+    elements: Elements
     listed: Set[int]  # their digests
     by_identity: Mapping[int, Element]
     around: Surroundings
@@ -104,14 +111,14 @@ def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
     elif was.card is not None and now.card is not None and set(was.card.texts) & set(now.card.texts):
         yield "texts of the card"
     if was.section is not None:
-        section = here.around.section(now.node.index)
+        section = here.around.section(now.index)
         identified = was.twins is None and was.ids is None
         if section == was.section != "":
             yield "the heading that identified it" if identified else "the heading"
         elif section or was.section:
             yield "not the heading that identified it" if identified else "another heading"
     if was.ids is not None:
-        if here.around.ids(now.node.index) == was.ids:
+        if here.around.ids(now.index) == was.ids:
             yield "the path"
         else:
             yield "another path" if was.twins is not None else "not the path that identified it"
@@ -152,7 +159,7 @@ def _lies(was: Element, now: Element, here: Here) -> Iterator[str]:
     if was.anchors and among_the_same(was, now, here.around):
         yield "what it stood next to"
     if was.order is not None and was.order == now.order and called(was) == called(now):
-        scrolls = here.around.may_scroll(now.node.index)
+        scrolls = here.around.may_scroll(now.index)
         yield "its place among as many that scroll" if scrolls else "its place among as many"
     yield from _stands(was, now, here)
 
@@ -209,17 +216,17 @@ def out_of_order(was: Element, now: Element, here: Here) -> bool:
 
 def _is_wordless_row(now: Element, here: Here) -> bool:
     """Also a row of which nothing is left but an edge: then it holds nothing."""
-    index = now.node.index
+    index = now.index
     in_a_row = here.around.labels.rows[index] not in (index, -1)
     if now.name or now.row or in_a_row or not here.around.listed[index]:
         return False
     return any(one.name for one in here.elements if _may_be(now, one))
 
 
-def neighbours(elements: Sequence[Element], around: Surroundings) -> dict[int, Neighbours]:
+def neighbours(elements: Elements, around: Surroundings) -> dict[int, Neighbours]:
     """Returns the neighbours of each element by its digest. Those that other panes hold do not count: what scrolls
     moves past them."""
-    panes = grouped((around.place(element.node.index), element) for element in elements)
+    panes = grouped((around.place(element.index), element) for element in elements)
     found: dict[int, Neighbours] = {}
     for pane in panes.values():
         before, after = _nearest_plain(pane), _nearest_plain(pane[::-1])[::-1]
@@ -228,7 +235,7 @@ def neighbours(elements: Sequence[Element], around: Surroundings) -> dict[int, N
     return found
 
 
-def _nearest_plain(elements: Sequence[Element]) -> list[tuple[int, int]]:
+def _nearest_plain(elements: Elements) -> list[tuple[int, int]]:
     """Returns for each the digest of the last element before it that its own traits identify, and the number of
     those between."""
     found: list[tuple[int, int]] = []
@@ -289,7 +296,7 @@ def is_elsewhere(was: Element, here: Here) -> bool:
 
 def of_one_app(was: Element, now: Element) -> bool:
     """Whether both may be of one app: not both are known to be of different ones."""
-    one, other = was.node.package, now.node.package
+    one, other = was.package, now.package
     return one == other or not (one and other)
 
 
@@ -319,7 +326,7 @@ def _scale(was: Element, now: Element) -> tuple[float, float]:
 def among_the_same(was: Element, now: Element, around: Surroundings) -> bool:
     """Whether one of its anchors has moved along with it, and none has vanished in sight."""
     wide, high = _scale(was, now)
-    labels, pane = around.unique_labels(now.node.index), around.pane(now.node.index)
+    labels, pane = around.unique_labels(now.index), around.pane(now.index)
     moved_along = False
     for anchor in was.anchors:
         left = now.bounds.left + (anchor.bounds.left - was.bounds.left) * wide

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ...model import Element, Selector, quoted
+from ...model import (
+    Element,
+    Elements,
+    Selector,
+    quoted,
+)
 from ..text import is_framework, mask_numbers, resemblance, short_id
 from .cards import replaced
 from .evidence import (
@@ -88,9 +92,9 @@ def _by_look(was: Element, located: Located, here: Here) -> Located:
     pictures = here.pictures()
     if pictures is None:
         return Located("ambiguous", None, alike, "it has no words, and its picture was not compared yet")
-    found = by_picture(was, alike, pictures, scrolls=any(here.around.may_scroll(one.node.index) for one in alike))
+    found = by_picture(was, alike, pictures, scrolls=any(here.around.may_scroll(one.index) for one in alike))
     if named is not None:
-        now = pictures.get(named.node.index)
+        now = pictures.get(named.index)
         if found is named or now is None:
             return located
         if not have_moved(was.picture, now):
@@ -111,13 +115,13 @@ def judge(was: Element, nominee: Element, here: Here) -> Judgement:
 def _of_this_card(was: Element, now: Element, judgement: Judgement, here: Here) -> Judgement:
     """The judgement, unless the texts that name the card of the element are others now: then it may be that of
     another card in the same place, of which everything else is alike."""
-    is_text = not here.around.labels.controls[now.node.index]  # it stands among others, of which any may change
+    is_text = not here.around.labels.controls[now.index]  # it stands among others, of which any may change
     if judgement[0] not in ACTED_ON or (is_text and was.label == now.label != ""):
         return judgement
     changed = replaced(was.card, now.card, wholly=is_text)
     if changed is None:
         return judgement
-    if here.around.may_scroll(now.node.index) and not hardly_moved(was, now, SHIFTED):
+    if here.around.may_scroll(now.index) and not hardly_moved(was, now, SHIFTED):
         return judgement  # what scrolls leaves some of its texts behind
     if is_elsewhere(was, here):
         return judgement  # the same on another screen, which says so by its title
@@ -165,7 +169,7 @@ def _means_something_else(was: Element, now: Element, here: Here) -> bool:
 def _says_where(now: Element, here: Here) -> bool:
     """Whether an id may identify a position rather than an element: in a list every item has it, though there may
     be only one at the time; and of ids that differ only by a number the next item gets the same one."""
-    index = now.node.index
+    index = now.index
     return (not now.row_title and here.around.listed[index]) or here.around.numbered(index)
 
 
@@ -187,7 +191,7 @@ def _other_dialog(was: Element, here: Here) -> str:
 def _has_own_id(was: Element, now: Element, here: Here) -> bool:
     """Whether it is known by an id that it has alone, and not as the only row of a list."""
     same = [one for one in here.elements if one.resource_id == was.resource_id != ""]
-    return same == [now] and not here.around.listed[now.node.index]
+    return same == [now] and not here.around.listed[now.index]
 
 
 def _steady(was: Element, now: Element, here: Here) -> Judgement:
@@ -212,7 +216,7 @@ def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
     if not was.name and _flowed_over(was, here):
         return "ambiguous", "it is one of several look-alikes, and there are more or fewer of them"
     if sized_alike(was, nominee) and (
-        not here.around.may_scroll(nominee.node.index)
+        not here.around.may_scroll(nominee.index)
         or hardly_moved(was, nominee, SCROLLED)
         or among_the_same(was, nominee, here.around)
     ):
@@ -240,7 +244,7 @@ def _without_nominee(was: Element, here: Here) -> Located:
         if was.twins is not None and (was.order is None or was.order[1] > 1):
             exact = [one for one in exact if among_the_same(was, one, here.around)]  # without a heading of its own
         if not exact and was.anchors:
-            held = [e for e in in_row if not was.ids or here.around.ids(e.node.index) == was.ids]
+            held = [e for e in in_row if not was.ids or here.around.ids(e.index) == was.ids]
             exact = [e for e in held if sized_alike(was, e) and among_the_same(was, e, here.around)]
         as_it_was = [one for one in exact if (one.label, one.row) == (was.label, was.row)]
         if len(as_it_was) == 1:
@@ -266,7 +270,7 @@ def _renamed_in_row(was: Element, here: Here) -> Element | None:
     return found[0]
 
 
-def _by_order(was: Element, alike: Sequence[Element], here: Here) -> Element | None:
+def _by_order(was: Element, alike: Elements, here: Here) -> Element | None:
     """Returns the element in the same order among as many of its class and name, in the same surroundings: only
     the nearest label has changed."""
     if was.order is None:
@@ -281,7 +285,7 @@ def _by_order(was: Element, alike: Sequence[Element], here: Here) -> Element | N
     return found if among_the_same(was, found, here.around) else None
 
 
-def _lost(was: Element, kind: Sequence[Element], here: Here) -> Located:
+def _lost(was: Element, kind: Elements, here: Here) -> Located:
     """Explains why no element fits; ``kind`` are the elements of its kind that were ruled out."""
     if was.row_title and not any(element.row_title == was.row_title for element in here.elements):
         return Located("gone", None, _near(was, here), "its row is gone")
@@ -303,9 +307,9 @@ def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
     only a help."""
     must = was.twins is None
     if was.section is not None and (must or len(alike) > 1):
-        alike = [element for element in alike if here.around.section(element.node.index) == was.section]
+        alike = [element for element in alike if here.around.section(element.index) == was.section]
     if was.ids is not None and (must or len(alike) > 1):
-        alike = [element for element in alike if here.around.ids(element.node.index) == was.ids]
+        alike = [element for element in alike if here.around.ids(element.index) == was.ids]
     if len(alike) > 1 and was.context:
         return [element for element in alike if element.context == was.context] or alike
     return alike
@@ -319,7 +323,7 @@ def _same_kind(one: Element, other: Element) -> bool:
 def _flowed_over(was: Element, here: Here) -> bool:
     """Whether there are more or fewer of its kind, and some too far below any heading to be known as another
     group: of what flows in lines the first ones are always as many."""
-    alike = [one.node.index for one in here.elements if called(one) == called(was)]
+    alike = [one.index for one in here.elements if called(one) == called(was)]
     changed = was.order is not None and was.order[1] != len(alike)
     return changed and (was.section == "" or any(here.around.section(index) == "" for index in alike))
 
@@ -335,7 +339,7 @@ def _rows(was: Element, now: Element) -> str:
 
 
 def _belongs(was: Element, now: Element) -> str:
-    return f"what looks like it belongs to {now.node.package}, not to {was.node.package}"
+    return f"what looks like it belongs to {now.package}, not to {was.package}"
 
 
 def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:
@@ -350,9 +354,7 @@ _JUST_ADDED = 0.1  # what comes near by so much less counts as much: it is the a
 _OTHER_NUMBER = 0.9  # at least: the same words with another number come before other words with the same
 
 
-def nearest(
-    selector: Selector, elements: Sequence[Element], count: int = 3, *, before: Sequence[Element] = ()
-) -> list[Element]:
+def nearest(selector: Selector, elements: Elements, count: int = 3, *, before: Elements = ()) -> list[Element]:
     """Returns elements whose label or id resembles the wanted one, best first. ``before`` is what was there before
     the last action: of those that come about as near, the new ones are the first."""
     scored: list[tuple[float, int]] = []

@@ -14,7 +14,13 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...model import Element, Picture, Rect, grouped
+from ...model import (
+    Element,
+    Elements,
+    Picture,
+    Rect,
+    grouped,
+)
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -51,7 +57,7 @@ def _has_a_state(element: Element) -> bool:
 
 
 def pictures_of(
-    screenshot: bytes, size: tuple[int, int], groups: Iterable[Sequence[Element]], hidden: Sequence[Rect]
+    screenshot: bytes, size: tuple[int, int], groups: Iterable[Elements], hidden: Sequence[Rect]
 ) -> dict[int, Picture]:
     """Returns the pictures of elements by their nodes. ``size`` is the screen's, in pixels; ``hidden`` are areas
     that never enter. Empty where the screenshot has another size. Raises ``OSError``, ``SyntaxError`` or
@@ -73,7 +79,7 @@ def pictures_of(
             if screen.encloses(one.bounds) and all(one.bounds.intersect(area).is_empty for area in hidden)
         ]
         among = tuple((_look(image, one.bounds), one.bounds) for one in shown)
-        found.update({one.node.index: Picture(*own, among, lit) for one, own in zip(shown, among, strict=True)})
+        found.update({one.index: Picture(*own, among, lit) for one, own in zip(shown, among, strict=True)})
     return found
 
 
@@ -108,11 +114,11 @@ def _standing_out(crop: Image.Image) -> tuple[int, int, int, int]:
 
 
 def by_picture(
-    was: Element, candidates: Sequence[Element], pictures: Mapping[int, Picture], *, scrolls: bool
+    was: Element, candidates: Elements, pictures: Mapping[int, Picture], *, scrolls: bool
 ) -> Element | None:
     """Returns the candidate that ``was`` is by its picture; None where that proves nothing. ``pictures`` are those
     of the candidates by node; ``scrolls``: there may be more of them than the screen shows."""
-    then, now = was.picture, [pictures.get(one.node.index) for one in candidates]
+    then, now = was.picture, [pictures.get(one.index) for one in candidates]
     if then is None or len(now) < 2 or any(one is None for one in now):
         return None
     if not all(_differ(then.look, look) for look, place in then.among if place != then.place):

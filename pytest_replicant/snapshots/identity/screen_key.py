@@ -7,7 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ...model import Element, Node, ScreenTraits
+from ...model import (
+    Element,
+    Node,
+    Nodes,
+    ScreenTraits,
+)
 from ..labels.labels import is_control
 from ..labels.titles import MESSAGE
 from ..screen.layout import SCROLLERS, Layout, inherited, is_collection, is_pane
@@ -44,7 +49,7 @@ def _dialog_says(layout: Layout) -> tuple[str, ...]:
     it is open: its heading and the text below it."""
     stack = layout.stack
     windows = stack.over if stack.below else {stack.base}
-    nodes: Sequence[Node] = [node for node in layout.nodes if node.window in windows and node.visible]
+    nodes: Nodes = [node for node in layout.nodes if node.window in windows and node.visible]
     if stack.dialog >= 0:
         nodes = layout.below(stack.dialog)
     message = next((node.text for node in nodes if node.text and node.resource_id == MESSAGE), "")
@@ -52,7 +57,7 @@ def _dialog_says(layout: Layout) -> tuple[str, ...]:
     for node in () if message else nodes[:_MOST_NODES]:
         if is_control(node) or is_collection(node) or len(found) == _MOST_TEXTS:
             break
-        found += filter(None, [node.text or node.description])
+        found += filter(None, [node.words])
     return tuple(map(clean, found))
 
 
@@ -124,7 +129,7 @@ def frame(layout: Layout, *, named: bool) -> list[str]:
     return [tab, *sorted(parts or {f"control {node.class_name}" for node in still.nodes if is_control(node)})]
 
 
-def _open_tab(still: _Still, bar: Sequence[Node]) -> str:
+def _open_tab(still: _Still, bar: Nodes) -> str:
     """Returns the label of the selected tab, or of the only tab with a line along its edge."""
     for tabs in _alike(still):
         chosen = [tab for tab in tabs if still.chosen[tab.index]]
@@ -142,7 +147,7 @@ def _still(layout: Layout) -> _Still:
     label, chosen = [""] * len(nodes), [False] * len(nodes)
     for node in reversed(nodes):
         index = node.index
-        text = node.text or node.description
+        text = node.words
         if text and node.visible and not node.states.editable:
             own = clean(text)
             label[index] = mask_numbers(own) if any(map(str.isalpha, own)) else label[index]
@@ -165,7 +170,7 @@ def _lasts(node: Node) -> bool:
     """Whether the id belongs to the screen rather than to its content: texts, toasts and badges come and go."""
     if not node.resource_id or is_framework(node.resource_id) or _PASSING.search(node.resource_id):
         return False
-    return bool(node.children) or is_control(node) or not (node.text or node.description)
+    return bool(node.children) or is_control(node) or not node.words
 
 
 def _ways_to_scrollers(still: _Still) -> Iterator[str]:
@@ -202,7 +207,7 @@ def _bar(still: _Still) -> list[Node]:
     return []
 
 
-def _are_tabs(still: _Still, alike: Sequence[Node]) -> bool:
+def _are_tabs(still: _Still, alike: Nodes) -> bool:
     """Whether siblings are tabs: choices within a form stand side by side too, but neither across the window nor
     in a container called tabs."""
     if alike[-1].bounds.right - alike[0].bounds.left >= _ACROSS * still.layout.size[0]:
@@ -222,7 +227,7 @@ def _is_marked(still: _Still, tab: Node) -> bool:
     return False
 
 
-def _heading(still: _Still, bar: Sequence[Node]) -> Iterator[str]:
+def _heading(still: _Still, bar: Nodes) -> Iterator[str]:
     """Yields the first text at the top that is no control."""
     windows = [node.bounds for node in still.nodes if node.parent < 0]
     if not windows:
@@ -230,7 +235,7 @@ def _heading(still: _Still, bar: Sequence[Node]) -> Iterator[str]:
     top, height = min(box.top for box in windows), max(box.height for box in windows)
     tabs = {tab.index for tab in bar}
     for node in still.nodes:
-        if node.children or is_control(node) or not (node.text or node.description):
+        if node.children or is_control(node) or not node.words:
             continue
         if still.label[node.index] and node.bounds.center.y < top + _TOP * height and node.parent not in tabs:
             yield still.label[node.index]

@@ -39,9 +39,7 @@ def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> L
     controls = [shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)]
     # What hangs over the edge of the screen, or lies half under a bar, keeps the name that all its parts give it.
     own = [
-        own_label(node, hints)
-        if (shown or beyond) and (node.text or node.description or node.hint or hints)
-        else ""
+        own_label(node, hints) if (shown or beyond) and (node.words or node.hint or hints) else ""
         for node, shown, beyond in zip(layout.nodes, layout.shown, layout.offscreen, strict=True)
     ]
     for index in (index for index, under in enumerate(layout.covered) if under):
@@ -103,7 +101,7 @@ def own_label(node: Node, hints: Mapping[str, str]) -> str:
     """Returns the node's own label; of a field its hint, else its description, never the typed text."""
     if node.states.editable:
         return clean(node.hint or hints.get(hint_key(node), "") or node.description)
-    if not (node.text or node.description or node.hint):
+    if not (node.words or node.hint):
         return ""
     return name_of(node)
 
@@ -361,7 +359,7 @@ def in_reading_order(nodes: Sequence[Node]) -> list[Node]:
 def _along(line: list[Node]) -> list[Node]:
     if len(line) < 2:
         return line
-    from_the_right = sum(_direction(node.text or node.description) for node in line) < 0
+    from_the_right = sum(_direction(node.words) for node in line) < 0
     return sorted(line, key=lambda node: -node.bounds.right if from_the_right else node.bounds.left)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import islice
 from math import ceil, sqrt
 from typing import NamedTuple
 
-from ...model import Node, Rect, ancestors
+from ...model import Node, Nodes, Rect, ancestors
 from ..screen.layout import Layout, is_collection, is_list, is_pane
 from ..screen.pages import OLD_TITLE, is_bar
 from ..screen.windows import SYSTEM_UI, is_covered
@@ -29,8 +29,6 @@ _MOST_NODES = 200  # in a bar or a dialog, before its title; letters of a text
 _MOST_TABS = 8
 _MOST_LINES = 40  # texts at the top, before the one that may be a title; signs of a short one
 _DEEPEST = 60  # ancestors that are looked at
-
-_Nodes = Sequence[Node]
 
 
 class Heading(NamedTuple):
@@ -75,7 +73,7 @@ def _on_top(layout: Layout) -> list[Node]:
     return [n for n in uncovered if n.window == base and not n.bounds.intersect(window).is_empty]
 
 
-def _bar_title(layout: Layout, seen: _Nodes) -> Heading | None:
+def _bar_title(layout: Layout, seen: Nodes) -> Heading | None:
     nodes, window = layout.nodes, _window(layout)
     lowest = window.top + window.height // 3
     top = [node for node in seen if node.bounds[1] <= lowest]
@@ -100,7 +98,7 @@ def _is_of_tab(node: Node) -> bool:
     return (counted or _TABS.search(f"{node.class_name} {short_id(node.resource_id)}")) is not None
 
 
-def _inside(layout: Layout, node: Node, most: int) -> _Nodes:
+def _inside(layout: Layout, node: Node, most: int) -> Nodes:
     return layout.nodes[node.index + 1 : min(layout.ends[node.index], node.index + 1 + most)]
 
 
@@ -115,7 +113,7 @@ def _read(layout: Layout, barred: bool = False) -> Heading:
     if window.is_empty or app_name(layout) == SYSTEM_UI:
         return _NONE
     shown = [node for node in _on_top(layout) if layout.shown[node.index]]
-    texts = [n for n in shown if ((n.text or n.description) and _is_text(n)) or n.states.editable]
+    texts = [n for n in shown if (n.words and _is_text(n)) or n.states.editable]
     if text := "" if barred else _next_to_button(layout, shown, texts, window):
         return Heading(text, -1, True)
     states = [node for node in shown if node.states.selected or node.states.checked]
@@ -134,7 +132,7 @@ def _window(layout: Layout) -> Rect:
     return next((node.bounds for node in layout.nodes if node.window == base), Rect(0, 0, 0, 0))
 
 
-def _next_to_button(layout: Layout, shown: _Nodes, texts: _Nodes, window: Rect) -> str:
+def _next_to_button(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) -> str:
     """Returns the text on the line of the icon button at the upper corner, which leads back or opens a menu; one
     in the middle may be touched. Words on other buttons make it a banner, larger ones below it a greeting."""
     lowest = window.top + window.height // 3
@@ -179,7 +177,7 @@ def _is_corner(node: Node, window: Rect) -> bool:
     return small and at_edge and high and not (node.text or node.states.editable)
 
 
-def _large_text(layout: Layout, shown: _Nodes, texts: _Nodes, window: Rect) -> str:
+def _large_text(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) -> str:
     """Returns the first text, where its id says that it is the title, or it is larger than all others, by more the
     less else speaks for it: a banner, a row or a card is not, and a heading among headings is one of several."""
     side = _side(shown, window)
@@ -213,7 +211,7 @@ def _large_text(layout: Layout, shown: _Nodes, texts: _Nodes, window: Rect) -> s
     return words if enough and _margin(layout, first, texts, window) >= enough else ""
 
 
-def _enough(layout: Layout, first: Node, high: float, buttons: _Nodes, main: Rect, shown: _Nodes) -> float:
+def _enough(layout: Layout, first: Node, high: float, buttons: Nodes, main: Rect, shown: Nodes) -> float:
     """Returns how many times as large as all others a text must be so that it is the title; 0 where it is none."""
     short = _is_short(_words(first))
     if buttons:  # as around the title of a form; next to a section or a banner too
@@ -231,7 +229,7 @@ def _enough(layout: Layout, first: Node, high: float, buttons: _Nodes, main: Rec
     return 1.3 if short and not moves else 0
 
 
-def _margin(layout: Layout, first: Node, texts: _Nodes, window: Rect) -> float:
+def _margin(layout: Layout, first: Node, texts: Nodes, window: Rect) -> float:
     """Returns how many times as large as all texts below it the letters of a text are; 0: not known."""
     texts = [node for node in texts if node.text or not first.text]  # else what a picture is described by
     texts = [node for node in texts if not (node is first or is_control(node) or _is_icon(node))]
@@ -244,17 +242,17 @@ def _margin(layout: Layout, first: Node, texts: _Nodes, window: Rect) -> float:
     return _size_of(first) / max(sizes) if sizes and max(sizes) > 0 else 0
 
 
-def _side(shown: _Nodes, window: Rect) -> Node | None:
+def _side(shown: Nodes, window: Rect) -> Node | None:
     """Returns the list along the left side of the window, which opens the part next to it."""
     at_edge = (node for node in shown if node.bounds[0] == window.left and node.bounds[2] < window.right)
     narrow = (node for node in at_edge if node.bounds.width * 20 <= window.width * 9)
     return next((n for n in narrow if n.bounds.height * 10 >= window.height * 7 and is_collection(n)), None)
 
 
-def _panel_title(layout: Layout, shown: _Nodes, window: Rect) -> str:
+def _panel_title(layout: Layout, shown: Nodes, window: Rect) -> str:
     """Returns the title of what lies in the middle of an empty screen, as a dialog does in the app's window."""
     half = window.area // 2
-    seen = (n.bounds for n in shown if (n.text or n.description or n.clickable) and n.bounds.area < half)
+    seen = (n.bounds for n in shown if (n.words or n.clickable) and n.bounds.area < half)
     top, bottom = window.top + window.height // 5, window.bottom - window.height // 10
     left, right = window.left + window.width // 20, window.right - window.width // 20
     if not all(left <= box[0] and box[2] <= right and top <= box[1] and box[3] <= bottom for box in seen):
@@ -278,7 +276,7 @@ def _size_of(node: Node) -> float:
 
 def _area_of(node: Node) -> float:
     """Returns the room for each letter, in squares of its size. Signs of East Asia are as wide as two letters."""
-    text = (node.text or node.description)[:_MOST_NODES]
+    text = node.words[:_MOST_NODES]
     letters = len(text) if text.isascii() else sum(1 + (sign > "\u2e7f") for sign in text)
     return node.bounds.area / (0.6 * letters)
 
@@ -290,28 +288,28 @@ def _is_tight(node: Node, lines: int = 3) -> bool:
 
 def _is_text(node: Node) -> bool:
     """Whether it is a text: Flutter's have it as their description, as a picture has what it shows."""
-    leaf = bool(node.text or node.description) and not (node.children or node.states.editable)
+    leaf = bool(node.words) and not (node.children or node.states.editable)
     return leaf and not node.class_name.endswith(("Image", "ImageView"))
 
 
 def _words(node: Node) -> str:
-    return clean(node.text or node.description)
+    return clean(node.words)
 
 
 def _is_icon(node: Node) -> bool:
-    return not any(map(str.isalnum, node.text or node.description))
+    return not any(map(str.isalnum, node.words))
 
 
 def _is_number(node: Node) -> bool:
     """Whether it has a letter at most, as numbers and clocks do."""
-    return sum(map(str.isalpha, (node.text or node.description)[:_MOST_NODES])) < 2
+    return sum(map(str.isalpha, node.words[:_MOST_NODES])) < 2
 
 
 def _may_be_title(node: Node) -> bool:
     """Whether it is mostly letters, no greeting before a name, nothing that goes on, and not several in one."""
     text = _words(node)
     letters = 2 * sum(map(str.isalpha, text)) >= len(text.replace(" ", ""))
-    parts = text.endswith((",", "，", "…", "...")) or "\n" in (node.text or node.description).strip()
+    parts = text.endswith((",", "，", "…", "...")) or "\n" in node.words.strip()
     return letters and not parts and not (node.text and _is_read_otherwise(node))
 
 
@@ -338,7 +336,7 @@ def _is_partial(layout: Layout, node: Node, main: Rect, heads: bool = False) -> 
         if (one.bounds.width * 5 < main.width * 4 and is_pane(one)) or (low and is_collection(one)):
             return True
         inside = (row, *layout.below(row.index)) if is_collection(one) else ()
-        if any(n is not node and (n.text or n.description or is_control(n)) for n in inside):
+        if any(n is not node and (n.words or is_control(n)) for n in inside):
             return True
         row = one
     return False
@@ -349,7 +347,7 @@ def _level(one: Rect, other: Rect) -> bool:
     return other.top <= one.center.y < other.bottom
 
 
-def _open_tab(layout: Layout, chosen: _Nodes, shown: _Nodes, window: Rect) -> tuple[bool, str]:
+def _open_tab(layout: Layout, chosen: Nodes, shown: Nodes, window: Rect) -> tuple[bool, str]:
     """Returns the label of the open tab, and whether its bar is at the bottom or the left, which goes first."""
     found = [(False, False, 0, "")]
     for node in chosen[:_MOST_TABS]:
@@ -365,7 +363,7 @@ def _open_tab(layout: Layout, chosen: _Nodes, shown: _Nodes, window: Rect) -> tu
     return low or upright, label
 
 
-def _row_of(layout: Layout, node: Node, chosen: _Nodes) -> tuple[list[Node], bool]:
+def _row_of(layout: Layout, node: Node, chosen: Nodes) -> tuple[list[Node], bool]:
     """Returns a selected node and its siblings on one line, else (then True) those below and above it."""
     nodes, bounds, ends = layout.nodes, node.bounds, layout.ends
     children = nodes[node.parent].children if node.parent >= 0 else ()
@@ -385,7 +383,7 @@ def _label_in(layout: Layout, tab: Node) -> str:
     return clean(next((n.text for n in inside if n.text and not _is_number(n)), said.split("\n")[0]))
 
 
-def _are_tabs(layout: Layout, tabs: _Nodes, upright: bool, shown: _Nodes, window: Rect) -> bool:
+def _are_tabs(layout: Layout, tabs: Nodes, upright: bool, shown: Nodes, window: Rect) -> bool:
     """Whether they lie along the left edge, with one text each and no choice to make, as rows have; fill the lower
     edge; are the first line, as chips are below a title or a field; or their classes or ids say so."""
     box = tabs[0].bounds.union(tabs[-1].bounds)
@@ -398,7 +396,7 @@ def _are_tabs(layout: Layout, tabs: _Nodes, upright: bool, shown: _Nodes, window
         return True
     if (window.bottom - box.bottom) * 10 <= window.height:
         return len(tabs) > 2 and box.width * 10 >= window.width * 7
-    first = not any(n.bounds.bottom <= box.top and (n.text or n.description or n.clickable) for n in shown)
+    first = not any(n.bounds.bottom <= box.top and (n.words or n.clickable) for n in shown)
     return first and (box.bottom - window.top) * 8 <= window.height and box.width * 10 >= window.width * 3
 
 
@@ -420,7 +418,7 @@ def dialog_title(layout: Layout) -> Heading | None:
     return _marked(inside) or _first_title(layout, inside) or Heading(clean(pane), -1)
 
 
-def _first_title(layout: Layout, nodes: _Nodes) -> Heading | None:
+def _first_title(layout: Layout, nodes: Nodes) -> Heading | None:
     """Returns the first text of a dialog before its first control or list, where its id, the panel it is in, its
     size, or what follows says that it is the title and not the message: a longer text, else a list or field."""
     texts: list[Node] = []
@@ -462,7 +460,7 @@ def short_activity(activity: str) -> str:
     return activity.rpartition("/")[2].rpartition(".")[2]
 
 
-def _navigation_title(layout: Layout, nodes: _Nodes) -> tuple[Heading, bool]:
+def _navigation_title(layout: Layout, nodes: Nodes) -> tuple[Heading, bool]:
     """Returns the title of the last visible navigation bar, which is on top: its text, preferably the one that the
     bar is named after; else the bar's name, unless that is the class of a view. Also whether there is a bar."""
     bars = [node for node in nodes if node.class_name == "NavigationBar"][-_MOST_BARS:]

@@ -58,13 +58,13 @@ def meant(screen: SearchIndex, selector: Selector) -> list[Element]:
 
 def _either(screen: SearchIndex, wanted: Selector, found: Sequence[Sequence[Element]]) -> list[Element]:
     """What any of the descriptions found, each element once, in reading order, ``nth`` applied."""
-    known = {element.node.index: element for each in found for element in each}
+    known = {element.index: element for each in found for element in each}
     return [known[index] for index in _ordered(screen, wanted, list(known))]
 
 
 def _shown_in_fields(screen: SearchIndex, wanted: Selector) -> list[Element]:
     """Returns the fields that show a matching text, where nothing tells a hint from what was typed (Android 7)."""
-    traits, nodes = _traits(screen, wanted), screen.layout.nodes
+    traits, nodes = _traits(screen, wanted), screen.nodes
     if screen.reports_hints or not traits.label:
         return []
     fields = [index for index in screen.element_at if nodes[index].states.editable]
@@ -83,7 +83,7 @@ def is_confined(screen: SearchIndex, selector: Selector, ends: Collection[int], 
     if isinstance(wanted.within, Selector) and not named:
         return False
     around = _around(screen, wanted.within)
-    last = screen.layout.ends
+    last = screen.ends
     return bool(around) and not any(index <= end < last[index] for index in around for end in ends)
 
 
@@ -121,11 +121,11 @@ def never_matches(selector: Selector, platform: Platform) -> Selector | None:
 def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
     """Returns the indexes of a named part of the screen: elements first, else plain nodes."""
     if isinstance(target, Selector):
-        return [element.node.index for element in match(screen, target)] or _nodes(screen, target)
+        return [element.index for element in match(screen, target)] or _nodes(screen, target)
     check_selector(Selector(within=target))
     if isinstance(target, Element):
         everything = (*screen.elements, *screen.headings)
-        return [e.node.index for e in everything if e.identity == target.identity]
+        return [e.index for e in everything if e.identity == target.identity]
     return [screen.by_ref[target].node.index] if target in screen.by_ref else []
 
 
@@ -246,7 +246,7 @@ def _fitting(
     screen: SearchIndex, wanted: Selector, traits: _Traits, among: Collection[int], *, indexed: bool = True
 ) -> list[int]:
     """Returns the indexes out of ``among`` that match themselves, in document order. The rarest keyword leads."""
-    label, nodes = screen.labels.label, screen.layout.nodes
+    label, nodes = screen.labels.label, screen.nodes
     leads: Collection[int] | None = None
     if wanted.text is not None and indexed:
         leads = screen.named.get(clean(wanted.text), ())
@@ -265,7 +265,7 @@ def _owners(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]
     label may hold for either node."""
     if not traits.label:
         return []
-    nodes, owner, label = screen.layout.nodes, screen.labels.owner, screen.labels.label
+    nodes, owner, label = screen.nodes, screen.labels.owner, screen.labels.label
     among: Collection[int] = screen.shown
     if wanted.text is not None:
         among = screen.named.get(clean(wanted.text), ())
@@ -281,7 +281,7 @@ def _owners(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]
 
 def _borrowers(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]:
     """Returns the elements that are printed with matching words of their row, as a switch without a label is."""
-    nodes, words = screen.layout.nodes, screen.labels.borrowed
+    nodes, words = screen.nodes, screen.labels.borrowed
     among = [index for index in words if index in screen.element_at] if traits.label else []
     return [i for i in among if traits.fit_label(words[i], nodes[i]) and traits.fit_rest(nodes[i])]
 
@@ -303,13 +303,13 @@ def _related(screen: SearchIndex, wanted: Selector, found: list[int], slack: int
 def _lacking(screen: SearchIndex, found: list[int], missing: Selector) -> list[int]:
     """Those with no such node below them, whether it is shown or not. Of what an edge of its list cuts off that is
     not known."""
-    having = set(holding(screen, found, _nodes(screen, missing, range(len(screen.layout.nodes)), indexed=False)))
+    having = set(holding(screen, found, _nodes(screen, missing, range(len(screen.nodes)), indexed=False)))
     return [index for index in found if index not in having and not _is_cut_off(screen, index)]
 
 
 def _is_cut_off(screen: SearchIndex, index: int) -> bool:
     """Whether it, or what it is in, ends at an edge of what scrolls, and is smaller than others of its kind."""
-    nodes = screen.layout.nodes
+    nodes = screen.nodes
     inside = [nodes[index]]
     for above in ancestors(nodes, nodes[index]):
         if scrolls(above):
@@ -330,7 +330,7 @@ def _ends_at(nodes: Sequence[Node], one: Node, pane: Node) -> bool:
 
 def _ordered(screen: SearchIndex, wanted: Selector, found: list[int]) -> list[int]:
     """Sorts in reading order, and applies ``nth`` where it is given."""
-    nodes = screen.layout.nodes
+    nodes = screen.nodes
     found = sorted(found, key=lambda index: (nodes[index].bounds.top, nodes[index].bounds.left, index))
     return found if wanted.nth is None else found[wanted.nth : wanted.nth + 1 or None]
 
@@ -363,7 +363,7 @@ def _nodes(
 def _around(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
     """Returns the containers of ``within``: any node, as a container may have no size itself."""
     if isinstance(target, Selector):
-        return _nodes(screen, target, range(len(screen.layout.nodes)))
+        return _nodes(screen, target, range(len(screen.nodes)))
     return sorted(anchors(screen, target))
 
 

@@ -29,6 +29,15 @@ class SearchIndex:
     by_ref: Mapping[str, Element]
     reports_hints: bool = True
 
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        return self.layout.nodes
+
+    @property
+    def ends(self) -> list[int]:
+        """Of each node the index after its last descendant."""
+        return self.layout.ends
+
     @cached_property
     def shown(self) -> dict[int, None]:
         """Every visible node, element or not, in document order, with fast lookup."""
@@ -36,32 +45,32 @@ class SearchIndex:
 
     @cached_property
     def element_at(self) -> dict[int, Element]:
-        return {element.node.index: element for element in self.elements}
+        return {element.index: element for element in self.elements}
 
     def parent_of(self, element: Element) -> Element | None:
         """Returns the nearest addressable ancestor."""
-        around = (self.element_at.get(node.index) for node in ancestors(self.layout.nodes, element.node))
+        around = (self.element_at.get(node.index) for node in ancestors(self.nodes, element.node))
         return next(filter(None, around), None)
 
     def scrollers_around(self, element: Element) -> Iterator[Element]:
         """Yields the elements that scroll around an element, the nearest first."""
-        known, above = self.element_at, ancestors(self.layout.nodes, element.node)
+        known, above = self.element_at, ancestors(self.nodes, element.node)
         return (known[node.index] for node in above if scrolls(node) and node.index in known)
 
     def children_of(self, element: Element) -> tuple[Element, ...]:
         """Returns the addressable descendants with no addressable element in between."""
         found: list[Element] = []
-        index, end = element.node.index + 1, self.layout.ends[element.node.index]
+        index, end = element.index + 1, self.ends[element.index]
         while index < end:
             child = self.element_at.get(index)
             if child is not None:
                 found.append(child)
-            index = self.layout.ends[index] if child is not None else index + 1
+            index = self.ends[index] if child is not None else index + 1
         return tuple(found)
 
     @cached_property
     def heading_at(self) -> dict[int, Element]:
-        return {element.node.index: element for element in self.headings}
+        return {element.index: element for element in self.headings}
 
     @cached_property
     def named(self) -> dict[str, list[int]]:
@@ -72,7 +81,7 @@ class SearchIndex:
     @cached_property
     def identified(self) -> dict[str, list[int]]:
         """Nodes by their id, whole and short, in document order."""
-        named = ((node.resource_id, node.index) for node in self.layout.nodes if node.resource_id)
+        named = ((node.resource_id, node.index) for node in self.nodes if node.resource_id)
         return grouped((name, index) for whole, index in named for name in {whole, short_id(whole)})
 
     @cached_property
@@ -83,12 +92,12 @@ class SearchIndex:
     @cached_property
     def of_class(self) -> dict[str, list[int]]:
         """Nodes by their class, in document order."""
-        return grouped((node.class_name, node.index) for node in self.layout.nodes)
+        return grouped((node.class_name, node.index) for node in self.nodes)
 
     @cached_property
     def landmarks(self) -> dict[int, Selector]:
         """The nodes that a lasting id or label distinguishes from all others, with that selector."""
-        found = ((node.index, self._landmark(node)) for node in self.layout.nodes)
+        found = ((node.index, self._landmark(node)) for node in self.nodes)
         return {index: selector for index, selector in found if selector is not None}
 
     @cached_property
@@ -103,12 +112,12 @@ class SearchIndex:
     @cached_property
     def wider(self) -> list[int]:
         """The nearest ancestor of each node with a label that the node does not hold itself; -1 for none."""
-        return wider(self.layout.nodes, self.count_labels)
+        return wider(self.nodes, self.count_labels)
 
     @cached_property
     def shortened(self) -> frozenset[str]:
         """Ids whose names the build shortened: most ids of their package on this screen are short and no words."""
-        ids = (resource_id.rpartition(":id/") for resource_id in {node.resource_id for node in self.layout.nodes})
+        ids = (resource_id.rpartition(":id/") for resource_id in {node.resource_id for node in self.nodes})
         named = grouped((package, name) for package, _, name in ids if package)
         found: list[str] = []
         for package, names in named.items():
@@ -127,7 +136,7 @@ class SearchIndex:
     def listed(self) -> list[bool]:
         """The nodes in the rows of a list, whose ids the next row may have too. Anything higher than half of
         the screen is a page."""
-        nodes, highest = self.layout.nodes, self.layout.size[1] // 2
+        nodes, highest = self.nodes, self.layout.size[1] // 2
         found: list[bool] = []
         for node in nodes:
             above = node.parent
@@ -137,7 +146,7 @@ class SearchIndex:
 
     def count_labels(self, index: int) -> int:
         """Counts the labels at or below a node."""
-        return self.labels_before[self.layout.ends[index]] - self.labels_before[index]
+        return self.labels_before[self.ends[index]] - self.labels_before[index]
 
     def _landmark(self, node: Node) -> Selector | None:
         """Returns a selector by a chosen id, else by a lasting label; None where neither is unique."""
@@ -163,7 +172,7 @@ _FEW = 4  # anchors, for which sorting does not pay
 
 def inside(screen: SearchIndex, found: Sequence[int], around: Sequence[int]) -> list[int]:
     """Returns the nodes below one of ``around``. Subtrees are nested or apart: the farthest end so far decides."""
-    ends = screen.layout.ends
+    ends = screen.ends
     farthest = list(itertools.accumulate((ends[index] for index in around), max))
     kept: list[int] = []
     for index in found:
@@ -175,14 +184,14 @@ def inside(screen: SearchIndex, found: Sequence[int], around: Sequence[int]) -> 
 
 def holding(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> list[int]:
     """Returns the nodes with one of ``inner`` below them."""
-    ends = screen.layout.ends
+    ends = screen.ends
     return [index for index in found if _count(inner, index + 1, ends[index])]
 
 
 def sharing_row(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> list[int]:
     """Returns the nodes with one of ``inner`` in their row: inside themselves where they are a row, else in the
     row around them."""
-    ends, nodes, rows = screen.layout.ends, screen.layout.nodes, screen.labels.rows
+    ends, nodes, rows = screen.ends, screen.nodes, screen.labels.rows
     loose = _Loose(screen, found, inner)
     kept: list[int] = []
     for index in found:
@@ -211,7 +220,7 @@ class _Loose:
         screen, part = self._screen, self._screen.wider[index]
         if part < 0 or screen.count_labels(part) > MOST_LABELS:
             return False
-        own_end, end = screen.layout.ends[index], screen.layout.ends[part]
+        own_end, end = screen.ends[index], screen.ends[part]
         if _count(self._inner, part, end) == _count(self._inner, index, own_end):
             return False
         rivals = _count(self._found, part, end) - _count(self._found, index, own_end)
@@ -223,7 +232,7 @@ class _Loose:
     def _on_height_of(self, index: int, part: int, *, labels: bool) -> int:
         key = (part, labels)
         if key not in self._heights:
-            end = self._screen.layout.ends[part]
+            end = self._screen.ends[part]
             own = self._screen.labels.own
             among: Iterable[int] = [number for number in range(part, end) if own[number]]
             if not labels:
@@ -236,7 +245,7 @@ class _Heights:
     """Counts how many of some nodes lie on the height of another."""
 
     def __init__(self, screen: SearchIndex, among: Iterable[int]) -> None:
-        self._nodes = screen.layout.nodes
+        self._nodes = screen.nodes
         bounds = [self._nodes[index].bounds for index in among]
         self._tops = sorted(rect.top for rect in bounds)
         self._bottoms = sorted(max(rect.bottom, rect.top + 1) for rect in bounds)
@@ -250,7 +259,7 @@ class _Heights:
 def nearest(screen: SearchIndex, found: Sequence[int], anchors: Sequence[int], slack: int = 0) -> list[int]:
     """Returns the nodes that share the smallest container with an anchor, and of these the ones at the smallest
     distance or farther by at most ``slack`` pixels."""
-    ends = screen.layout.ends
+    ends = screen.ends
     shared = _Shared(screen, found)
     groups = grouped((shared.container(anchor), anchor) for anchor in anchors)
     smallest = min((ends[index] - index for index in groups if index >= 0), default=0)
@@ -288,7 +297,7 @@ class _Closest:
     """Collects the nodes at the smallest distance from any anchor so far, within ``slack`` pixels."""
 
     def __init__(self, screen: SearchIndex, slack: int) -> None:
-        self._nodes = screen.layout.nodes
+        self._nodes = screen.nodes
         self._slack = slack
         self._limit = float("inf")
         self._gaps: dict[int, float] = {}

@@ -7,7 +7,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from ...model import Element, Node
+from ...model import (
+    Element,
+    Elements,
+    Node,
+)
 from ..screen.layout import panes
 from ..text import mask_volatile
 from .outline import called, is_nameless, line, printed
@@ -313,9 +317,9 @@ def _pair_rest(before: Comparable, after: Comparable, partner: dict[int, Element
         return
     then, now = panes(before.nodes), panes(after.nodes)
     pairs = _paired(after, partner)
-    moves = {move for old, new in pairs if now[new.node.index] >= 0 for move in _moves(old, new)}
+    moves = {move for old, new in pairs if now[new.index] >= 0 for move in _moves(old, new)}
     for old, new in _match(left, fresh, _by_kind):
-        if _may_be_one(old, new) and (now[new.node.index] < 0 or _moves(old, new) & moves):
+        if _may_be_one(old, new) and (now[new.index] < 0 or _moves(old, new) & moves):
             partner[new.identity] = old
     keys: tuple[Callable[[Element], Hashable], ...] = (_by_id, _by_place)
     scrolled = moves != {(0, 0)}  # or nothing of it is left
@@ -324,8 +328,8 @@ def _pair_rest(before: Comparable, after: Comparable, partner: dict[int, Element
     for key in keys:
         left, fresh = _left(before, after, partner)
         if scrolled:
-            left = [e for e in left if e.row_title or then[e.node.index] < 0]
-            fresh = [e for e in fresh if e.row_title or now[e.node.index] < 0]
+            left = [e for e in left if e.row_title or then[e.index] < 0]
+            fresh = [e for e in fresh if e.row_title or now[e.index] < 0]
         partner.update({new.identity: old for old, new in _match(left, fresh, key) if _may_be_one(old, new)})
 
 
@@ -341,7 +345,7 @@ def _moves(old: Element, new: Element) -> set[tuple[int, int]]:
     return {(now.left - was.left, now.top - was.top), (now.right - was.right, now.bottom - was.bottom)}
 
 
-def _match(old: Sequence[Element], new: Sequence[Element], key: Callable[[Element], Hashable]) -> list[Pair]:
+def _match(old: Elements, new: Elements, key: Callable[[Element], Hashable]) -> list[Pair]:
     """Pairs the elements whose key is unique on either side."""
     then, now = [key(element) for element in old], [key(element) for element in new]
     times_then, times_now = Counter(then), Counter(now)

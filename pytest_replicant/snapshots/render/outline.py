@@ -10,7 +10,15 @@ from itertools import compress, groupby
 from typing import Any
 
 from ...errors import UsageError
-from ...model import Element, Node, bare, joined, quoted, shortened
+from ...model import (
+    Element,
+    Elements,
+    Node,
+    bare,
+    joined,
+    quoted,
+    shortened,
+)
 from ..labels.labels import is_control, own_label
 from ..labels.rows import Labels
 from ..parsers.roles import GENERIC
@@ -38,11 +46,11 @@ class Entry:
 
 
 def entries(
-    layout: Layout, labels: Labels, elements: Sequence[Element], *, bounds: bool, hidden: dict[int, str]
+    layout: Layout, labels: Labels, elements: Elements, *, bounds: bool, hidden: dict[int, str]
 ) -> list[Entry]:
     """Builds the tree of lines. Layout classes that are no element are transparent, except rows of several
     elements. ``hidden`` are the lines, by index, of elements listed though they cannot be seen."""
-    by_index = {element.node.index: element for element in elements}
+    by_index = {element.index: element for element in elements}
     rows = _groups(labels, elements)
     top: list[Entry] = []
     nameless: list[tuple[Entry, Element]] = []
@@ -142,9 +150,9 @@ def part(tree: Sequence[Entry], start: int, end: int) -> list[Entry]:
     return found
 
 
-def listed(headings: Sequence[Element], start: int, end: int) -> list[Entry]:
+def listed(headings: Elements, start: int, end: int) -> list[Entry]:
     """Returns entries of the headings, which otherwise stand above the outline."""
-    return [Entry(line(e), e, e.node.index) for e in headings if start <= e.node.index < end]
+    return [Entry(line(e), e, e.index) for e in headings if start <= e.index < end]
 
 
 def check_limit(name: str, limit: int | None) -> None:
@@ -295,9 +303,9 @@ def compose(tree: list[Entry], page: Page, *, depth: int | None, max_chars: int 
     return "\n".join(filter(None, (*head, *shown, *tail)))
 
 
-def _groups(labels: Labels, elements: Sequence[Element]) -> set[int]:
+def _groups(labels: Labels, elements: Elements) -> set[int]:
     """Returns rows that are no element themselves and hold at least two."""
-    known = {element.node.index for element in elements}
+    known = {element.index for element in elements}
     sizes: dict[int, int] = {}
     for element in elements:
         row = labels.row_of(element.node)
@@ -418,7 +426,7 @@ FORMAT = 1
 def element_rows(found: Iterable[Element], nodes: Sequence[Node], first: int, end: int) -> list[dict[str, Any]]:
     """Returns the elements of one part of the screen as dicts; ``parent`` is the ref of the nearest element
     above."""
-    by_index = {element.node.index: element for element in found}
+    by_index = {element.index: element for element in found}
     above: list[Element | None] = [None] * len(nodes)
     shown = []
     for node in nodes[:end]:

@@ -11,7 +11,12 @@ from itertools import compress, pairwise
 from operator import attrgetter, is_not
 from typing import Any, TypeVar
 
-from ...model import Node, Rect, ancestors
+from ...model import (
+    Node,
+    Nodes,
+    Rect,
+    ancestors,
+)
 from ..parsers.dump import Dump, Platform
 from ..parsers.xcuitest import LISTS, PANES
 from .pages import Below, pages_below
@@ -51,7 +56,7 @@ class Layout:
         made: Made = known[1]
         return made
 
-    def below(self, index: int) -> Sequence[Node]:
+    def below(self, index: int) -> Nodes:
         """The descendants, in document order."""
         return self.nodes[index + 1 : self.ends[index]]
 
@@ -100,7 +105,7 @@ _PLACE = attrgetter(
 )  # fmt: skip
 
 
-def _lie_alike(before: Sequence[Node], now: Sequence[Node]) -> bool:
+def _lie_alike(before: Nodes, now: Nodes) -> bool:
     """Whether two screens differ in nothing that a layout is made of: it reads of texts only whether there are
     some. Nodes that were not parsed again are the same objects."""
     if len(before) != len(now):
@@ -167,7 +172,7 @@ def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
     )
 
 
-def _seen(nodes: Sequence[Node]) -> list[Rect]:
+def _seen(nodes: Nodes) -> list[Rect]:
     """Clips each node to the scrollers around it: iOS reports the full bounds of a row, not its visible part."""
     ports: list[Rect | None] = []  # what those leave of the screen
     found: list[Rect] = []
@@ -179,7 +184,7 @@ def _seen(nodes: Sequence[Node]) -> list[Rect]:
     return found
 
 
-def _ends(nodes: Sequence[Node]) -> list[int]:
+def _ends(nodes: Nodes) -> list[int]:
     ends = list(range(1, len(nodes) + 1))
     for node in reversed(nodes):
         end, above = ends[node.index], node.parent
@@ -213,9 +218,7 @@ _EDGE = 10  # how near to the edge of what it scrolls
 _HAIRLINE = 5  # thinner than any letter
 
 
-def is_chrome(
-    nodes: Sequence[Node], ends: Sequence[int], stack: Stack, size: tuple[int, int], scale: float
-) -> list[bool]:
+def is_chrome(nodes: Nodes, ends: Sequence[int], stack: Stack, size: tuple[int, int], scale: float) -> list[bool]:
     """Marks the system's decoration: frames, scroll indicators, lines, the leaves of an unmarked status bar, and
     the buttons that belong to the keyboard. ``scale`` is the pixels per point."""
     found = [
@@ -240,7 +243,7 @@ def _is_line(node: Node, scale: float) -> bool:
     return min(node.bounds.width, node.bounds.height) < _HAIRLINE * scale
 
 
-def _is_indicator(node: Node, nodes: Sequence[Node], scale: float) -> bool:
+def _is_indicator(node: Node, nodes: Nodes, scale: float) -> bool:
     """Whether it is a scroll indicator: one of the last children of a scroller, long, thin, along an edge, with a
     percentage as its value. Its track may be as wide as the screen, or nearly as wide as it is long."""
     scroller = nodes[node.parent]
@@ -263,7 +266,7 @@ def _is_along(bounds: Rect, scroller: Rect, ratio: int, edge: float) -> bool:
     return abs(scroller.bottom - bounds.bottom) <= edge or bounds.width * 5 > scroller.width * 4
 
 
-def _status_leaves(nodes: Sequence[Node], stack: Stack, size: tuple[int, int], scale: float) -> list[Node]:
+def _status_leaves(nodes: Nodes, stack: Stack, size: tuple[int, int], scale: float) -> list[Node]:
     """Finds the leaves of a status bar: it has something at both ends, nothing to touch, and is no higher than the
     cut-out of the display. A single text up there belongs to the app."""
     width, height = size
@@ -291,7 +294,7 @@ def _strip(width: float, height: float) -> float:
     return 20 if height > width else 0
 
 
-def system_bars(nodes: Sequence[Node], size: tuple[int, int], scale: float, platform: str) -> list[Rect]:
+def system_bars(nodes: Nodes, size: tuple[int, int], scale: float, platform: str) -> list[Rect]:
     """The areas of the system's own bars, in pixels: status bar and navigation bar, on an iPhone the strip of the
     status bar and the home indicator, which no hierarchy has. ``scale`` is the pixels per point."""
     width, height = size
@@ -307,7 +310,7 @@ def system_bars(nodes: Sequence[Node], size: tuple[int, int], scale: float, plat
     return [bar for bar in [*roots, *drawn] if not bar.is_empty and bar.area * 2 <= width * height]
 
 
-def _keyboard_extras(nodes: Sequence[Node], ends: Sequence[int], stack: Stack, height: int) -> Sequence[Node]:
+def _keyboard_extras(nodes: Nodes, ends: Sequence[int], stack: Stack, height: int) -> Nodes:
     """Finds the buttons that iOS puts below the keys: globe and microphone. The bar above the keys is the
     app's."""
     if stack.keyboard is None:
@@ -329,7 +332,7 @@ _Cover = tuple[int, int, int, int, int, bool]  # index, left, top, right, bottom
 
 
 def covered(
-    nodes: Sequence[Node], ends: Sequence[int], shown: Sequence[bool], seen: Sequence[Rect] | None = None
+    nodes: Nodes, ends: Sequence[int], shown: Sequence[bool], seen: Sequence[Rect] | None = None
 ) -> list[bool]:
     """Marks each node that a later node outside its subtree covers completely, so that it takes the touches.
 
@@ -372,7 +375,7 @@ def covered(
 _SEAM = 2  # pixels between two tabs, as widths are rounded
 
 
-def _filled(tabs: Sequence[Node]) -> Rect | None:
+def _filled(tabs: Nodes) -> Rect | None:
     """Returns the rectangle that nodes side by side fill; None where they leave a gap or lie elsewhere."""
     boxes = sorted(tab.bounds for tab in tabs)
     top, bottom = max(box.top for box in boxes), min(box.bottom for box in boxes)
@@ -447,7 +450,7 @@ def is_pane(node: Node) -> bool:
     return scrolls(node) or node.class_name.endswith(SCROLLERS)
 
 
-def wider(nodes: Sequence[Node], count: Callable[[int], int]) -> list[int]:
+def wider(nodes: Nodes, count: Callable[[int], int]) -> list[int]:
     """Returns for each node the nearest one around it of which ``count`` says another number than of itself, -1
     where there is none. ``count`` is of what lies at or below a node."""
     found: list[int] = []
@@ -459,7 +462,7 @@ def wider(nodes: Sequence[Node], count: Callable[[int], int]) -> list[int]:
     return found
 
 
-def inherited(nodes: Sequence[Node], root: Some, step: Callable[[Node, Some], Some]) -> list[Some]:
+def inherited(nodes: Nodes, root: Some, step: Callable[[Node, Some], Some]) -> list[Some]:
     """Returns for each node what ``step`` makes of its parent and of the parent's own; ``root`` for a root."""
     found: list[Some] = []
     for node in nodes:
@@ -467,6 +470,6 @@ def inherited(nodes: Sequence[Node], root: Some, step: Callable[[Node, Some], So
     return found
 
 
-def panes(nodes: Sequence[Node]) -> list[int]:
+def panes(nodes: Nodes) -> list[int]:
     """Returns for each node the nearest scroller around it, -1 where there is none."""
     return inherited(nodes, -1, lambda above, known: above.index if scrolls(above) else known)

@@ -12,7 +12,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...model import Node, Rect
+from ...model import (
+    Node,
+    Nodes,
+    Rect,
+)
 from ..text import short_id
 
 OLD_TITLE = "android:id/title"  # above the content it is that of the window, as before Android 3; else a row's
@@ -41,9 +45,7 @@ def is_bar(class_name: str, resource_id: str) -> bool:
     return by_class or resource_id == OLD_TITLE or bool(by_id)
 
 
-def pages_below(
-    nodes: Sequence[Node], ends: Sequence[int], base: int, shown: list[bool], under: list[bool]
-) -> list[Below]:
+def pages_below(nodes: Nodes, ends: Sequence[int], base: int, shown: list[bool], under: list[bool]) -> list[Below]:
     """The pages of a window that lie under others of it. Those that are hidden are no longer ``shown``, and
     ``under`` others."""
     window = next((node.bounds for node in nodes if node.window == base), Rect(0, 0, 0, 0))
@@ -86,7 +88,7 @@ class _Page(NamedTuple):
     body: bool
 
 
-def _page(nodes: Sequence[Node], window: Rect) -> _Page:
+def _page(nodes: Nodes, window: Rect) -> _Page:
     seen = [node for node in nodes if node.visible and not node.bounds.intersect(window).is_empty]
     texts = [node.bounds for node in seen if _is_text(node, window)][:_MOST_TEXTS]
     tops = [node for node in seen if node.bounds.top * 3 <= window.bottom]
@@ -97,7 +99,7 @@ def _page(nodes: Sequence[Node], window: Rect) -> _Page:
 
 def _is_text(node: Node, window: Rect) -> bool:
     """Whether it is a text, rather than what describes a picture or a page that fills the window."""
-    leaf = bool(node.text or node.description) and not node.children
+    leaf = bool(node.words) and not node.children
     return leaf and node.bounds.area * 2 < window.area
 
 

@@ -68,7 +68,7 @@ def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:
             yield from (
                 Cover(one.bounds, one.index, "window")
                 for one in layout.nodes
-                if one.window == window.number and (one.clickable or one.text or one.description)
+                if one.window == window.number and (one.clickable or one.words)
             )
 
 
@@ -102,7 +102,7 @@ def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:
 def _fills(inner: Node, node: Node) -> bool:
     """Whether the two are one thing to a finger: filled completely, or mostly by a part without a name of its
     own."""
-    nameless = not (inner.text or inner.description)
+    nameless = not inner.words
     return inner.bounds.encloses(node.bounds) or (nameless and inner.bounds.area * 3 > node.bounds.area * 2)
 
 
@@ -111,7 +111,7 @@ def _later(layout: Layout, node: Node, one: Node, own: set[int]) -> Cover | None
     caption."""
     if one.clickable or one.long_clickable:
         return Cover(one.bounds, one.index, "over")
-    if one.children or not (one.text or one.description):
+    if one.children or not one.words:
         return None
     width, height = layout.size
     if one.bounds.area * _PART_OF_SCREEN > width * height:

@@ -32,7 +32,7 @@ def unreported(layout: Layout) -> Unreported | None:
     half = screen.area // 2
     says = [node for node in layout.nodes if _says(node, half)]
     shown = [node for node in says if layout.shown[node.index]]
-    labels = sum(bool(node.text or node.description) for node in shown)
+    labels = sum(bool(node.words) for node in shown)
     area = _largest_without(layout, says, screen)
     if labels > _FEW or area.area < half:
         return None

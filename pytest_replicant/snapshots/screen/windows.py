@@ -8,7 +8,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...model import Node, Rect, descendants
+from ...model import (
+    Node,
+    Nodes,
+    Rect,
+    descendants,
+)
 from ..parsers.xcuitest import DIALOGS
 from .permissions import asks_permission
 
@@ -87,7 +92,7 @@ class Stack:
         return next((at for at, window in enumerate(self.others) if window.number == node.window), 0)
 
 
-def stack(nodes: Sequence[Node], size: tuple[int, int], keyboard: str = "", last: Past = NOTHING) -> Stack:
+def stack(nodes: Nodes, size: tuple[int, int], keyboard: str = "", last: Past = NOTHING) -> Stack:
     """Sorts the windows of a screen of ``size``; ``last`` is the one before.
 
     A phone lists what can be touched: a window under a modal one is not in its list (updateUnaccountedSpace
@@ -139,7 +144,7 @@ _DECORATION = 2  # the rank of bars, and of small windows of other apps
 _ASKS, _SHADE = 2, 3  # which dialogs go first: the system's own questions, and its notifications
 
 
-def _collect(nodes: Sequence[Node]) -> list[Window]:
+def _collect(nodes: Nodes) -> list[Window]:
     windows: dict[int, Window] = {}
     for node in nodes:
         window = windows.get(node.window)
@@ -166,7 +171,7 @@ def _is_of_dialog(resource_id: str) -> bool:
     return _OF_DIALOGS.search(resource_id) is not None
 
 
-def _is_around(nodes: Sequence[Node], window: Window) -> bool:
+def _is_around(nodes: Nodes, window: Window) -> bool:
     """Whether all that a window shows lies in one pane that is smaller: a sheet, as Compose opens in a window of
     its own. The area around, which closes it, may be a control."""
     pane = nodes[window.pane]
@@ -292,7 +297,7 @@ class _IosWindow:
             self.shows_something |= node.visible
 
 
-def ios_stack(nodes: Sequence[Node]) -> Stack:
+def ios_stack(nodes: Nodes) -> Stack:
     """Sorts the windows of an iOS hierarchy; the parser counts alerts, sheets, popovers, the keyboard and the
     status bar as windows. The last dialog that shows something is on top: siblings are drawn in document order.
     Without a dialog, a window that a touch outside it closes counts as one: a menu."""
@@ -315,7 +320,7 @@ def ios_stack(nodes: Sequence[Node]) -> Stack:
     return Stack(base, frozenset({top}), tuple(sorted(below)), _keyboard(windows), dialog=dialogs[-1].root.index)
 
 
-def _collect_ios(nodes: Sequence[Node]) -> list[_IosWindow]:
+def _collect_ios(nodes: Nodes) -> list[_IosWindow]:
     windows: list[_IosWindow] = []  # a window's number is its place: they are counted in document order
     for node in nodes:
         if node.window == len(windows):

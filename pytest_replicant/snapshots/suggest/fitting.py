@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ...model import Element, Verb
+from ...model import (
+    Element,
+    Elements,
+    Verb,
+)
 
 _CHOICES = frozenset({"dropdown", "segmented_control", "radio", "tab"})
 _CONTROLS = _CHOICES | {"slider", "stepper", "switch", "checkbox"}
@@ -38,12 +40,12 @@ def thing_of(verb: Verb) -> str:
     return "field" if verb.acts_on == "field" else "control"
 
 
-def narrowed(verb: Verb, found: Sequence[Element]) -> list[Element]:
+def narrowed(verb: Verb, found: Elements) -> list[Element]:
     """The elements left to choose from. A verb that sets a control or chooses an option passes over a text
     that only names it, as two of its kind are still two."""
     return fitting(verb, found) if verb.acts_on in ("choice", "control") else list(found)
 
 
-def fitting(verb: Verb, found: Sequence[Element]) -> list[Element]:
+def fitting(verb: Verb, found: Elements) -> list[Element]:
     """Those that the call can be about; all if none is."""
     return [one for one in found if fits(verb, one)] or list(found)

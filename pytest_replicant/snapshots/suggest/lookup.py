@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,6 +17,7 @@ from ...model import (
     SURROUNDINGS,
     Advice,
     Element,
+    Elements,
     Failure,
     Proposals,
     Rect,
@@ -42,7 +43,7 @@ _MOST_CANDIDATES = 8
 _LONGEST_WANTED = 300  # characters of a selector in a message
 
 
-def unknown_ref(ref: str, elements: Sequence[Element], outline: str) -> TargetError:
+def unknown_ref(ref: str, elements: Elements, outline: str) -> TargetError:
     """Returns ELEMENT_NOT_FOUND for a ref that the screen does not show."""
     advice = "take a ref of the current outline, or write a selector" if elements else _EMPTY
     none = f"none of the {len(elements)} elements has this ref"
@@ -54,7 +55,7 @@ def not_found(
     selector: Selector,
     outline: str,
     beyond: str,
-    before: Sequence[Element],
+    before: Elements,
     verb: Verb,
 ) -> TargetError:
     """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id, those
@@ -64,7 +65,7 @@ def not_found(
     elements = screen.elements
     deeper = f"; {beyond}, and it may lie deeper" if beyond else ""
     miss = near_miss(screen, selector, verb)
-    near: Sequence[Element] = miss.elements if miss is not None else _nearest(screen, selector, before, verb)
+    near: Elements = miss.elements if miss is not None else _nearest(screen, selector, before, verb)
     if miss is not None:
         lines: tuple[str, ...] = (miss.why,)
         advice = miss.advice if not beyond else ("the ref of the one that is meant, from the outline",)
@@ -78,7 +79,7 @@ def not_found(
     return TargetError(failure, outline=outline)
 
 
-def _nearest(screen: SearchIndex, selector: Selector, before: Sequence[Element], verb: Verb) -> Sequence[Element]:
+def _nearest(screen: SearchIndex, selector: Selector, before: Elements, verb: Verb) -> Elements:
     """The nearest in the same surroundings, if these were given and hold any; else on the whole screen."""
     for pool in (_around(screen, selector), fitting(verb, screen.elements), screen.elements):
         found = nearest(selector, pool, before=before)
@@ -87,7 +88,7 @@ def _nearest(screen: SearchIndex, selector: Selector, before: Sequence[Element],
     return ()
 
 
-def _around(screen: SearchIndex, selector: Selector) -> Sequence[Element]:
+def _around(screen: SearchIndex, selector: Selector) -> Elements:
     """What fits all but the names, if the selector says where to look."""
     place = replace(selector, **dict.fromkeys(_NAMES))
     return meant(screen, place) if SURROUNDINGS & _keywords(place) else ()
@@ -96,7 +97,7 @@ def _around(screen: SearchIndex, selector: Selector) -> Sequence[Element]:
 def ambiguous(
     screen: SearchIndex,
     selector: Selector,
-    matches: Sequence[Element],
+    matches: Elements,
     outline: str,
     beyond: str,
     verb: Verb,
@@ -121,7 +122,7 @@ def ambiguous(
     return TargetError(failure, outline=outline)
 
 
-def choice(screen: SearchIndex, selector: Selector, matches: Sequence[Element], verb: Verb = NO_VERB) -> Proposals:
+def choice(screen: SearchIndex, selector: Selector, matches: Elements, verb: Verb = NO_VERB) -> Proposals:
     """The keywords of which each leaves one of the matches that the verb can be about; none is picked."""
     if not any(fits(verb, one) for one in matches):
         return (f"name the {thing_of(verb)} that is meant: none of these is one",)
@@ -158,7 +159,7 @@ _THE_APP = ("correct the app",)
 _EMPTY = "the screen has no elements at all: wait for it, or look at a screenshot"
 
 
-def _look_further(screen: SearchIndex, wanted: Selector, near: Sequence[Element] = ()) -> Proposals:
+def _look_further(screen: SearchIndex, wanted: Selector, near: Elements = ()) -> Proposals:
     """Where something that is missing may be. No element of the screen is proposed in its place, though the
     nearest one may be it, with other words."""
     if not screen.elements:
@@ -194,7 +195,7 @@ class NearMiss:
     """A near miss; ``why`` is a line of a message. ``instead`` is a misspelt keyword as it should be, else
     None."""
 
-    elements: Sequence[Element]
+    elements: Elements
     why: str
     advice: Proposals = ()
     instead: Selector | None = None
@@ -285,7 +286,7 @@ def _keywords(selector: Selector) -> set[str]:
     return {name for name, _ in selector.given()}
 
 
-def _but(screen: SearchIndex, found: Sequence[Element], failing: str) -> str:
+def _but(screen: SearchIndex, found: Elements, failing: str) -> str:
     there = "It is there" if len(found) == 1 else f"There are {len(found)}"
     return f"{there}, but {failing}: {listed(screen, found, _MOST_NEAR)}"
 
@@ -307,7 +308,7 @@ def _one_keyword_off(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     return None
 
 
-def _failing(screen: SearchIndex, name: str, value: object, found: Sequence[Element]) -> str:
+def _failing(screen: SearchIndex, name: str, value: object, found: Elements) -> str:
     none = "not" if len(found) == 1 else "none"
     if name in STATES:
         reported = any(getattr(element.states, name) is not None for element in found)
@@ -335,7 +336,7 @@ _ALIKE_ROLES = (frozenset({"button", "link", "tab", "cell"}), frozenset({"checkb
 another element, such as the title over a button."""
 
 
-def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Sequence[Element]) -> Advice | str:
+def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Elements) -> Advice | str:
     """What to do about the keyword that does not fit. It is not left out: what fits without it is another element,
     unless it is of the same kind, or only has to be waited for."""
     if name in STATES:
@@ -350,7 +351,7 @@ def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Sequence[E
     if name == "role" and kind is not None and len(found) == 1:
         return Advice(locator=Selector(role=found[0].semantic_role), instead=True)
     around = meant(screen, wanted.within) if name == "within" and isinstance(wanted.within, Selector) else []
-    if around and screen.layout.stack.alone and all(one.node.index in screen.heading_at for one in around):
+    if around and screen.layout.stack.alone and all(one.index in screen.heading_at for one in around):
         return "leave out within=: a title holds nothing, and under a dialog nothing is found"
     if name in SURROUNDINGS:
         return "look where it is in the outline: is it in another place now?"
@@ -502,7 +503,7 @@ Ways = tuple[Callable[[SearchIndex, Element], Iterator[Selector]], ...]
 
 
 def distinctions(
-    screen: SearchIndex, selector: Selector, matches: Sequence[Element], ways: Ways = ()
+    screen: SearchIndex, selector: Selector, matches: Elements, ways: Ways = ()
 ) -> list[Selector | None]:
     """Returns for each of ``matches`` one more keyword with which ``selector`` was tried and matches that alone;
     None where none does. Lasting keywords are tried before volatile ones, and ``nth`` never. A given keyword about
@@ -520,9 +521,7 @@ def distinctions(
     return [found.get(element) for element in matches]
 
 
-def distinct_descriptions(
-    screen: SearchIndex, matches: Sequence[Element], most: int, *, named: bool = False
-) -> list[str]:
+def distinct_descriptions(screen: SearchIndex, matches: Elements, most: int, *, named: bool = False) -> list[str]:
     """Describes the first ``most`` matches for a message, each by no more than distinguishes it from the others;
     its position on the screen comes last. ``named``: with the name even where all share it."""
     matches = matches[:_MOST_COMPARED]
@@ -550,7 +549,7 @@ def distinct_descriptions(
     return why[:most]
 
 
-def listed(screen: SearchIndex, matches: Sequence[Element], most: int, *, named: bool = False) -> str:
+def listed(screen: SearchIndex, matches: Elements, most: int, *, named: bool = False) -> str:
     """Joins the descriptions on one line, with a count of the omitted ones."""
     shown = distinct_descriptions(screen, matches, most, named=named)
     more = [f"… and {len(matches) - len(shown)} more"] if len(matches) > len(shown) else []

@@ -98,7 +98,7 @@ def propose(
     most. Raises ``UsageError`` for another purpose."""
     if purpose not in get_args(Purpose):
         raise UsageError(f"selector(purpose={purpose!r}): give {' or '.join(map(repr, get_args(Purpose)))}")
-    heading = element.node.index in screen.heading_at
+    heading = element.index in screen.heading_at
     at_home = _Trial(element, home, [element], heading)
     trials = [_trial(element, other, heading) for other in also]
     best: tuple[Selector, list[bool]] | None = None
@@ -183,7 +183,7 @@ def _doubts_of_id(screen: SearchIndex, selector: Selector, title: str = "") -> l
         return []
     if is_framework(name):
         return [f"every app has elements with the id {quoted(name)}"]
-    nodes = [screen.layout.nodes[index] for index in screen.identified[name]]
+    nodes = [screen.nodes[index] for index in screen.identified[name]]
     if not all(screen.lasts(node.resource_id) for node in nodes):
         return [f"the id {quoted(name)} looks generated, and may be another one in the next build or run"]
     alone = not (_WORDS & dict(selector.given()).keys() or selector.row_with)
@@ -250,15 +250,15 @@ def candidates(screen: SearchIndex, element: Element, purpose: Purpose = "action
 def _repeats(screen: SearchIndex, element: Element) -> bool:
     """Whether it is part of a list's row other than its title: with one more such row, neither its id nor its
     label is unique any longer. What stands above several of its kind, each with a name, is their heading."""
-    row, nodes, labels = screen.labels.row_of(element.node), screen.layout.nodes, screen.labels
+    row, nodes, labels = screen.labels.row_of(element.node), screen.nodes, screen.labels
     title = element.row_title
     named = title not in ("", element.label, *element.folded) and not is_volatile(title)
     if row < 0 or not named or not (screen.listed[row] and is_collection(nodes[nodes[row].parent])):
         return False
     kind = screen.of_class[element.class_name]
-    inside = kind[bisect_left(kind, row) : bisect_left(kind, screen.layout.ends[row])]
+    inside = kind[bisect_left(kind, row) : bisect_left(kind, screen.ends[row])]
     named_alike = sum(bool(labels.controls[index] and labels.label[index]) for index in inside)
-    return not labels.controls[element.node.index] or named_alike < _FEWEST_UNDER_A_HEADING
+    return not labels.controls[element.index] or named_alike < _FEWEST_UNDER_A_HEADING
 
 
 def _ids(screen: SearchIndex, element: Element) -> tuple[list[Selector], list[Selector], list[Selector]]:
@@ -358,7 +358,7 @@ def rows(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 def lines(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``row_with`` for the labels on its height, where nothing marks a row."""
-    part = screen.wider[element.node.index]
+    part = screen.wider[element.index]
     if part < 0 or screen.labels.row_of(element.node) >= 0 or screen.count_labels(part) > MOST_LABELS:
         return
     labels = _labels_below(screen, part, element, (element.bounds.top, element.bounds.bottom))
@@ -369,8 +369,8 @@ def _labels_below(
     screen: SearchIndex, part: int, element: Element, height: tuple[int, int] | None = None
 ) -> list[str]:
     """Returns the labels of a part of the screen without the element's own."""
-    known, nodes, own = screen.labelled, screen.layout.nodes, screen.labels.own
-    span = known[bisect_left(known, part) : bisect_left(known, screen.layout.ends[part])]
+    known, nodes, own = screen.labelled, screen.nodes, screen.labels.own
+    span = known[bisect_left(known, part) : bisect_left(known, screen.ends[part])]
     if height is not None:
         top, bottom = height
         span = [other for other in span if nodes[other].bounds.top < bottom and nodes[other].bounds.bottom > top]
@@ -386,7 +386,7 @@ def _row_with(labels: Sequence[str]) -> Iterator[Selector]:
 def containers(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``within`` for each ancestor with a unique name, the nearest first."""
     offered = 0
-    for above in itertools.islice(ancestors(screen.layout.nodes, element.node), _MOST_ABOVE):
+    for above in itertools.islice(ancestors(screen.nodes, element.node), _MOST_ABOVE):
         if offered == _MOST_OFFERED:
             return
         anchor = screen.landmarks.get(above.index)
@@ -401,17 +401,17 @@ def containers(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 def contents(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``has`` for each descendant with a unique name."""
-    index = element.node.index
+    index = element.index
     known = screen.landmark_order
     first = bisect_left(known, index + 1)
     for other in itertools.islice(known, first, first + _MOST_OFFERED):
-        if other < screen.layout.ends[index]:
+        if other < screen.ends[index]:
             yield Selector(has=screen.landmarks[other])
 
 
 def neighbours(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``near`` for each node with a unique name, the closest first."""
-    nodes, ends, index = screen.layout.nodes, screen.layout.ends, element.node.index
+    nodes, ends, index = screen.nodes, screen.ends, element.index
     known = screen.landmark_order
     middle = bisect_left(known, index)
     around = [
@@ -431,8 +431,8 @@ def neighbours(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 def heading(screen: SearchIndex, element: Element) -> str:
     """Returns the nearest text above an element, as the title of a section; "" for none."""
-    nodes, labels = screen.layout.nodes, screen.labels
-    before = bisect_left(screen.labelled, element.node.index)
+    nodes, labels = screen.nodes, screen.labels
+    before = bisect_left(screen.labelled, element.index)
     for index in reversed(screen.labelled[max(before - _WINDOW, 0) : before]):
         bounds = nodes[index].bounds
         above = bounds.bottom <= element.bounds.top and bounds.left < element.bounds.right

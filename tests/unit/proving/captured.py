@@ -13,6 +13,7 @@ from pytest_replicant.proving import (
     Capture,
     CapturedScreen,
     Reached,
+    facts_of,
     learn,
     read_capture,
     taped,
@@ -21,7 +22,7 @@ from pytest_replicant.proving import (
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import Profile
-from tests.properties.facts import Fact, facts_of
+from tests.properties import facts as shown
 
 SETTLED = 2.0  # seconds in which a screen of a phone without latency is there, whatever it loads
 
@@ -77,15 +78,24 @@ class Tour:
         return Capture({"command": "a test"}, self.driver.info, tuple(self.screens), **more)
 
 
+def facts_said(tour: Tour) -> Any:
+    """What the profile of this phone is learned from."""
+    asker = "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS"
+    commands = ("getprop", "settings get secure default_input_method", "settings get system screen_off_timeout",
+                "dumpsys display", asker)  # fmt: skip
+    answers = {} if tour.is_ios else {command: tour.shell(command) for command in commands}
+    return facts_of(tour.driver.info, answers, (), {}).facts
+
+
 def write_capture(path: Path, capture: Capture) -> None:
     path.write_bytes(archive_of([taped(capture)]))
 
 
-def facts_by_window(source: bytes) -> list[Fact]:
+def facts_by_window(source: bytes) -> list[shown.Fact]:
     """Of a whole screen: its windows in an order of their own, as that of a hash set is none."""
-    windows: list[list[Fact]] = []
+    windows: list[list[shown.Fact]] = []
     begin = 0
-    for place, fact in enumerate(facts_of(Snapshot.parse(source))):
+    for place, fact in enumerate(shown.facts_of(Snapshot.parse(source))):
         if fact.parent < 0:
             begin = place
             windows.append([])

@@ -12,7 +12,7 @@ from pytest_replicant.drivers import DeviceInfo
 from pytest_replicant.proving import Capture, Reached, facts_of, learn, refused_in
 from pytest_replicant.virtual import Profile, make_named
 
-from .captured import Tour, different, phone, played, shop_walk
+from .captured import Tour, different, facts_said, phone, played, shop_walk
 
 SHOP = "dev.replicant.shop"
 
@@ -27,14 +27,6 @@ def test_recorded_screens_are_the_same_again(profile: str, tmp_path: Path) -> No
     with played(kept, tmp_path, SHOP) as again:
         shop_walk(again)
     assert different(kept.screens, again.screens) == []
-
-
-def facts_said(tour: Tour) -> Any:
-    """What the profile of this phone is learned from."""
-    asker = "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS"
-    commands = ("getprop", "settings get secure default_input_method", "dumpsys display", asker)
-    answers = {} if tour.is_ios else {command: tour.shell(command) for command in commands}
-    return facts_of(tour.capture().device, answers, (), {}).facts
 
 
 def test_a_screen_that_is_another_is_found() -> None:

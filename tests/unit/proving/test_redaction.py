@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import re
 import time
 import unicodedata
 import zipfile
@@ -40,7 +41,7 @@ from tests.properties.dumps import BY_HAND, captures
 from tests.properties.effort import examples
 from tests.properties.wild import NASTY
 
-from .captured import SETTLED, Tour, phone, shop_walk, write_capture
+from .captured import SETTLED, facts_said, phone, shop_walk, write_capture
 
 SHOP, LAB = "dev.replicant.shop", "dev.replicant.lab"
 SERIAL, ACCOUNT = "R5CT30XYZQW", "quillfeather@example.org"
@@ -116,14 +117,6 @@ def words_of(capture: Capture) -> list[str]:
 
 
 # --- whole phones --------------------------------------------------------------------------------------------
-def facts_said(tour: Tour) -> Any:
-    asker = "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS"
-    commands = ("getprop", "settings get secure default_input_method", "settings get system screen_off_timeout",
-                "dumpsys display", "dumpsys window", "wm size", "wm density", asker)  # fmt: skip
-    answers = {} if tour.is_ios else {command: tour.shell(command) for command in commands}
-    return facts_of(tour.capture().device, answers, (), {}).facts
-
-
 def toured(app: str, platform: str, profile: str = "") -> Capture:
     with phone(app, platform=platform, profile=profile) as tour:
         if app == SHOP:
@@ -276,6 +269,24 @@ def test_what_is_personal_in_an_id_is_another() -> None:
     assert node.resource_id == f"{node.package}:id/row_{node.package[4:]}"
     assert after.screens[0].activity.lower() == f"a.{node.package[4:]}"
     assert len(learn(after).screens) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["row_ada@x.org", "call_49151123456", "/home/ada/x", "192.168.0.17", "fe80::1", "3c:22:fb:0a:11:5e", "Ada L"],
+)
+def test_what_has_not_the_form_of_a_name_is_another(name: str) -> None:
+    xml = in_xml("x").replace(b"com.acme:id/row", name.encode())
+    other = dump_of(redacted(of_android(screens=(on_screen(xml),)))).nodes[0].resource_id
+    words, others = (re.findall(r"[^\W_]+", text) for text in (name, other))
+    assert len(words) == len(others)
+    assert not any(one == another for one, another in zip(words, others, strict=True))
+
+
+@pytest.mark.parametrize("name", ["com.acme:id/row", "android.view.View$1", "row_42-b", ".Main"])
+def test_what_has_the_form_of_a_name_stays(name: str) -> None:
+    xml = in_xml("x").replace(b"com.acme:id/row", name.encode())
+    assert dump_of(redacted(of_android(screens=(on_screen(xml),)))).nodes[0].resource_id == name
 
 
 # --- one word for one word -----------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from typing import Any
 
 from PIL import Image
 
-from pytest_replicant.codec import encode, plain
-from pytest_replicant.model import Rect
+from pytest_replicant.codec import encode
+from pytest_replicant.model import Rect, plain
 from pytest_replicant.reporting.accessibility.run import AccessibilityReport
 from pytest_replicant.reporting.accessibility.screens import (
     CARRIED,

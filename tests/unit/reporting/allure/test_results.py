@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -24,7 +25,7 @@ from pytest_replicant.reporting import TraceFiles
 from pytest_replicant.reporting.allure.results import AllureResults, correct_status
 from pytest_replicant.reporting.redaction import AllureRedaction, redacted_trace
 from pytest_replicant.reporting.trace_files import write_trace
-from pytest_replicant.stash import SECRETS
+from pytest_replicant.stash import SECRETS, SESSIONS, TestSession
 
 from ..compared import compared_trace
 from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace, written
@@ -293,32 +294,44 @@ def test_a_result_lasts_as_long_as_its_trace(allure: Listening, results: AllureR
     assert (result["start"], result["stop"] - result["start"]) == (BEGAN, tiny_trace().test.duration_ms)
 
 
-class TearsDown:
-    """What allure-pytest is to a fixture that ends."""
+class ActsOnFixtures:
+    """What pytest and allure-pytest are to a fixture."""
 
     def __init__(self, allure: Listening) -> None:
         self._allure = allure
+
+    def pytest_fixture_setup(self, fixturedef: Any) -> bool:
+        fixturedef.sets_up()
+        return True
 
     def pytest_fixture_post_finalizer(self, fixturedef: Any) -> None:
         self._allure.finalized(fixturedef)
 
 
-def torn_down(allure: Listening, results: AllureResults, item: pytest.Item, *fixtures: Any) -> None:
+def manager_of(allure: Listening, results: AllureResults, item: pytest.Item) -> pytest.PytestPluginManager:
     manager = pytest.PytestPluginManager()
     manager.register(results)
-    manager.register(TearsDown(allure))
+    manager.register(ActsOnFixtures(allure))
     manager.hook.pytest_runtest_setup(item=item)
-    for fixture in fixtures:
-        manager.hook.pytest_fixture_post_finalizer(fixturedef=fixture, request=None)
+    return manager
 
 
 def test_what_fixtures_did_stands_under_set_up_and_tear_down(
     allure: Listening, results: AllureResults, pytester: pytest.Pytester
 ) -> None:
     item = pytester.getitem("def test_func(mobile_pool): pass")
+    manager = manager_of(allure, results, item)
     around = allure.fixture("outer", BEGAN, befores=(-50, 560))
     within = allure.fixture("signed_in", BEGAN, befores=(0, 530), afters=(590, 800))
-    torn_down(allure, results, item, within, around)
+    recorder = SimpleNamespace(newest=-1, recoveries=(), size=0)
+    item.stash[SESSIONS] = [cast("TestSession", SimpleNamespace(recorder=recorder, of_fixture=""))]
+    within.sets_up = lambda: vars(recorder).update(newest=0)
+    around.sets_up = lambda: manager.hook.pytest_fixture_setup(fixturedef=within, request=None)
+    manager.hook.pytest_fixture_setup(fixturedef=around, request=None)
+    manager.hook.pytest_runtest_teardown(item=item, nextitem=None)
+    recorder.newest = 1
+    for fixture in (within, around):
+        manager.hook.pytest_fixture_post_finalizer(fixturedef=fixture, request=None)
     assert not any("befores" in group for group in allure.groups())  # not before the trace is complete
     result = reported(allure, results, tiny_trace())
     assert result.get("steps", []) == []
@@ -335,7 +348,8 @@ def test_fixtures_of_a_test_without_a_phone_are_left_to_allure(
     allure: Listening, results: AllureResults, pytester: pytest.Pytester
 ) -> None:
     fixture = allure.fixture("plain", BEGAN, befores=(0, 530))
-    torn_down(allure, results, pytester.getitem("def test_func(): pass"), fixture)
+    manager = manager_of(allure, results, pytester.getitem("def test_func(): pass"))
+    manager.hook.pytest_fixture_post_finalizer(fixturedef=fixture, request=None)
     assert [group["befores"][0]["name"] for group in allure.groups()] == ["plain"]
 
 
