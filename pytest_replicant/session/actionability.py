@@ -439,7 +439,7 @@ def _below(context: SessionContext, selector: Selector, snapshot: Snapshot, elem
     below, handed = context.observer.before_dialog, context.handed
     if below is None:
         return []
-    own = (element.node.package or snapshot.app) == below.app
+    own = (element.package or snapshot.app) == below.app
     known = handed is not None and not _is_another_on_top(handed, snapshot, element)
     return [] if own and known else _listed(below, selector)
 
