@@ -380,7 +380,7 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
 
 def _is_unnamed(shot: Photo, text: vision.DrawnText) -> bool:
     """Whether no label lies there. The system's clock does not count, nor an icon that reads as a letter."""
-    said = (node for node in shot.snapshot.nodes if node.text or node.description)
+    said = (node for node in shot.snapshot.nodes if node.words)
     counts = len(text.text) > 1 and text.box.bottom > 2 * shot.finger
     return counts and not any(one.bounds.contains(text.box.center) for one in said)
 

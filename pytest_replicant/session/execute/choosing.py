@@ -31,7 +31,7 @@ class Opened:
         before = action.target.snapshot
         self._action = action
         self._known = {element.identity for element in before.elements}
-        self._app = action.target.element.node.package or before.app
+        self._app = action.target.element.package or before.app
         self._selector = Selector(text=label)
         self._label = label
         self.offered: dict[str, None] = {}  # labels, in the order in which they were seen
@@ -119,7 +119,7 @@ class Opened:
     # --- what opened ------------------------------------------------------------------------------------------
 
     def _is_new(self, element: Element) -> bool:
-        app = element.node.package or self.snapshot.app
+        app = element.package or self.snapshot.app
         return element.identity not in self._known and (app == self._app or not (app and self._app))
 
     def _found(self) -> list[Element]:
@@ -128,11 +128,11 @@ class Opened:
     def _boxes(self) -> list[Element]:
         """The lists that are new and scroll; of one within another, the one that shows the options."""
         nodes = self.snapshot.nodes
-        scrolling = {one.node.index: one for one in self.new if one.states.scrollable}
+        scrolling = {one.index: one for one in self.new if one.states.scrollable}
         boxes = []
         for index, one in scrolling.items():
             if not any(above.index in scrolling for above in ancestors(nodes, one.node)):
-                inner = [each for each in elements_in(self.snapshot, one.node) if each.node.index in scrolling]
+                inner = [each for each in elements_in(self.snapshot, one.node) if each.index in scrolling]
                 boxes.append(largest(self.snapshot, [scrolling[index], *inner], "down") or one)
         return boxes
 
@@ -281,10 +281,10 @@ def _not_one(
 
 def _goes_on_in(snapshot: Snapshot, node: Node) -> Element | None:
     """The scroller at whose edge the group ends, or which it is: there may be more of it than shows."""
-    scrolling = {one.node.index: one for one in snapshot.elements if one.states.scrollable}
+    scrolling = {one.index: one for one in snapshot.elements if one.states.scrollable}
     for around in (node, *ancestors(snapshot.nodes, node)):
         box = scrolling.get(around.index)
-        if box is not None and (box.node.index == node.index or any(_reaches(snapshot, node, box))):
+        if box is not None and (box.index == node.index or any(_reaches(snapshot, node, box))):
             return box
     return None
 
@@ -352,7 +352,7 @@ class _Group:
 
     def _ends(self, snapshot: Snapshot) -> bool:
         node, box = self._node_on(snapshot), self._now(snapshot)
-        return node.index != box.node.index and not _reaches(snapshot, node, box)[1]
+        return node.index != box.index and not _reaches(snapshot, node, box)[1]
 
     def _members(self, snapshot: Snapshot) -> list[Element]:
         return self._alike(snapshot, self._node_on(snapshot))

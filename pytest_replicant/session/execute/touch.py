@@ -68,7 +68,7 @@ def _proof(
     if shown is None or before not in (None, focused):
         return None
     holder, now = _holder(focused, shown), _as_it_is_now(target, shown)
-    is_in = holder is not None and now is not None and holder.node.index == now.node.index
+    is_in = holder is not None and now is not None and holder.index == now.index
     return shown if is_in else None
 
 
@@ -109,8 +109,8 @@ def _as_it_is_now(target: ResolvedTarget, shown: Snapshot) -> Element | None:
 
 def _words(field: Element, screen: Snapshot) -> set[str]:
     """What a field and its row are called, and what stands before it; not what it holds."""
-    index = field.node.index
-    before = [one for one in screen.elements if one.node.index < index and one.label and not one.states.editable]
+    index = field.index
+    before = [one for one in screen.elements if one.index < index and one.label and not one.states.editable]
     said = {field.label, field.hint, field.description, field.context, *field.row, *field.folded}
     return (said | {f"after {one.label}" for one in before[-1:]}) - {"", text_of(field)}
 
