@@ -31,10 +31,11 @@ _WHOLE = re.compile(r"[.!?:][)\"”*_\]]*$")
 _UNUSUAL = re.compile(
     r"\b(?:whatever|whoever|whomever|where(?:of|in|upon)|there(?:of|in|upon)|here(?:of|in|upon)|henceforth|hitherto"
     r"|anew|afresh|midst|upon|lest|beside|nobody|mend(?:s|ed|ing)?|told)\b"
+    r"|where (?:none|nothing|no one|there (?:is|are))\b"
     r"|(?<!thing )(?<!one )(?<!body )(?<!all )(?<!no )(?<!where )(?<!what )(?<!who )\belse(?=[.;:,)]|$)",
     re.IGNORECASE,
 )
-"""Also "else" at the end of a clause, where people write "otherwise"; "nothing else" is not meant."""
+"""Also "else" at the end of a clause for "otherwise", and "where none" and the like for "if"."""
 DOCSTRINGS = ("accessibility", "logs", "model", "testing", "virtual", "vision")
 """Rooms of the package whose docstrings are read for such words; those of all others that are on a page, there."""
 

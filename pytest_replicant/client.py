@@ -60,15 +60,12 @@ def _run(words: list[str], name: str | None, program: Sequence[str]) -> int:
 
 def _dispatch(words: list[str], name: str | None, program: Sequence[str]) -> int:
     from .exploring.process import records
-    from .exploring.process.protocol import Refusal, ask, chosen
+    from .exploring.process.protocol import Refusal, ask, check_name, chosen
 
     if name is None:
         name = os.environ.get("REPLICANT_SESSION") or None
-    if name is not None and not records.is_name(name):
-        raise Refusal(
-            f"no name of a session: {records.printable(name)!r}. Next: name it with at most "
-            f"{records.LONGEST_NAME} letters, digits, '.', '_' and '-', as in -s shop"
-        )
+    if name is not None:
+        check_name(name)
     folder = records.sessions_folder()
     try:
         if words[0] == "open":

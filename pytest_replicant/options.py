@@ -287,7 +287,7 @@ class Options:
     looks: Words = _set(
         "",
         "the looks of phones whose pictures are compared, one pattern a line, such as `android-*-en-*-light`; all "
-        "where none is given",
+        "if none is given",
         _lines,
         ini_type="linelist",
     )

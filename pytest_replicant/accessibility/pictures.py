@@ -135,7 +135,7 @@ def _inner(bounds: Rect) -> Rect:
 
 
 def unexposed_text(screen: Screen, texts: Sequence[Drawn]) -> Iterator[Found]:
-    """Text that is drawn where nothing on the screen, not even of the system, says a word of it. What lies in no
+    """Text that is drawn and of which no element, not even of the system, says a word. What lies in no
     view that draws, but in a box of views, may belong to a window below."""
     nodes = screen.nodes
     own = [node for node in nodes if screen.shows(node) and not node.bounds.is_empty]

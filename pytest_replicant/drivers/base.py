@@ -159,7 +159,7 @@ class CrashLog:
     """What the log says of apps that died or stopped answering, as raw lines, oldest first; other apps' too.
 
     ``until`` is where the next reading begins; what was logged meanwhile is in both. ``pids`` are the processes
-    of the app that was asked about: none if it does not run, or where none was asked about. ``oldest`` is how
+    of the app that was asked about: none if it does not run, or if none was asked about. ``oldest`` is how
     far back the phone keeps its log, None if that is not known.
     """
 

@@ -20,7 +20,7 @@ _MOST_LINES = 6
 def screen_text(
     screen: Snapshot, *, max_chars: int = MAX_CHARS, everything: bool = False, within: str = ""
 ) -> str:
-    """The outline. ``everything`` lists what is covered or further on as well, without a limit."""
+    """The outline. ``everything`` lists covered elements and those further on as well, without a limit."""
     part = None
     if within:
         part = within if any(one.ref == within for one in (*screen.elements, *screen.headings)) else None

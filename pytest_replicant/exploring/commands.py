@@ -340,7 +340,7 @@ class OpenSession:
     def draft(
         self, place: Place, root: str, before: str | None, *, state: str = "", replaces: bool = False
     ) -> tuple[str, str]:
-        """The file with the test of the steps in it, and what is to be said of that. ``before`` is the file now,
+        """The file with the test of the steps in it, and what to say of that. ``before`` is the file now,
         None for a new one; ``root`` is where fixtures and page objects are looked for. Raises ``UsageError``."""
         steps = [self.explorer.proven(one) for one in self.explorer.steps]
         new, in_place = new_test(

@@ -22,7 +22,7 @@ from ..test_code import as_a_step
 from .given import Values, checked, schema_of, words_of
 from .process import protocol
 from .process.protocol import FINE, GONE, Refusal
-from .process.records import LONGEST_NAME, Record, check_folder, is_name, sessions_folder
+from .process.records import Record, check_folder, sessions_folder
 from .process.starting import Started
 from .table import COMMANDS
 
@@ -93,10 +93,8 @@ class Tools:
         return not {None, GONE}.intersection(codes)
 
     def _open(self, name: str, values: Values) -> Reply:
-        if name and not is_name(name):
-            raise UsageError(
-                f"no name of a session: {name[:80]!r}. Next: at most {LONGEST_NAME} letters, digits, '.', '_', '-'"
-            )
+        if name:
+            protocol.check_name(name)
         request = protocol.message_of(words_of("open", values), cwd=self._cwd, owned=True)
         started = Started(sessions_folder(), name, request, self._program)
         self._started.append(started)

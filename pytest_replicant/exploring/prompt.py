@@ -84,7 +84,7 @@ def terminal(session: OpenSession) -> Iterator[Callable[[], str | None]]:
 
 
 def _completed_by(session: OpenSession) -> Callable[[], None]:
-    """Completes by what is on the screen; the result puts back what there was before."""
+    """Completes by the screen; the result puts back what there was before."""
     try:
         import readline
     except ImportError:  # Windows

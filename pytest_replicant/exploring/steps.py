@@ -156,7 +156,7 @@ class SessionAnswer:
     """An answer of a kept session, with ``--json``: the ``command``, its exit code (0 fine, 1 a failed step or
     check, 2 usage, 3 the phone), and what that command says. ``error`` is why nothing was done. ``screen`` is the
     outline, or what changed since the last one that was printed. ``proposed`` are checks of the last step, by id;
-    ``differs`` says of rewind what is not as it was; ``unsaved`` counts recorded steps that no test has.
+    ``differs`` says of rewind what differs from before; ``unsaved`` counts recorded steps that no test has.
     ``id`` is that of the request: sent again, it does nothing; ``is_over`` is false while its steps are done.
     ``said`` is what save has to say of the test, ``open_end`` that no check follows the last action."""
 

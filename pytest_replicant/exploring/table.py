@@ -73,7 +73,7 @@ COMMANDS: tuple[Command, ...] = (
         "look",
         "print the screen: each element has a ref",
         (
-            Argument("all", "what is covered or further on as well, without a limit", "flag"),
+            Argument("all", "covered elements and those further on as well, without a limit", "flag"),
             Argument("within", "only the part with this ref or label"),
             _MAX,
         ),

@@ -1,4 +1,4 @@
-"""The test that a session's steps become, and what is to be said of it."""
+"""The test that a session's steps become, and what to say of it."""
 
 from __future__ import annotations
 

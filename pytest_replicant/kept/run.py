@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, cast
 
 from ..codec import WrongSchema, convert, decode
-from ..model import BROKEN, HEALTHY, TestFacts, plain
+from ..model import BROKEN, HEALTHY, TestFacts, first_line, plain
 from .causes import (
     APP_CRASH,
     DEVICE_TROUBLE,
@@ -371,7 +371,7 @@ def _health(name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last:
         requeued=sum(last[test_of(row)] > row.attempt for row in gone),
         score=100 * (len(rows) - len(unsound)) // len(rows),
         duration_ms=sum(row.duration_ms for row in rows),
-        reason=gone[-1].lost.partition("\n")[0] if gone else "",
+        reason=first_line(gone[-1].lost) if gone else "",
         quarantined=bool(gone),
     )
 

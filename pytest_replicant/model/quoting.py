@@ -88,7 +88,7 @@ def composed(text: str) -> str:
 
 
 def _pieces(word: str) -> Iterator[str]:
-    """Cut where nothing composes over the cut, unless the marks on one letter are longer than any word."""
+    """Cut at places over which nothing composes, unless the marks on one letter are longer than any word."""
     start = 0
     while start < len(word):
         end = start + _LONGEST_WORD

@@ -218,7 +218,7 @@ class Redactor:
         return _with_masks(text, shown, _joined(self._places(shown)), spelling)
 
     def _places(self, shown: str) -> Iterator[tuple[int, int]]:
-        """Where the normal form of a text has a secret, or a part of one next to a cut."""
+        """If the normal form of a text has a secret, or a part of one next to a cut."""
         for form in self._forms:
             start = shown.find(form)
             while start >= 0:

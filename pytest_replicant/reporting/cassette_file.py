@@ -26,7 +26,7 @@ from ..cassettes import (
     with_stand_ins,
 )
 from ..errors import skips
-from ..model import MASK, SHORT, Redactor, normal
+from ..model import MASK, SHORT, Redactor, first_line, normal
 from ..redaction import masked_attachment, masked_source
 from ..stash import TestSession
 from ..tapes import broken_fixtures, place_on
@@ -186,7 +186,7 @@ def failures_of(
     return tuple(
         RecordedFailure(
             one.exception,
-            redactor.text(one.message.partition("\n")[0]),
+            redactor.text(one.title),
             phase,
             one.failure.code if one.failure is not None else "",
             redactor.text(step),
@@ -205,4 +205,4 @@ def _line_at(source: str) -> str:
 
 def passed_though_expected_to_fail(text: str, phase: PhaseName) -> RecordedFailure:
     """The failure of a test that raised nothing: a strict xfail."""
-    return RecordedFailure("", text.partition("\n")[0], phase)
+    return RecordedFailure("", first_line(text), phase)

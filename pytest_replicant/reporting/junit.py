@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..marks import case_id
+from ..model import first_line
 from ..pytest_private import JUnitXml, summary_of
 from ..scheduling import REQUEUED
 from ..stash import ASKED, OPTIONS, RUN_ID, SECRETS
@@ -150,7 +151,7 @@ def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
 
     yield "outcome", reported_outcome(row)
     yield "attempt", str(row.attempt + 1)
-    yield "lost_phone", row.lost.partition("\n")[0]
+    yield "lost_phone", first_line(row.lost)
     if row.cause is not None:
         yield from row.cause.named("failure_class", "failure_code", "target", "screen", "crash")
 
@@ -281,7 +282,7 @@ def correct_replayed(cases: Sequence[Element], report: pytest.TestReport) -> Non
             case.remove(one)
         message = f"{ended['verdict']} {ended['sentence']}"
         first.set("type", REPLAYED[ended["verdict"]])
-        first.set("message", printable(message.partition("\n")[0], 1000))
+        first.set("message", printable(first_line(message), 1000))
         first.text = plain_text("\n\n".join([message, *failed]))
 
 
@@ -307,7 +308,7 @@ def _failure(tag: str, report: pytest.TestReport, part: str = "") -> Element:
     from xml.etree.ElementTree import Element
 
     summary = summary_of(report)
-    found = Element(tag, message=printable(summary.partition("\n")[0], 1000), type=_exception(summary))
+    found = Element(tag, message=printable(first_line(summary), 1000), type=_exception(summary))
     (_child(found, part) if part else found).text = plain_text(str(report.longrepr or ""))
     return found
 

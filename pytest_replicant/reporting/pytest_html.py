@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from ..kept import RunRow
-from ..model import HEALTHY, VERDICTS, TestTrace, TraceEvent
+from ..model import HEALTHY, VERDICTS, TestTrace, TraceEvent, first_line
 from .artifacts.pictures import address
 from .attempts.attempt import VERDICT_LATER
 from .findings import recoverable, recovered
@@ -131,8 +131,7 @@ def summary_markup(trace: TestTrace, files: TraceFiles) -> str:
 
 def _row(event: TraceEvent) -> str:
     mark = "✕" if failed(event) else "✓"
-    error = event.error.partition("\n")[0]
-    cells = (mark, event.title, f"{event.duration_ms} ms", error)
+    cells = (mark, event.title, f"{event.duration_ms} ms", first_line(event.error))
     return "<tr>" + "".join(f"<td>{_text(cell)}</td>" for cell in cells) + "</tr>"
 
 

@@ -20,7 +20,6 @@ from ..model import MASK, Redactor
 from ..pytest_private import ReportWrapper, add_section
 from ..redaction import masked_attachment, masked_record, masked_source, masked_value
 from ..stash import SECRETS
-from .artifacts.folder_names import shown_id
 from .attempts.attempt import parts_of
 
 if TYPE_CHECKING:
@@ -186,6 +185,8 @@ def redact_allure_item(item: Any, redactor: Redactor) -> None:
 
 def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
     """The trace as a report hook is given it. Two tests whose ids differ in a secret alone keep different ids."""
+    from .artifacts.folder_names import shown_id  # of no use before a phone was used
+
     snapshots = {
         name: replace(record, source=masked_source(record.source, redactor))
         for name, record in trace.snapshots.items()

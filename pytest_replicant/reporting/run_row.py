@@ -20,6 +20,7 @@ from ..model import (
     TestFacts,
     TestTrace,
     TraceEvent,
+    first_line,
 )
 from ..redaction import masked_record
 from .artifacts.folder_names import shown_id
@@ -70,7 +71,7 @@ def run_row(
         device=clean(device_name(trace.device)),
         phone=clean(phone_name(trace.device)),
         reconnects=sum("reconnect" in one.before for one in trace.recoveries if one.recovered),
-        failure=message.partition("\n")[0][:500],
+        failure=first_line(message)[:500],
         worker=os.environ.get("PYTEST_XDIST_WORKER", ""),
         message=message[:LONGEST_MESSAGE],
         cause=cause,

@@ -22,7 +22,7 @@ from ..kept import (
     normalise,
     test_of,
 )
-from ..model import shortened
+from ..model import first_line, shortened
 from .findings import NOTES
 from .printable import LONGEST, counted, few, headline, in_trouble, left_out, printable
 from .rerun import runs_all_parameters
@@ -137,7 +137,7 @@ def requeued_lines(run: RunRecord, folder: Path | None) -> list[str]:
         rows = [run.rows[at] for at in result.attempts]
         if any(row.requeues for row in rows):
             lost = next(row for row in rows if row.lost)
-            said = shortened(lost.lost.partition("\n")[0], _WIDEST)
+            said = shortened(first_line(lost.lost), _WIDEST)
             ended = _ended(result, rows[-1])
             lines.append(f"{result.nodeid} lost {lost.phone} and {ended}; {said}{_opened(lost, folder)}")
     return _listed("requeued", lines, _LONGEST)

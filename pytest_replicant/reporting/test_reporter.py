@@ -18,6 +18,7 @@ import pytest
 
 from ..errors import skips
 from ..marks import case_id
+from ..model import first_line
 from ..pytest_private import HookWrapper, ReportWrapper
 from ..stash import ASKED, BASELINES, OPTIONS, PICTURE_TAKEN, SECRETS, TAPE, TRACE_PAGE
 from ..tapes import broken_fixtures
@@ -134,7 +135,7 @@ class TestReporter(TravellingRows):
         return report
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        self._interruption = self._secrets.text(excinfo.exconly()).partition("\n")[0]
+        self._interruption = first_line(self._secrets.text(excinfo.exconly()))
         self._interrupted_by = excinfo.value
 
     @pytest.hookimpl(tryfirst=True)  # before fixtures are torn down, and before the index is written

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..kept import Shard
+if TYPE_CHECKING:
+    from ..kept import Shard
 
-SHARD = pytest.StashKey[Shard]()
+SHARD: pytest.StashKey[Shard] = pytest.StashKey()
 """The part of the tests that this run is, once it is known: after collection, in a parallel run at its end."""
 
 _OUTPUT = "replicant_shard"
@@ -36,6 +37,8 @@ class Sharding:
         division = [sorted(item.nodeid for item in group.selected) for group in groups]
         plan = hashlib.sha256(json.dumps(division).encode("ascii")).hexdigest()[:_FINGERPRINT]
         own = division[given.group - 1]
+        from ..kept import Shard
+
         config.stash[SHARD] = Shard(given.group, given.splits, len(own), len(items), plan)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -59,6 +62,8 @@ class Sharding:
     def pytest_testnodedown(self, node: Any) -> None:
         output = getattr(node, "workeroutput", {}).get(_OUTPUT)
         if output is not None:
+            from ..kept import Shard
+
             self._config.stash[SHARD] = Shard(**output)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

@@ -268,7 +268,7 @@ def _signature(scene: PolicyScene) -> None:
     must(not unknown, f"it wants {', '.join(unknown)}; there are {', '.join(ARGUMENTS)}")
 
 
-@_CLAUSES.clause("says nothing where there is no evidence for what it fixes")
+@_CLAUSES.clause("says nothing without evidence for what it fixes")
 def _silent(scene: PolicyScene) -> None:
     for failure in scene.foreign():
         answer = scene.ask(failure)

@@ -121,7 +121,7 @@ class FaultSource:
 
     @property
     def repeated_by(self) -> str:
-        """The knobs that make the same faults happen again; "" where there are none."""
+        """The knobs that make the same faults happen again; "" if there are none."""
         asked = [f"{name}={share:g}" for name, share in self._shares.items() if share]
         return "&".join([*asked, f"seed={self.seed}"]) if asked else ""
 

@@ -84,36 +84,36 @@ class PhoneServer:
 
     @property
     def port(self) -> int:
-        """The adb server's (face A); 0 where there is none."""
+        """The adb server's (face A); 0 if there is none."""
         return self._server.port
 
     @property
     def adbd_ports(self) -> dict[str, int]:
-        """By serial, what a real adb server connects to (face B); empty where there is none."""
+        """By serial, what a real adb server connects to (face B); empty if there is none."""
         return {serial: adbd.port for serial, adbd in self._adbds.items()}
 
     @property
     def adbd_port(self) -> int:
-        """The first phone's. Raises ``LookupError`` where there is none."""
+        """The first phone's. Raises ``LookupError`` if there is none."""
         for port in self.adbd_ports.values():
             return port
         raise LookupError("no adbd face was started; ask for it: start_server(phone, adbd=True)")
 
     @property
     def wda_ports(self) -> dict[str, int]:
-        """By serial, where each phone's WebDriverAgent listens; empty where there is none."""
+        """By serial, where each phone's WebDriverAgent listens; empty if there is none."""
         return {serial: agent.port for serial, agent in self._agents.items()}
 
     @property
     def wda_port(self) -> int:
-        """The first phone's. Raises ``LookupError`` where there is none."""
+        """The first phone's. Raises ``LookupError`` if there is none."""
         for port in self.wda_ports.values():
             return port
         raise LookupError("no WebDriverAgent was started; ask for it: start_server(phone, server=False, wda=True)")
 
     @property
     def wda_url(self) -> str:
-        """What a client connects to, of the first phone. Raises ``LookupError`` where there is none."""
+        """What a client connects to, of the first phone. Raises ``LookupError`` if there is none."""
         return f"http://{HOST}:{self.wda_port}"
 
     def lose_sessions(self) -> None:

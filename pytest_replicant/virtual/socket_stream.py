@@ -25,7 +25,7 @@ class SocketStream:
 
     @classmethod
     async def connect(cls, host: str, port: int) -> SocketStream:
-        """Raises ``OSError`` where no server listens."""
+        """Raises ``OSError`` if no server listens."""
         return cls(*await asyncio.open_connection(host, port))
 
     async def read(self, limit: int = 65536) -> bytes:

@@ -76,9 +76,13 @@ class KeptTrace:
             "steps": self.steps,
         }
 
-    def poll(self, seen: str) -> Shown:
-        """A recording never changes."""
-        return {"same": True}
+    def read(self, what: str, *words: str) -> Shown | Picture | None:
+        """As ``Source`` has it; a recording never changes. Raises ``UsageError``."""
+        if what == "poll":
+            return {"same": True}
+        if what in ("picture", "marked"):
+            return self.picture(words[0], marks=what == "marked")
+        return self.element(*words) if what == "element" else self.state(*words)
 
     def picture(self, id: str, *, marks: bool = False) -> Picture | None:
         try:

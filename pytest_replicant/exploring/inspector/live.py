@@ -24,7 +24,7 @@ _MOST_KEPT = 8  # screens whose pictures and elements the page may still ask for
 
 
 class LivePage:
-    """A session, and its page: a request of ``PAGE`` has what is asked for, and its words."""
+    """A session, and its page: a request of ``PAGE`` has the name of a question, and its words."""
 
     def __init__(self, session: OpenSession) -> None:
         self._session = session
@@ -160,7 +160,7 @@ class LivePage:
 
 
 def _answered(name: str, said: Said, allowed: Sequence[str]) -> Shown:
-    """What is shown of an answer: for steps not the screen, which the page has itself. ``allow`` are the words
+    """An answer as the page shows it: for steps not the screen, which the page has itself. ``allow`` are the words
     with which the guard would let the step pass, after those that were ``allowed``."""
     results, text = _without_steps(said.results), said.text
     failed = next((one for one in said.results if one.failure is not None), None)

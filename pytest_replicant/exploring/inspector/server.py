@@ -28,7 +28,8 @@ TICK_SECONDS = 0.5  # between two looks at the clock
 _SLOW_SECONDS = 30.0  # for a client that sends nothing
 _NAME = r"[A-Za-z0-9_.-]{1,80}"
 _PICTURE = re.compile(rf"(picture|marked)/({_NAME})")
-_ELEMENT = re.compile(rf"element/({_NAME})/({_NAME})")
+_ELEMENT = re.compile(rf"(element)/({_NAME})/({_NAME})")
+_ASKED = {"state": "screen", "poll": "seen"}
 _STYLES = ("look.css",)
 _SHARED = ("elements.js", "links.js", "theme.js")
 _SCRIPTS = ("asking.js", "picture.js", "outline.js", "element.js", "steps.js", "code.js", "page.js")
@@ -45,65 +46,52 @@ _HEADERS = {
 
 
 class Source(Protocol):
-    """What is inspected. Everything is ready for JSON."""
+    """The phone or the trace that is inspected. Everything is ready for JSON."""
 
-    def state(self, name: str = "") -> Shown: ...
-
-    def poll(self, seen: str) -> Shown: ...
-
-    def picture(self, id: str, *, marks: bool = False) -> Picture | None: ...
-
-    def element(self, id: str, ref: str) -> Shown: ...
+    def read(self, what: str, *words: str) -> Shown | Picture | None:
+        """``state`` with the name of a screen, ``poll`` with that of the last one, ``picture`` and ``marked`` of a
+        screen, or an ``element`` of it. Raises ``UsageError``."""
+        ...
 
     def command(self, name: str, values: Values, secrets: Values) -> Shown: ...
 
 
-class InspectorServer:
+class InspectorServer(ThreadingHTTPServer):
     """Serves from when it is made until ``close``, at a port that the system chose."""
 
+    daemon_threads = True
+    block_on_close = False  # a browser keeps its connections open
+
     def __init__(self, source: Source, clock: Clock, idle_seconds: float) -> None:
-        self.token = secrets.token_urlsafe(24)
-        self._clock, self._idle_seconds = clock, idle_seconds
-        self._http = _Http(source, self.token, clock)
-        self.port = int(self._http.server_address[1])
-        self._thread = threading.Thread(
-            target=self._http.serve_forever, args=(0.1,), name="inspector", daemon=True
-        )
+        super().__init__((HOST, 0), _Requests)
+        self.source, self.token = source, secrets.token_urlsafe(24)
+        self.ended = threading.Event()
+        self._clock, self._idle_seconds, self._used_at = clock, idle_seconds, clock.now()
+        self._thread = threading.Thread(target=self.serve_forever, args=(0.1,), name="inspector", daemon=True)
         self._thread.start()
 
     @property
     def address(self) -> str:
         """Of the page, with its token."""
-        return f"http://{HOST}:{self.port}/{self.token}/"
+        return f"http://{HOST}:{self.server_port}/{self.token}/"
 
     def wait(self, is_alive: Callable[[], bool]) -> bool:
-        """Until the page ends it, what it shows is ``is_alive`` no more, or it was not used for the idle seconds.
+        """Until the page ends it, its source is not alive any more, or it was not used for the idle seconds.
         Whether it was not used."""
-        while not self._http.ended.wait(TICK_SECONDS) and is_alive():
-            if self._clock.now() - self._http.used_at >= self._idle_seconds:
+        while not self.ended.wait(TICK_SECONDS) and is_alive():
+            if self._clock.now() - self._used_at >= self._idle_seconds:
                 return True
         return False
 
-    def close(self) -> None:
-        """Answers no further request."""
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
-
-
-class _Http(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False  # a browser keeps its connections open
-
-    def __init__(self, source: Source, token: str, clock: Clock) -> None:
-        super().__init__((HOST, 0), _Requests)
-        self.source, self.token = source, token
-        self.ended = threading.Event()
-        self._clock, self.used_at = clock, clock.now()
-
     def touch(self) -> None:
         """Someone is there, unlike at a look that the page takes by itself."""
-        self.used_at = self._clock.now()
+        self._used_at = self._clock.now()
+
+    def close(self) -> None:
+        """Answers no further request."""
+        self.shutdown()
+        self.server_close()
+        self._thread.join()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that went away is no trouble."""
@@ -119,7 +107,7 @@ class _Requests(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "replicant", ""
     timeout = _SLOW_SECONDS
-    server: _Http
+    server: InspectorServer
 
     def do_GET(self) -> None:
         self._guarded(self._get)
@@ -150,8 +138,7 @@ class _Requests(BaseHTTPRequestHandler):
     def _path(self) -> str:
         """Of the request, behind the token. A name that leads here from elsewhere, as in DNS rebinding, is
         refused, and so is one that does not know the token."""
-        port = self.server.server_address[1]
-        hosts = [f"{name}:{port}" for name in (HOST, "localhost")]
+        hosts = [f"{name}:{self.server.server_port}" for name in (HOST, "localhost")]
         if self.headers.get_all("Host") not in [[host] for host in hosts]:
             raise _Refused(403, f"this is answered at {hosts[0]} alone")
         origin = self.headers.get("Origin")
@@ -169,21 +156,22 @@ class _Requests(BaseHTTPRequestHandler):
 
     def _get(self, path: str) -> None:
         """Reads, and never acts."""
-        source, query = self.server.source, parse_qs(urlsplit(self.path).query)
         if path in _PAGES:
             return self._send(_file(path), _PAGES[path])
-        if path == "state":
-            return self._send_json(source.state(query.get("screen", [""])[-1]))
-        if path == "poll":
-            return self._send_json(source.poll(query.get("seen", [""])[-1]))
-        if named := _PICTURE.fullmatch(path):
-            picture = source.picture(named[2], marks=named[1] == "marked")
-            if picture is not None:
-                return self._send(picture.data, picture.media_type)
-        elif named := _ELEMENT.fullmatch(path):
+        if path in _ASKED:
+            words = [parse_qs(urlsplit(self.path).query).get(_ASKED[path], [""])[-1]]
+        elif named := _PICTURE.fullmatch(path) or _ELEMENT.fullmatch(path):
+            path, *words = named.groups()
+        else:
+            raise _Refused(405 if path in ("do", "end") else 404, "there is nothing to be read here")
+        if path == "element":
             self.server.touch()
-            return self._send_json(source.element(named[1], named[2]))
-        raise _Refused(405 if path in ("do", "end") else 404, "there is nothing to be read here")
+        found = self.server.source.read(path, *words)
+        if found is None:
+            raise _Refused(404, "there is no such picture")
+        if isinstance(found, Picture):
+            return self._send(found.data, found.media_type)
+        return self._send_json(found)
 
     def _post(self, path: str) -> None:
         """Acts: ``do`` is a command with its values, ``end`` ends the inspector."""
@@ -206,7 +194,7 @@ class _Requests(BaseHTTPRequestHandler):
 
     def _body(self) -> Shown:
         """The JSON object of a request, which no form of another page can send."""
-        keeps, self.close_connection = not self.close_connection, True  # what is refused is not read
+        keeps, self.close_connection = not self.close_connection, True  # a refused body is not read
         if self.headers.get_content_type() != "application/json":
             raise _Refused(415, "a request is application/json")
         length = self.headers.get("Content-Length", "")

@@ -31,23 +31,15 @@ class LiveSource:
 
     def begin(self) -> None:
         """Reads the first screen."""
-        self._asked("begin")
+        self._said("begin")
 
-    def state(self, name: str = "") -> Shown:
-        """Everything that the page shows. Never asks the phone."""
-        return self._asked("state")
-
-    def poll(self, seen: str) -> Shown:
-        """The state, if the phone looks different by now; else ``same`` or ``busy``."""
-        return self._asked("poll", seen)
-
-    def picture(self, id: str, *, marks: bool = False) -> Picture | None:
-        data = self._said("marked" if marks else "picture", id).get("picture")
-        return Picture(base64.b64decode(data)) if data else None
-
-    def element(self, id: str, ref: str) -> Shown:
-        """Raises ``UsageError`` for a screen or an element that is not there."""
-        return self._asked("element", id, ref)
+    def read(self, what: str, *words: str) -> Shown | Picture | None:
+        """As the page of the session has it. Only ``poll`` asks the phone. Raises ``UsageError`` for a screen or
+        an element that is not there."""
+        said = self._said(what, *words)
+        if "picture" in said:
+            return Picture(base64.b64decode(said["picture"]))
+        return self._shown(said) if said["out"] else None
 
     def command(self, name: str, values: Values, secrets: Values) -> Shown:
         """What the session answers to a command that the page has, and the state after it. ``secrets`` are values
@@ -58,14 +50,16 @@ class LiveSource:
         self._check(name, asked)
         if not all(isinstance(one, str) and len(one) <= _SECRET_CHARS for one in secrets.values()):
             raise UsageError(f"a secret is a text of at most {_SECRET_CHARS:,} characters")
-        return self._asked("do", *words_of(name, asked), secrets={key: one for key, one in secrets.items() if one})
+        given = {key: one for key, one in secrets.items() if one}
+        return self._shown(self._said("do", *words_of(name, asked), secrets=given))
 
     def farewell(self) -> str:
         """What to say once the phone is free."""
         return str(self._said("farewell")["out"])
 
-    def _asked(self, *words: str, **given: Any) -> Shown:
-        shown: Shown = json.loads(self._said(*words, **given)["out"])
+    @staticmethod
+    def _shown(said: Mapping[str, Any]) -> Shown:
+        shown: Shown = json.loads(said["out"])
         return shown
 
     def _said(self, *words: str, **given: Any) -> Mapping[str, Any]:

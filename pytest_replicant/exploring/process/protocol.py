@@ -18,7 +18,7 @@ from . import records
 
 TYPE_CHECKING = False  # as type checkers read it; the client imports this module
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     Read = Callable[[int], bytes]
@@ -204,6 +204,14 @@ def standard_input(argv: Sequence[str]) -> str | None:
     return text
 
 
+def check_name(name: str) -> None:
+    """Raises ``Refusal`` for what cannot name a session."""
+    if not records.is_name(name):
+        allowed = f"{records.LONGEST_NAME} letters, digits, '.', '_' and '-'"
+        text = f"no name of a session: {records.printable(name)!r}"
+        raise Refusal(text, advice=f"name it with at most {allowed}, as in {NAMED}shop")
+
+
 def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     """The record of the session: that of the name, else the only one of the project of ``cwd``, the working
     folder if none is given. ``folder`` is "" if there is none. Raises ``Refusal``."""
@@ -251,11 +259,7 @@ def _of_project(folder: str, left: Sequence[str], living: Sequence[str], project
 def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
     """Sends the command to the session, prints what it answers, and returns the exit code. Raises ``Refusal``
     if the session has gone."""
-    frame = packed(message_of(argv, standard_input(argv)), record.token)
-    code = None
-    for answer in answers(folder, record, frame):
-        code = show(answer)
-    return GONE if code is None else code
+    return show(answers(folder, record, packed(message_of(argv, standard_input(argv)), record.token)))
 
 
 def answers(
@@ -267,12 +271,7 @@ def answers(
         with connect(record.address, seconds or CONNECT_SECONDS) as connection:
             connection.sendall(frame)
             connection.settimeout(None)
-            read = reader(connection, seconds)
-            while True:
-                answer = checked(read_frame(read, LARGEST_ANSWER))
-                yield answer
-                if "code" in answer:
-                    return
+            yield from frames(reader(connection, seconds))
     except (OSError, EOFError, ValueError) as error:
         raise gone(folder, record.name, str(error) or "it was closed") from None
 
@@ -285,11 +284,21 @@ def checked(frame: dict[str, Any]) -> dict[str, Any]:
     return frame
 
 
-def show(frame: Mapping[str, Any]) -> int | None:
-    """Prints a frame that was ``checked``. Returns the exit code, None where more frames follow."""
-    say(frame.get("err", ""), error=True)
-    say(frame.get("out", ""))
-    code: int | None = frame.get("code")
+def frames(read: Read) -> Iterator[dict[str, Any]]:
+    """Those of an answer. Raises as ``read_frame`` does."""
+    frame: dict[str, Any] = {}
+    while "code" not in frame:
+        frame = checked(read_frame(read, LARGEST_ANSWER))
+        yield frame
+
+
+def show(answer: Iterable[Mapping[str, Any]]) -> int:
+    """Prints the frames, and returns the exit code."""
+    code = GONE
+    for frame in answer:
+        say(frame.get("err", ""), error=True)
+        say(frame.get("out", ""))
+        code = frame.get("code", GONE)
     return code
 
 

@@ -119,7 +119,7 @@ def check_own(folder: str) -> None:
 
 def unusable(folder: str, error: OSError) -> str:
     return (
-        f"cannot keep sessions in {folder}: {error.strerror or error}. Next: remove what is there, or set "
+        f"cannot keep sessions in {folder}: {error.strerror or error}. Next: remove it, or set "
         "TMPDIR to a folder of your own, the same for all commands of a session"
     )
 

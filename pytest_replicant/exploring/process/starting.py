@@ -12,14 +12,12 @@ from typing import Any
 from . import records
 from .protocol import (
     GONE,
-    LARGEST_ANSWER,
     OPEN,
     Refusal,
     answers,
-    checked,
+    frames,
     message_of,
     packed,
-    read_frame,
     show,
     standard_input,
 )
@@ -31,10 +29,7 @@ _END_SECONDS = 5.0  # for a process that has closed its pipe
 def open_session(folder: str, name: str, words: Sequence[str], program: Sequence[str] = ()) -> int:
     """Opens one that outlives its client, prints its first answer, and returns the exit code. ``name`` is "" if
     the first that is free will do. Raises ``Refusal``."""
-    code = None
-    for answer in Started(folder, name, message_of(words, standard_input(words)), program).answers():
-        code = show(answer)
-    return GONE if code is None else code
+    return show(Started(folder, name, message_of(words, standard_input(words)), program).answers())
 
 
 class Started:
@@ -68,12 +63,9 @@ class Started:
         assert self._process.stdout is not None
         with self._process.stdout as pipe:
             try:
-                while True:
-                    answer = checked(read_frame(pipe.read, LARGEST_ANSWER))
+                for answer in frames(pipe.read):
                     self.name = self.name or str(answer.get("name", ""))
                     yield answer
-                    if "code" in answer:
-                        return
             except (EOFError, ValueError):
                 raise self._ended() from None
 

@@ -97,7 +97,7 @@ class AppActions(ActionBase):
         self, url: str, app: str | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Opens a link, in the given app if there is a choice. It succeeded when that app is in front, or
-        where none is named another app than before, or another screen. A link that no app opens is a
+        if none is named another app than before, or another screen. A link that no app opens is a
         ``UsageError``."""
         if not isinstance(url, str) or not url or not isinstance(app, (str, type(None))):
             raise UsageError(f"open_url({url!r}, {app!r}): a link, and the name of an app where there is a choice")

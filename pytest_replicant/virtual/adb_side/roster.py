@@ -85,7 +85,7 @@ class Roster:
             self._notify()
 
     def find(self, which: Which) -> Device:
-        """In any state. Raises ``HostFailure`` where there is none, or more than one fits."""
+        """In any state. Raises ``HostFailure`` if there is none, or more than one fits."""
         if which.serial is not None:
             device = self._devices.get(which.serial)
             if device is None:

@@ -26,7 +26,7 @@ def text(kind: bytes, content: str) -> bytes:
 
 
 def stat1(kind: bytes, facts: FileStat | None) -> bytes:
-    """Sixteen bytes; all zeros behind the id where there is no such file."""
+    """Sixteen bytes; all zeros behind the id if there is no such file."""
     if facts is None:
         return _STAT1.pack(kind, 0, 0, 0)
     return _STAT1.pack(kind, facts.mode, facts.size & 0xFFFFFFFF, facts.mtime & 0xFFFFFFFF)

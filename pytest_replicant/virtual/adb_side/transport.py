@@ -28,7 +28,7 @@ OPEN_STREAMS = 512  # at once; more are refused
 
 
 class Transport:
-    """``trusts`` is None where no client has to authenticate, which is the default everywhere."""
+    """``trusts`` is None if no client has to authenticate, which is the default everywhere."""
 
     def __init__(self, phone: VirtualPhone, stream: SocketStream, trusts: Trusts | None = None) -> None:
         self._phone = phone

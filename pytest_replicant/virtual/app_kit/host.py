@@ -74,7 +74,7 @@ class Host(Protocol):
         ...
 
     def read_file(self, path: str) -> bytes | None:
-        """Returns the content of a file of the shared storage; None where there is none."""
+        """Returns the content of a file of the shared storage; None if there is none."""
         ...
 
     def installed_apps(self) -> list[tuple[str, str, str]]:

@@ -120,7 +120,7 @@ class Layout:
 
     # --- placing ------------------------------------------------------------------------------------------
     def place(self, widget: Widget, frame: Rect, clip: Rect) -> UiNode | None:
-        """The node of a widget and those inside it; None where nothing of it can be seen."""
+        """The node of a widget and those inside it; None if nothing of it can be seen."""
         bounds = frame if self._unclipped else frame.intersect(clip)
         if not widget.class_name or (bounds.is_empty and not self._keeps_hidden):
             return None

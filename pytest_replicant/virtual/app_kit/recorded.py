@@ -1,4 +1,4 @@
-"""Apps of recorded screens: each node lies where it was recorded, and taps lead where they led then. Where nothing
+"""Apps of recorded screens: each node lies where it was recorded, and taps lead where they led then. If nothing
 was recorded, nothing happens, and the log says so."""
 
 from __future__ import annotations
@@ -271,7 +271,7 @@ def _size(way: RecordedScreen) -> int:
 
 def scrolled(before: RecordedScreen, after: RecordedScreen) -> tuple[int, int]:
     """Which way content went from one screen to the next, by the views of both: pixels to the left, and up. Down
-    the page where no view is on both."""
+    the page if no view is on both."""
     places = [{_marks(node): node.bounds for window in one.windows for node in window} for one in (before, after)]
     both = [(places[0][name], places[1][name]) for name in places[0].keys() & places[1].keys() if any(name[1:])]
     across = sum(first.left - then.left for first, then in both)

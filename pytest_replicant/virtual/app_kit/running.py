@@ -165,7 +165,7 @@ class RunningApp(Generic[S]):
         self.entry.overlays.append(overlay)
 
     def dismiss(self) -> None:
-        """Closes the dialog or the list in front; nothing where there is none."""
+        """Closes the dialog or the list in front; nothing if there is none."""
         if self.entry.overlays:
             self.host.show_keyboard(False)
             self.entry.overlays.pop()
@@ -269,7 +269,7 @@ class RunningApp(Generic[S]):
         return self.host.screen_dp
 
     def read_file(self, path: str) -> bytes | None:
-        """Returns the content of a file of the shared storage; None where there is none."""
+        """Returns the content of a file of the shared storage; None if there is none."""
         return self.host.read_file(path)
 
     def log(self, text: str, *, level: Literal["V", "D", "I", "W", "E", "F"] = "I", tag: str = "") -> None:

@@ -24,7 +24,7 @@ class Editing:
 
     @property
     def selection(self) -> tuple[int, int]:
-        """First glyph, and behind the last; twice the caret where nothing is selected."""
+        """First glyph, and behind the last; twice the caret if nothing is selected."""
         return self._pane.view_state.selected.get(self._field.path, (self.caret, self.caret))
 
     def insert(self, text: str) -> None:

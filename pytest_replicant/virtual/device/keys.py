@@ -120,7 +120,7 @@ class Keys:
         )
 
     def type(self, text: str) -> bool:
-        """Into the field that has the focus; False where none has."""
+        """Into the field that has the focus; False if none has."""
         return self.edit(lambda editing: editing.insert(text))
 
     def edit(self, change: Callable[[Editing], object]) -> bool:

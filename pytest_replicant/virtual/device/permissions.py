@@ -38,7 +38,7 @@ class Permissions:
         )
 
     def request(self, app: RunningApp[Any], permission: str, on_result: Callable[[bool], object]) -> None:
-        """Answers at once where no question is needed: permissions that are granted, what the user refused for
+        """Answers at once if no question is needed: permissions that are granted, what the user refused for
         good, what the app never declared, and a second question while the first one stands."""
         package = self._packages.get(app.package)
         if self.is_granted(app.package, permission):

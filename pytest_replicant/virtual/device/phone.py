@@ -281,7 +281,7 @@ class VirtualPhone:
 
     @property
     def input_type(self) -> int:
-        """What the focused field takes, as ``android.text.InputType`` has it; 0 where no field has the focus."""
+        """What the focused field takes, as ``android.text.InputType`` has it; 0 if no field has the focus."""
         with self.lock:
             focused = (node for window in self.windows() for node in window.root.walk() if node.focused)
             field = next((node.owner for node in focused if isinstance(node.owner, EditText)), None)
@@ -339,7 +339,7 @@ class VirtualPhone:
             return self._keys.press(key, meta)
 
     def type_text(self, text: str) -> bool:
-        """At the caret of the focused field; False where nothing has the focus."""
+        """At the caret of the focused field; False if nothing has the focus."""
         with self.lock:
             self._touched()
             return self._keys.type(text)
@@ -521,7 +521,7 @@ class VirtualPhone:
             self._tasks.set_clip(text, shows=self.profile.sdk >= 33, announces=self.profile.sdk >= 31)
 
     def paste(self) -> bool:
-        """Ctrl+V; False where nothing has the focus."""
+        """Ctrl+V; False if nothing has the focus."""
         with self.lock:
             self._tasks.run_due()
             return self._keys.paste()

@@ -1,4 +1,4 @@
-"""``ScreenTimeout``: the screen of an Android phone goes dark where no one touches it for long enough."""
+"""``ScreenTimeout``: the screen of an Android phone goes dark if no one touches it for long enough."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ class Tasks:
 
     # --- starting and stopping ----------------------------------------------------------------------------
     def start(self, package: str, activity: str | None = None, url: str | None = None) -> None:
-        """Raises ``LookupError`` where there is no such app or activity."""
+        """Raises ``LookupError`` if there is no such app or activity."""
         app = self.apps.get(package)
         if app is None or self.packages.get(package) is None:
             raise LookupError(_unresolved(package, activity))

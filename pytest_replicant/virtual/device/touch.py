@@ -201,7 +201,7 @@ def _second_tap(pane: Pane, node: UiNode, point: Point) -> None:
 
 
 def _long_press(pane: Pane, node: UiNode, point: Point) -> None:
-    """Where no widget waits for a long press, lifting the finger is a tap."""
+    """If no widget waits for a long press, lifting the finger is a tap."""
     assert isinstance(node.owner, Widget)
     if node.owner.on_long_click is not None:
         node.owner.on_long_click()

@@ -69,7 +69,7 @@ class ShellState:
 
     @property
     def ends_at_failure(self) -> bool:
-        """``set -e``, where no one asks for the status; ``$-`` holds the letters of all options."""
+        """``set -e``, if no one asks for the status; ``$-`` holds the letters of all options."""
         return not self.judged and "e" in self.variables.get("-", "")
 
 

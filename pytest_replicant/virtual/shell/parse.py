@@ -76,7 +76,7 @@ def _script(cursor: Cursor) -> Script:
 
 
 def _skip_separators(cursor: Cursor, *, expected: bool) -> None:
-    """Blank lines, comments and, where no command is ``expected``, stray semicolons after a command."""
+    """Blank lines, comments and, if no command is ``expected``, stray semicolons after a command."""
     _skip(cursor)
     while cursor.peek() == "\n":
         cursor.take()

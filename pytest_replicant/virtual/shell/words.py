@@ -129,7 +129,7 @@ def _dollar(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Part:
 
 
 def _arithmetic(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Arithmetic | None:
-    """None where no ``))`` closes it: then it is a script that starts with a group."""
+    """None if no ``))`` closes it: then it is a script that starts with a group."""
     inner = cursor.deeper(cursor.text, cursor.at + 2)
     parts: list[Part] = []
     depth = 0

@@ -123,7 +123,7 @@ class Automation:
         return find(selector, window.root) if window else []
 
     def find_one_now(self, wanted: Object) -> UiNode:
-        """The first match; raises ``RpcError`` where there is none. What a BySelector can say is looked for in all
+        """The first match; raises ``RpcError`` if there is none. What a BySelector can say is looked for in all
         windows, and a match inside another one comes before it (ByMatcher.java, ``findMatches``)."""
         found: list[UiNode] = []
         if isinstance(wanted, Selector) and wanted.is_simple:

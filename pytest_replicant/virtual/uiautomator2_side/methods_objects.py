@@ -92,7 +92,7 @@ async def child_by_instance(automation: Automation, around: Selector, pattern: S
 
 
 def row_now(automation: Automation, around: Selector, pattern: Selector, inside: Selector) -> Selector | None:
-    """The selector of the first row that is or holds a match of ``inside``; None where no row does."""
+    """The selector of the first row that is or holds a match of ``inside``; None if no row does."""
     rows = around.then("child", pattern)
     for instance in range(len(automation.find_now(rows))):
         row = rows.of_instance(instance)

@@ -36,7 +36,7 @@ async def get_text(automation: Automation, wanted: Object) -> Result:
 
 async def clear_input(automation: Automation) -> Result:
     """Empties the field that has the focus. The real server presses keys for it, so that, as there, nothing is
-    said where none has."""
+    said if none has."""
     await automation.phone.pace.take("text")
 
     def act() -> None:
@@ -61,7 +61,7 @@ async def get_clipboard(automation: Automation) -> Result:
 
 
 async def paste(automation: Automation) -> Result:
-    """At the caret of the field that has the focus; by keys too, and as silent where none has."""
+    """At the caret of the field that has the focus; by keys too, and as silent if none has."""
     await automation.phone.pace.take("text")
     await automation.on_phone(automation.phone.paste)
     return None

@@ -19,7 +19,7 @@ def bounds(rect: Rect) -> Result:
 
 
 def object_info(node: UiNode) -> Result:
-    """All that ``UiObject.info`` holds. Where a node has no id its ``resourceName`` is null."""
+    """All that ``UiObject.info`` holds. If a node has no id its ``resourceName`` is null."""
     return {
         "bounds": bounds(node.bounds),
         "checkable": node.checkable,

@@ -50,7 +50,7 @@ class MethodTable:
         return sorted(self._overloads)
 
     def choose(self, name: str, values: Sequence[object]) -> Method:
-        """The first overload that takes these values; raises ``RpcError`` where none does."""
+        """The first overload that takes these values; raises ``RpcError`` if none does."""
         if name not in self._overloads:
             raise RpcError(*METHOD_NOT_FOUND, name)
         for method in self._overloads[name]:
@@ -63,7 +63,7 @@ class MethodTable:
 
 
 async def answer(table: MethodTable, automation: Automation, body: bytes) -> bytes:
-    """The answer to one request or to a list of them; b"" where nothing but notifications came."""
+    """The answer to one request or to a list of them; b"" if nothing but notifications came."""
     try:
         given = json.loads(body)
     except (ValueError, RecursionError) as error:

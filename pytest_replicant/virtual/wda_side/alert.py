@@ -42,7 +42,7 @@ class Alert:
 
     @property
     def field(self) -> XCElement:
-        """The only one to type in. Raises ``WdaError`` where there is none, or more than one."""
+        """The only one to type in. Raises ``WdaError`` if there is none, or more than one."""
         fields = [each for each in self.element.walk() if each.type in FIELDS]
         if len(fields) != 1:
             raise WdaError(
@@ -51,7 +51,7 @@ class Alert:
         return fields[0]
 
     def named(self, name: str) -> XCElement:
-        """Raises ``WdaError`` where no button is called so."""
+        """Raises ``WdaError`` if no button is called so."""
         for button in self.buttons:
             if name in (button.label, button.name):
                 return button
@@ -71,7 +71,7 @@ class Alert:
 
 
 def alert_now(agent: Agent) -> Alert:
-    """Raises ``WdaError`` where there is none."""
+    """Raises ``WdaError`` if there is none."""
     found = _find_now(agent)
     if found is None:
         raise no_alert()

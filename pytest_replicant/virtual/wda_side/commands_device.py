@@ -137,7 +137,7 @@ async def type_text(agent: Agent, text: str) -> None:
 
 
 async def _press_keys(agent: Agent, text: str) -> None:
-    """Keys go to what has the keyboard. Where nothing has, they go nowhere, and no one hears of it: what
+    """Keys go to what has the keyboard. If nothing has, they go nowhere, and no one hears of it: what
     WebDriverAgent synthesizes since its version 9 asks for no keyboard (FBTypeText in FBKeyboard.m)."""
 
     def act() -> None:

@@ -16,7 +16,7 @@ from .session import Session
 
 
 async def find_one(call: Call) -> Any:
-    """The first; an error where there is none."""
+    """The first; an error if there is none."""
     found = await _find(call)
     if not found:
         raise no_element(call.text("using"), call.text("value"))

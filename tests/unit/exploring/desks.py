@@ -97,10 +97,12 @@ def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
 
 @dataclass
 class Desk:
-    """One user's folder for temporary files, and the clients that run there."""
+    """One user's folder for temporary files, and the clients that run there. ``real`` is a
+    program that has phones."""
 
     folder: Path
     options: tuple[str, ...] = ()
+    real: tuple[str, ...] = ()
     started: list[subprocess.Popen[str]] = field(default_factory=list)
 
     @property
@@ -114,7 +116,7 @@ class Desk:
     @property
     def program(self) -> tuple[str, ...]:
         """What Python is given to start a session."""
-        return (str(self.folder / "process.py"), str(self.folder), *self.options)
+        return self.real or (str(self.folder / "process.py"), str(self.folder), *self.options)
 
     def start(self, *argv: str, **options: Any) -> subprocess.Popen[str]:
         options = {"stdin": subprocess.DEVNULL, "env": {**os.environ, "PYTHONPATH": ROOT}, **options}

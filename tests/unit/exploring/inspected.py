@@ -46,7 +46,7 @@ class Inspected:
 
     def send(self, method: str, path: str, body: object = None, token: str | None = None, **headers: str) -> Reply:
         """``path`` stands behind the token, and the headers of the page are sent unless given."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=20)
         data = body if isinstance(body, str) else json.dumps(body) if body is not None else None
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         if method == "POST":

@@ -57,14 +57,14 @@ def test_each_request_needs_the_token(looked_at: Inspected, path: str) -> None:
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "127.0.0.1:{port}.evil.example"])
 def test_a_name_that_was_rebound_is_refused(looked_at: Inspected, host: str) -> None:
-    assert looked_at.send("GET", "state", Host=host.format(port=looked_at.server.port)).status == 403
-    assert looked_at.send("GET", "state", Host=f"localhost:{looked_at.server.port}").status == 200
+    assert looked_at.send("GET", "state", Host=host.format(port=looked_at.server.server_port)).status == 403
+    assert looked_at.send("GET", "state", Host=f"localhost:{looked_at.server.server_port}").status == 200
 
 
 def test_two_hosts_are_refused(looked_at: Inspected) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", looked_at.server.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", looked_at.server.server_port, timeout=20)
     connection.putrequest("GET", f"/{looked_at.server.token}/state", skip_host=True)
-    for host in (f"127.0.0.1:{looked_at.server.port}", "evil.example"):
+    for host in (f"127.0.0.1:{looked_at.server.server_port}", "evil.example"):
         connection.putheader("Host", host)
     connection.endheaders()
     assert connection.getresponse().status == 403
@@ -78,10 +78,10 @@ def test_two_hosts_are_refused(looked_at: Inspected) -> None:
 def test_another_origin_is_refused(looked_at: Inspected, origin: str, method: str) -> None:
     path = "state" if method == "GET" else "do"
     body = None if method == "GET" else {"command": "do", "values": {"steps": ["home()"]}}
-    answer = looked_at.send(method, path, body, Origin=origin.format(port=looked_at.server.port))
+    answer = looked_at.send(method, path, body, Origin=origin.format(port=looked_at.server.server_port))
     assert answer.status == 403
     assert looked_at.state()["count"] == 0
-    own = f"http://127.0.0.1:{looked_at.server.port}"
+    own = f"http://127.0.0.1:{looked_at.server.server_port}"
     assert looked_at.send("GET", "state", Origin=own).status == 200
 
 

@@ -9,7 +9,6 @@ import re
 import signal
 import socket
 import struct
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -19,22 +18,20 @@ from random import Random
 import pytest
 
 from pytest_replicant.exploring.inspector.server import TOKEN_HEADER
-from pytest_replicant.exploring.process import records
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import Profile, VirtualPhone, start_server
 
-from .desks import ROOT, Desk, until
+from .desks import Desk, until
 from .sessions import SHOP
 from .test_mcp import QUICK
 
 pytestmark = [
-    pytest.mark.ci,
+    pytest.mark.thorough,
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="signals and unix sockets"),
 ]
 COMMANDS = 60
 OF_PAGE = 20  # the last of them, by the page
-SCRIPT = "import sys; from pytest_replicant.client import main; sys.exit(main())"
 
 
 class CountingPhone(VirtualPhone):
@@ -57,16 +54,8 @@ class Killing:
         self.number = 1000
         self.seen: Counter[str] = Counter()
 
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, *words], cwd=self.desk.folder, text=True, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": ROOT},
-        )  # fmt: skip
-        self.desk.started.append(process)
-        return process
-
     def run(self, *words: str) -> tuple[str, int]:
-        process = self.start(*words)
+        process = self.desk.start(*words)
         out, err = process.communicate(timeout=90)
         return out + err, process.returncode
 
@@ -94,7 +83,7 @@ class Killing:
     def client(self) -> None:
         """The client is killed; the same request again does nothing that was done."""
         words = self.command()
-        process = self.start(*words)
+        process = self.desk.start(*words)
         self.some_time()
         process.kill()
         process.communicate()
@@ -109,9 +98,8 @@ class Killing:
 
     def holder(self) -> None:
         """The holder is killed; what the command became is said, and the phone is free."""
-        record = records.read(str(self.desk.sessions), "s1")
-        assert record is not None
-        process = self.start(*self.command())
+        record = self.desk.record()
+        process = self.desk.start(*self.command())
         self.some_time()
         os.kill(record.pid, signal.SIGKILL)
         out, err = process.communicate(timeout=90)
@@ -132,6 +120,7 @@ class Killing:
 @pytest.fixture
 def killing(desk: Desk) -> Iterator[Killing]:
     (desk.folder / "pytest.ini").write_text(QUICK, encoding="utf-8")
+    desk.real = ("-m", "pytest_replicant.exploring.process")
     phone = CountingPhone()
     with start_server(phone) as its:
         yield Killing(desk, phone, f"adb://127.0.0.1:{its.port}/{phone.profile.serial}", Random(7))
@@ -142,7 +131,7 @@ class Page:
 
     def __init__(self, killing: Killing) -> None:
         self.killing = killing
-        self.process = killing.start("inspect", SHOP, "--device", killing.uri, "--no-guard")
+        self.process = killing.desk.start("inspect", SHOP, "--device", killing.uri, "--no-guard")
         assert self.process.stdout is not None
         self.process.stdout.readline()
         found = re.search(r":(\d+)/([\w-]+)/", self.process.stdout.readline())

@@ -97,35 +97,6 @@ def test_errors_are_errors_and_secrets_come_from_the_environment(agent: Agent) -
     assert "RuntimeError: no idea of {'SHOP_PASSWORD': '$SHOP_PASSWORD'}" in broken.text
 
 
-def test_calls_of_a_session_come_one_after_the_other_and_last_at_once(agent: Agent, desk: Desk) -> None:
-    agent.ask("open", app="x")
-    agent.ask("open", app="x")
-    first = agent.call("do", steps=["wait", "first"], session="s1")
-    desk.began("first")
-    second = agent.call("do", steps=["wait", "second"], session="s1")
-    assert agent.ask("last", session="s1") == Reply("nothing yet")
-    assert not agent.ask("do", steps=["other"], session="s2").is_error
-    assert not second.done()
-    desk.let("first")
-    desk.let("second")
-    assert not first.result(20).is_error
-    assert not second.result(20).is_error
-    assert agent.ask("last", session="s1") == Reply("second")
-
-
-def test_close_cuts_a_step_short_and_answers_those_who_wait(agent: Agent, desk: Desk) -> None:
-    agent.ask("open", app="x")
-    step = agent.call("do", steps=["wait", "never"])
-    desk.began("never")
-    waits = agent.call("do", steps=["wait", "more"])
-    assert agent.ask("close") == Reply("closed")
-    assert "was cut short" in step.result(20).text
-    assert "closed meanwhile" in waits.result(20).text
-    assert not (desk.folder / "more.began").exists()
-    assert (desk.folder / "released").exists()
-    assert "no session is open. Next: open" in agent.ask("close").text
-
-
 def test_a_call_that_is_cancelled_before_its_turn_is_not_begun(agent: Agent, desk: Desk) -> None:
     agent.ask("open", app="x")
     step = agent.call("do", steps=["wait", "first"])

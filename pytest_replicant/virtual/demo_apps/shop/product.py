@@ -13,7 +13,7 @@ from .state import ShopState
 
 
 class ProductScreen(Screen[ShopState]):
-    """Of the first product where none is named, as when it is started from outside."""
+    """Of the first product if none is named, as when it is started from outside."""
 
     activity = routes.PRODUCT
     title = "Product"

@@ -81,7 +81,7 @@ class Cupertino:
         return alerts.menu(app, choices)
 
     def choices_frame(self, anchor: Rect, room: Rect, height: Callable[[int], int], metrics: Metrics) -> Rect:
-        """Below what it hangs from; above it, or where there is room, if not."""
+        """Below what it hangs from; if there is no room, above it or elsewhere."""
         width = min(metrics.px(measures.MENU_WIDTH), room.width)
         high, gap = height(width), metrics.px(measures.MENU_GAP)
         left = min(max(anchor.left, room.left), room.right - width)

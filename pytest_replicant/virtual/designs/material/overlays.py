@@ -22,7 +22,7 @@ VIDEO = "com.google.android.youtube"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where they go: the screen, and the field that has the focus, None where none has. ``package`` is that of the
+    """Where they go: the screen, and the field that has the focus, None if none has. ``package`` is that of the
     app, ``top`` is where the status bar ends."""
 
     size: tuple[int, int]

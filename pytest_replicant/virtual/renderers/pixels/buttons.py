@@ -63,7 +63,7 @@ def avatar(brush: Brush) -> None:
 
 
 def icon(brush: Brush, name: str) -> None:
-    """In the middle, or at the left of the text where there is one."""
+    """In the middle, or at the left of the text if there is one."""
     look = brush.node.look
     _ground(brush)
     if look.border:

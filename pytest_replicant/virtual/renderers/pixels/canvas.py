@@ -33,7 +33,7 @@ class Canvas:
 
     @contextmanager
     def clipped(self, to: Rect) -> Iterator[Canvas | None]:
-        """A canvas that ends at ``to``; None where nothing of it is on this one."""
+        """A canvas that ends at ``to``; None if nothing of it is on this one."""
         part = to.intersect(self.area)
         if part == self.area:
             yield self

@@ -151,7 +151,7 @@ _MEANINGS: tuple[tuple[str, str], ...] = (
 
 
 def icon_for(description: str) -> str:
-    """The name of the icon that a description suggests, "dot" where none does."""
+    """The name of the icon that a description suggests, "dot" if none does."""
     words = description[:200].casefold()
     return next((name for word, name in _MEANINGS if word in words), "dot")
 

@@ -185,7 +185,7 @@ def _longest(text: str, size: int, room: float) -> int:
 
 @lru_cache(maxsize=1024)
 def wrap(text: str, size: int, room: int, lines: int) -> tuple[str, ...]:
-    """At most ``lines`` lines of ``room`` pixels, broken at spaces; the last is cut where there is more."""
+    """At most ``lines`` lines of ``room`` pixels, broken at spaces; the last is cut if there is more."""
     found: list[str] = []
     for paragraph in text.split("\n"):
         rest = paragraph

@@ -60,7 +60,7 @@ def _wording(error: LookupError) -> str:
 
 
 def _target(call: Call, intent: Intent) -> tuple[str, str]:
-    """Package and class; raises ``CommandFailed`` where nothing can be meant."""
+    """Package and class; raises ``CommandFailed`` if nothing can be meant."""
     if intent.component:
         return intent.component
     found = answering(intent, call.phone.packages.installed())

@@ -24,7 +24,7 @@ _Act = Callable[["VirtualPhone", Intent], str]
 
 
 def answer(phone: VirtualPhone, intent: Intent) -> tuple[int, str] | None:
-    """Result code and data; None where no keyboard in use listens to it."""
+    """Result code and data; None if no keyboard in use listens to it."""
     method = phone.settings.get("secure", "default_input_method") or ""
     act = _ACTIONS.get(method, {}).get(intent.action)
     if act is None or phone.packages.get(method.partition("/")[0]) is None:

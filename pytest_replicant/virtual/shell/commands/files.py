@@ -155,7 +155,7 @@ async def _copy(call: Call) -> int:
 
 
 def _copy_one(call: Call, source: str, goal: str, options: dict[str, str]) -> None:
-    """Where both are one file, renaming does nothing, and succeeds (toybox's cp.c, rename(2))."""
+    """If both are one file, renaming does nothing, and succeeds (toybox's cp.c, rename(2))."""
     files, moves = call.phone.files, call.name == "mv"
     is_dir = files.stat(source).is_dir
     if is_dir and not moves and not set(options) & set("rRa"):

@@ -205,7 +205,7 @@ def _found(call: Call) -> tuple[bool, list[tuple[str, str]]]:
 
 
 async def _resolve(call: Call) -> int:
-    """The one activity that an intent opens; where there are several, who asks the user which."""
+    """The one activity that an intent opens; if there are several, who asks the user which."""
     brief, found = _found(call)
     if not found:
         await call.line("No activity found")

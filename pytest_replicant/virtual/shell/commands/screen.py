@@ -50,7 +50,7 @@ async def _uiautomator(call: Call) -> int:
 
 async def _idle(phone: VirtualPhone) -> bool:
     """Whether the screen stood still for a second within ten (AOSP DumpCommand.java: ``waitForIdle(1000, 1000 *
-    10)``). A phone without latency does not wait where nothing is to come."""
+    10)``). A phone without latency does not wait if nothing is to come."""
     pace, version = phone.pace, await in_thread(phone.version)
     began = quiet_since = pace.now()
     if not phone.latency.dump_ms and not await in_thread(phone.is_due_within, _QUIET):
