@@ -32,7 +32,7 @@ _WORKERS = "replicant_known_flaky_unknown"
 
 
 def read_known_flaky(path: Path, shown: str) -> tuple[KnownEntry, ...]:
-    """Raises ``UsageError`` that names the file as ``shown``, and its error."""
+    """Raises ``UsageError`` that names the file as ``shown``, and its fault."""
     try:
         return history_in(path).known
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What we ask of allure-pytest and allure-commons: options, hooks, and functions that have no underscore.
+"""All that we ask of allure-pytest and allure-commons: options, hooks, and functions that have no underscore.
 
 Checked with allure-pytest 2.16; a test names the functions in use, and fails where a newer one has moved them.
 """

@@ -66,8 +66,8 @@ _STATUSES = frozenset({"passed", "failed", "skipped"})
 
 
 class AllureResults(HeldFixtures):
-    """Registered in each process that runs tests, with pytest and with Allure: facts of a test go into its result
-    when allure-pytest reports that."""
+    """Registered in each process that runs tests, with pytest and with Allure: all that is known of a test goes
+    into its result when allure-pytest reports that."""
 
     def __init__(self, config: pytest.Config) -> None:
         super().__init__()
