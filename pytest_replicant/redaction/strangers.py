@@ -1,5 +1,4 @@
-"""What a file for strangers keeps of a text: what is known to be a name, and words of our own. All else has other
-words."""
+"""What a file for strangers keeps of a text: known names, and words of our own. All else has other words."""
 
 from __future__ import annotations
 
