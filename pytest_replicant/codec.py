@@ -227,7 +227,7 @@ def _keyword(value: Any) -> Any:
 
 
 def _wire_of(kind: Any) -> Any:
-    """The type with a ``Struct`` for each dataclass, and a stand-in for what is read by hand."""
+    """The type with a ``Struct`` for each dataclass, and a stand-in for each that is read by hand."""
     origin, inner = get_origin(kind), get_args(kind)
     if kind in (Selector, Rect) or (isinstance(kind, type) and issubclass(kind, Flag)):
         return _stand_in(kind)

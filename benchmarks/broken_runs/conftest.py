@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if half:
         config.pluginmanager.register(Phones(HALVES[half]), "phones-of-the-half")
     else:
-        pytest.MonkeyPatch().setattr(opening, "demo_apps", lambda ids: [asking_shop()])
+        pytest.MonkeyPatch().setattr(opening, "demo_apps", lambda *_: [asking_shop()])
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -47,8 +47,9 @@ def add_to(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the summary. Raises ``UsageError``."""
+    from ..reporting.printable import preformatted
     from ..reporting.triage.runs import find_runs, joined
-    from ..reporting.triage.summary import MARKDOWN, PLAIN, render, render_flaky, summary_of
+    from ..reporting.triage.summary import render, render_flaky, summary_of
 
     roots = [_folder(name) for name in arguments.folders]
     passes = [*roots, *([_folder(arguments.baseline)] if arguments.baseline is not None else [])]
@@ -59,8 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.output) / run_id if arguments.output is not None else Path.cwd()
     summary = summary_of(found, run_id, folder.absolute(), passes)
     warnings = _written(summary, Path(arguments.output).absolute()) if arguments.output is not None else ()
-    lines = (render_flaky if arguments.flaky else render)(summary, MARKDOWN if arguments.markdown else PLAIN)
-    print_text(json.dumps(summary.to_dict(), indent=2) if arguments.json else "\n".join(lines).strip("\n"))
+    lines = [*(render_flaky if arguments.flaky else render)(summary)]
+    text = preformatted(lines) if arguments.markdown else "\n".join(lines)
+    print_text(json.dumps(summary.to_dict(), indent=2) if arguments.json else text)
     if warnings:
         sys.stderr.write(f"replicant: {'; '.join(warnings)}\n")
         return TROUBLE

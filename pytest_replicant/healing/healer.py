@@ -239,8 +239,7 @@ class _Healer:
         known = [*first.known, *(one for case in others for one in case.known)]
         proposal = propose(first.refound.element, first.literal.selector, first.now, known)
         for case in others:
-            here = [one.index for one in matched(proposal.selector, case.now)]
-            if here != [case.refound.element.index]:
+            if matched(proposal.selector, case.now) != [case.refound.element]:
                 why = f"{proposal.selector} is right for {first.failed.test}, and not for {case.failed.test}"
                 raise Refusal("shared literal", why)
         own = [(case.failed.attempt.nodeid, case.failed.step.id) for case in cases]

@@ -62,12 +62,12 @@ def propose(element: Element, was: Selector, now: Snapshot, known: Sequence[Know
 def holds(selector: Selector, element: Element, now: Snapshot, known: Sequence[Known]) -> int | None:
     """On how many recorded screens it finds the element that was meant; None where it finds another one anywhere,
     or not that alone on the failing screen."""
-    if not _is_alone(selector, element, now):
+    if matched(selector, now) != [element]:
         return None
     count = 0
     for one in known:
         matches = matched(selector, one.screen)
-        if one.element is not None and [each.index for each in matches] == [one.element.index]:
+        if matches == [one.element]:
             count += 1
         elif matches:
             return None
@@ -80,10 +80,6 @@ def matched(selector: Selector, screen: Snapshot) -> list[Element]:
         return screen.every(selector)
     except ReplicantError:
         return []
-
-
-def _is_alone(selector: Selector, element: Element, now: Snapshot) -> bool:
-    return [each.index for each in matched(selector, now)] == [element.index]
 
 
 def _candidates(element: Element, was: Selector, now: Snapshot, also: Sequence[Snapshot]) -> Iterator[Selector]:

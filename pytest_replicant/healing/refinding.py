@@ -56,7 +56,7 @@ def refind(was: Element, selector: Selector, then: Snapshot, now: Snapshot) -> R
         raise Refusal("gone", f"its row {quoted(was.row_title)} is gone; {quoted(element.row_title)} stands there")
     if then.traits.differ(now.traits) and element.label != now.title:
         raise Refusal("another screen", _screens(then, now))
-    if found and not any(each.index == element.index for each in found):
+    if found and element not in found:
         raise Refusal("two candidates", f"{len(found)} elements match, and what was meant then is none of them")
     return _described(was, element, several=bool(found))
 
@@ -106,17 +106,17 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
             raise Refusal("two candidates", f"{len(halves)} new elements stand in its place: {names}")
         raise Refusal("gone", f"nothing on the screen is what it was: {located.reason}")
     before = then.locate(element)
-    if before.element is not None and before.element.index != was.index:
+    if before.element not in (None, was):
         name = before.element.describe()
         raise Refusal("gone", f"{quoted(element.label)} is in its place, and was there before as {name}")
     if was.label != element.label:
         old = [one for one in then.elements if (one.class_name, one.label) == (element.class_name, element.label)]
-        if any(one.index != was.index for one in old):
+        if any(one != was for one in old):
             raise Refusal("gone", f"{quoted(element.label)} has its place or id now, and was another one before")
     if was.label != element.label and not _has_own_id(was, element, then, now):
         if _is_in_list(was, then):
             raise Refusal("gone", "it is an item of a list, and in its place is another one")
-        rivals = [one for one in _newcomers(was, then, now) if one.index != element.index]
+        rivals = [one for one in _newcomers(was, then, now) if one != element]
         if rivals:
             names = ", ".join(quoted(one.label) for one in (element, *rivals[:2]))
             raise Refusal("two candidates", f"{len(rivals) + 1} new elements may be it: {names}")
@@ -142,8 +142,7 @@ def _newcomers(was: Element, then: Snapshot, now: Snapshot) -> list[Element]:
 
 
 def _is_new(one: Element, was: Element, then: Snapshot) -> bool:
-    before = then.locate(one).element
-    return before is None or before.index == was.index
+    return then.locate(one).element in (None, was)
 
 
 def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
@@ -175,13 +174,13 @@ def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     its kind nothing else went there. None where anything about that is not so."""
     if was.twins is not None or not was.label or _is_in_list(was, then):
         return None
-    pairs = {one.index: _counterpart(one, then, now) for one in then.elements}
-    met = {each.index for each in pairs.values() if each is not None}
-    at = next(place for place, one in enumerate(then.elements) if one.index == was.index)
+    pairs = {one: _counterpart(one, then, now) for one in then.elements}
+    met = set(pairs.values())
+    at = then.elements.index(was)
     first = _last_kept(then.elements[:at][::-1], pairs)
     last = _last_kept(then.elements[at + 1 :], pairs)
-    went = [one for one in _between(then.elements, first[0], last[0]) if pairs[one.index] is None]
-    came = [one for one in _between(now.elements, first[1], last[1]) if one.index not in met]
+    went = [one for one in _between(then.elements, first[0], last[0]) if pairs[one] is None]
+    came = [one for one in _between(now.elements, first[1], last[1]) if one not in met]
     lost = [one for one in went if _same_make(one, was)]
     found = [one for one in came if one.class_name == was.class_name]
     if len(lost) != 1 or len(found) != 1 or not _same_make(found[0], was) or not (first[0] or last[0]):
@@ -206,16 +205,15 @@ def _look(one: Element) -> tuple[str, str, str]:
 _Pair = tuple[Element | None, Element | None]
 
 
-def _last_kept(elements: Elements, pairs: Mapping[int, Element | None]) -> _Pair:
+def _last_kept(elements: Elements, pairs: Mapping[Element, Element | None]) -> _Pair:
     """The nearest one that is on both screens."""
-    found = next((one for one in elements if pairs[one.index] is not None), None)
-    return found, pairs[found.index] if found is not None else None
+    found = next((one for one in elements if pairs[one] is not None), None)
+    return found, pairs[found] if found is not None else None
 
 
 def _between(elements: Elements, first: Element | None, last: Element | None) -> Elements:
-    indexes = [one.index for one in elements]
-    begin = indexes.index(first.index) + 1 if first is not None else 0
-    end = indexes.index(last.index) if last is not None else len(indexes)
+    begin = elements.index(first) + 1 if first is not None else 0
+    end = elements.index(last) if last is not None else len(elements)
     return elements[begin:end]
 
 

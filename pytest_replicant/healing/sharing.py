@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from ..kept import RecordedAttempt, RecordedStep
-from ..model import Element, Selector
+from ..model import Selector
 from ..reporting.artifacts.source_lines import place
 from ..snapshots import Snapshot
 from .literals import Literal, Source
@@ -80,12 +80,8 @@ def _agree(
             continue
         after = matched(selector, screen)
         renamed_since = not after and any(not now.traits.differ(screen.traits) for now in nows)
-        if not renamed_since and _indexes(after) != _indexes(before):
+        if not renamed_since and after != before:
             what = "nothing" if not after else "another element" if len(after) == 1 else f"{len(after)} elements"
             raise Refusal("shared literal", f"{where} uses it too, where {selector} finds {what}")
         return
     raise Refusal("shared literal", f"{where} uses it too, on a screen that was not kept")
-
-
-def _indexes(found: Sequence[Element]) -> list[int]:
-    return [one.index for one in found]

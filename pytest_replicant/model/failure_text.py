@@ -71,7 +71,7 @@ def _parts(failure: Failure) -> Iterator[Line]:
 
 
 def _screen(failure: Failure) -> Sequence[Line]:
-    """The screen that it shows: if the answer is known, that and what is next to it."""
+    """The screen that it shows: if the answer is known, that and its neighbours."""
     if failure.screen or failure.snapshot is None:
         return failure.screen
     answer = failure.answer.locator if failure.answer is not None else None

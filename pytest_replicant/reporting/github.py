@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..kept import CauseGroup, ReplayedTest, RunRecord, RunRow, failing, test_of
-from .printable import printable
+from .printable import preformatted, printable
 from .run_text import broken_rows, place, summary_line
 
 LIMIT = 1_048_576
@@ -22,8 +21,7 @@ _LINE = re.compile(r"(.+):(\d+)")
 def step_summary(run: RunRecord, lines: Sequence[str]) -> str:
     """Markdown: the counts, and as plain text the lines that the terminal ends with."""
     head = f"### replicant: {summary_line(run)}\n"
-    text = html.escape("\n".join(lines))
-    return f"{head}\n<pre>\n{text}\n</pre>\n\n" if lines else head
+    return f"{head}\n{preformatted(lines)}\n\n" if lines else head
 
 
 def append_summary(path: str, text: str) -> None:

@@ -3,6 +3,7 @@ paths."""
 
 from __future__ import annotations
 
+import html
 import os
 from collections.abc import Mapping, Sequence
 from importlib import metadata
@@ -27,6 +28,11 @@ def printable(text: str, longest: int = LONGEST) -> str:
     if cut.isprintable():
         return cut
     return shortened("".join(each if each.isprintable() else _escaped(each) for each in cut), longest)
+
+
+def preformatted(lines: Sequence[str]) -> str:
+    """Printable lines as Markdown in which nothing of them is markup, a mention or a link."""
+    return "\n".join(["<pre>", *map(html.escape, lines), "</pre>"])
 
 
 def _escaped(character: str) -> str:

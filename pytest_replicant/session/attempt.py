@@ -20,10 +20,9 @@ from ..model import Element, Failure, FailureCode, Selector
 from . import keyboard
 from .actionability import await_actionable, undecidable
 from .arguments import Target, describe
-from .by_picture import await_drawn
 from .device_log.crashes import died_meanwhile
 from .drawn import DrawnElement
-from .photos import still_there
+from .photos import await_drawn, still_there
 from .settings import GESTURE_FRESH_FOR
 from .stabilize.reads import settle
 from .step import (

@@ -9,9 +9,8 @@ from ..errors import DeviceError, ProtocolError, SnapshotError, UndecidableText
 from ..model import MASK, Failure, Selector, quoted
 from ..snapshots import Snapshot, code_points, same_text
 from .element_state import checked_of, true_text_of, truly
-from .execute.choosing import is_chosen
+from .execute.choosing import is_chosen, members_of
 from .execute.control import is_near, number_of
-from .execute.groups import members_of
 from .execute.touch import Fill
 from .prompts import permission_prompt
 from .stabilize.observer import agree

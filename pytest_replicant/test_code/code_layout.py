@@ -21,7 +21,7 @@ _TOOLS = (
     ("black", "-q", "--stdin-filename"),
 )
 """What sorts imports and formats code, before the path and a dash for the text."""
-_LONGEST = 20  # seconds: black, which is started anew each time, takes one or two
+_LONGEST = 20  # seconds: black, which is started each time, takes one or two
 
 
 def formatted(before: str, after: str, path: Path | None) -> str:

@@ -78,7 +78,7 @@ def read_locator(text: str) -> Selector:
 
 
 def parsed_code(source: str | bytes, mode: str = "exec", *, compiles: bool = False) -> Any:
-    """The tree of some code, which is not run. Raises ``SyntaxError``, whatever is wrong: also for what is read
+    """The tree of some code, which is not run. Raises ``SyntaxError``, also for a text that is read
     and does not compile, where that is asked for."""
     try:
         with warnings.catch_warnings():

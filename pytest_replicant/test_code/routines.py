@@ -20,6 +20,10 @@ _HARMLESS = frozenset(
     }
 )
 """The fixtures of pytest and of ours that do nothing on a phone."""
+_SPECIAL = (
+    "__new__", "__post_init__", "__getattribute__", "__getattr__", "__setattr__", "__init_subclass__",
+)  # fmt: skip
+"""Members of a class that change how its objects are made or looked up."""
 _ALLOWED = {"pytest.fixture": {"name", "scope", "autouse"}, "mobile_state": {"proof", "name"}}
 
 
@@ -150,7 +154,7 @@ def _held_phone(file: ProjectFile, node: ast.ClassDef) -> str:
     """The attribute in which an object of the class holds the phone that it is made of, and nothing more is done
     then. "" where that is not sure."""
     chain = _with_bases(file, node)
-    if not chain or any(_is_special(name) for each in chain for name, _ in bindings(ast.Module(each.body, []))):
+    if not chain or any(name in _SPECIAL for each in chain for name, _ in bindings(ast.Module(each.body, []))):
         return ""
     maker = next((each for each in chain if each.decorator_list or _makers(each)), node)
     field = _field(file, maker)
@@ -172,18 +176,6 @@ def _makers(node: ast.ClassDef) -> list[ast.FunctionDef]:
 
 def _is_annotation(node: ast.stmt) -> bool:
     return isinstance(node, ast.AnnAssign) and node.value is None
-
-
-def _is_special(name: str) -> bool:
-    """Whether a member of a class changes how its objects are made or looked up."""
-    return name in (
-        "__new__",
-        "__post_init__",
-        "__getattribute__",
-        "__getattr__",
-        "__setattr__",
-        "__init_subclass__",
-    )
 
 
 def _with_bases(file: ProjectFile, node: ast.ClassDef) -> list[ast.ClassDef]:

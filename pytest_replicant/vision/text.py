@@ -308,7 +308,7 @@ def unreadable(text: str) -> str:
 
 def refuse_unreadable(verb: str, text: str) -> None:
     """Raises ``UsageError`` for a text in a script that OCR cannot read: searched in a picture it would never be
-    found, no matter what is on the screen."""
+    found, on any screen."""
     if script := unreadable(text):
         raise UsageError(
             f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese text only. Next: "

@@ -277,8 +277,9 @@ def test_the_test_is_saved(tab: Tab, shop: Inspected, tmp_path: Path) -> None:
 
 def test_what_the_app_does_by_itself_is_followed(tab: Tab, shop: Inspected) -> None:
     assert shop.typed is not None
-    assert shop.typed.phone is not None
-    shop.typed.phone.press_key("KEYCODE_HOME")
+    context = shop.typed.explorer.session._context
+    context.driver.press_key("home")
+    context.clock.sleep(1)
     tab.wait_for("!document.querySelector('#outline').innerText.startsWith('Sign in')")
     assert read(tab, "#count") == ""
 

@@ -84,7 +84,7 @@ def test_what_does_not_fit_is_refused_with_its_place(data: bytes, said: str) -> 
 
 
 @pytest.mark.parametrize(("schema", "ours"), [("replicant.example/2", True), ("junit/2", False), ("", False)])
-def test_a_file_of_another_tool_is_told_from_one_of_another_version(schema: object, ours: bool) -> None:
+def test_an_error_says_whether_a_file_is_of_another_tool_or_of_another_version(schema: object, ours: bool) -> None:
     with pytest.raises(WrongSchema) as caught:
         decode(File, of(schema=schema))
     assert caught.value.ours is ours

@@ -29,52 +29,39 @@ _TRIES, _PAUSE = 10, 0.02  # a lock may be in the hands of a client that sweeps 
 _MOST_NAMES = 100
 
 
-class _Name:
-    """A session's own name, until it is released: nothing is left of it then."""
-
-    def __init__(self, folder: str, name: str, lock: records.Lock) -> None:
-        self.folder, self.text, self._lock = folder, name, lock
-
-    def release(self) -> None:
-        """May be called again."""
-        if self._lock.is_taken:
-            records.remove_files(self.folder, self.text)
-            self._lock.release()
-
-
-def _taken(folder: str, names: Iterable[str], clock: Clock, tries: int = _TRIES) -> _Name | None:
-    """The first name that no session has. A client that sweeps up has its lock for a moment alone, hence several
-    ``tries``. Raises ``OSError`` if the folder cannot be used."""
+def _taken(folder: str, names: Iterable[str], clock: Clock, tries: int = _TRIES) -> records.Lock | None:
+    """The lock of the first name that no session has. A client that sweeps up has one for a moment alone, hence
+    several ``tries``. Raises ``OSError`` if the folder cannot be used."""
     records.make_folder(folder)
     records.sweep(folder)
     for name in names:
-        lock = records.Lock(records.lock_path(folder, name))
+        lock = records.Lock(folder, name)
         for _ in range(tries):
             if lock.take():
-                return _Name(folder, name, lock)
+                return lock
             clock.sleep(_PAUSE)
     return None
 
 
 def _hold(
-    name: _Name, project: str, turns: Turns, listening: Listening, started: int, begun: Callable[[], object]
+    lock: records.Lock, project: str, turns: Turns, listening: Listening, started: int, begun: Callable[[], object]
 ) -> Answer:
     """Answers commands until ``turns`` end, and releases the phone. ``begun`` is called once it can be reached.
     The answer says what went wrong at the end. Raises ``OSError`` if the record or the socket cannot be made."""
     try:
         listening.start()
         record = records.Record(
-            name.text, os.getpid(), listening.address, listening.token, started=started, project=project,
+            lock.name, os.getpid(), listening.address, listening.token, started=started, project=project,
             **turns.handler.facts(),
         )  # fmt: skip
-        records.write(name.folder, record)
+        records.write(lock.folder, record)
         begun()
         turns.run()
     finally:
-        records.note_end(name.folder, project, name.text, turns.ended)
+        records.note_end(lock.folder, project, lock.name, turns.ended)
         listening.stop()
         trouble = turns.close()
-        name.release()  # before the answer to close: its name is free then
+        lock.release()  # before the answer to close: its name is free then
         turns.dismiss(trouble.err)
         listening.wait(_SEND_SECONDS)
     return trouble
@@ -99,7 +86,7 @@ def serve_here(
         taken = _taken(folder, (name, *more), clock)
         if taken is None:
             raise UsageError(f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close them")
-        own = taken.text
+        own = taken.name
         turns.open(Request(("open",), "", None, {}), lambda: (handler, Answer()))
         listening = Listening(records.socket_path(folder, own), turns.ask)
         with turns.signals() as came:
@@ -157,7 +144,7 @@ def _serve(
             f"session {name} is open already. Next: use it, close it with 'replicant close -s {name}', or give "
             "another name"
         )
-    own = taken.text
+    own = taken.name
     try:
         reply.send({"name": own})
         log = Log(records.log_path(folder, own))

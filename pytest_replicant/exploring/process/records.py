@@ -269,15 +269,12 @@ def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 class Lock:
-    """An exclusive lock on a file, which the system takes back from a process that dies."""
+    """An exclusive lock on a session's name, which the system takes back from a process that dies."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, folder: str, name: str) -> None:
+        self.folder, self.name = folder, name
+        self._path = lock_path(folder, name)
         self._file = -1
-
-    @property
-    def is_taken(self) -> bool:
-        return self._file >= 0
 
     def take(self) -> bool:
         """Whether it was free, and is held from now on. Raises ``OSError``."""
@@ -292,9 +289,11 @@ class Lock:
             os.close(file)  # its last holder has removed the file meanwhile
 
     def release(self) -> None:
-        """Removes the file as well. May be called again."""
+        """Removes all files of the session as well. May be called again."""
         if self._file < 0:
             return
+        for suffix in (_RECORD, ".new", _SOCKET, _LOG):
+            remove(path_of(self.folder, self.name, suffix))
         file, self._file = self._file, -1
         if sys.platform != "win32":
             remove(self._path)  # while it is held: the next lock is on another file
@@ -347,21 +346,14 @@ def remove(path: str) -> None:
         os.unlink(path)
 
 
-def remove_files(folder: str, name: str) -> None:
-    """All but the lock, which its holder releases."""
-    for suffix in (_RECORD, ".new", _SOCKET, _LOG):
-        remove(path_of(folder, name, suffix))
-
-
 def sweep(folder: str) -> list[str]:
     """Removes what sessions left whose process died. Returns their names. Raises ``OSError``."""
     swept = []
     for name in names(folder):
-        lock = Lock(lock_path(folder, name))
+        lock = Lock(folder, name)
         if lock.take():
             if project := project_of_session(folder, name):
                 note_end(folder, project, name, _DIED)
-            remove_files(folder, name)
             lock.release()
             swept.append(name)
     return swept

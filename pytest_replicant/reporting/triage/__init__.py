@@ -27,6 +27,6 @@ if TYPE_CHECKING:
         remember,
     )
     from .runs import Found, FoundRow, FoundRun, find_runs, joined, latest, linked_from
-    from .summary import MARKDOWN, PLAIN, Summary, code, prose, render, render_flaky, summary_of
+    from .summary import Summary, render, render_flaky, summary_of
 
 __getattr__, __dir__ = lazy_names(__name__)

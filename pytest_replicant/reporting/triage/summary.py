@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -195,7 +194,7 @@ def _unsteady(runs: Sequence[FoundRun]) -> dict[str, tuple[str, ...]]:
     }
 
 
-# --- the summary for people: lines for a terminal, or Markdown for a comment; app text is text in both -------
+# --- the summary for people ----------------------------------------------------------------------------------
 
 MOST_TESTS = 20
 """Tests that one cause lists; the index of the run has them all."""
@@ -204,55 +203,17 @@ _LONGEST = 700
 _EVIDENCE = 4
 
 
-def code(text: str) -> str:
-    """A code span, in which nothing is markup; a bar is escaped should it stand in a table."""
-    shown = printable(text).strip() or " "
-    fence = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
-    padding = " " if "`" in shown else ""
-    return f"{fence}{padding}{shown}{padding}{fence}"
-
-
-def prose(text: str) -> str:
-    """Text that reads as written. A space without width parts what a site would make a mention or a link of."""
-    shown = _one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    shown = re.sub(r"([\\`*_\[\]|~$]|^[#+-])", r"\\\1", shown)
-    return re.sub(r"([@#]|://|www\.|\bGH-)", "\\1\u200b", shown)
-
-
 def _one_line(text: str) -> str:
     return printable(text, _LONGEST)
 
 
-@dataclass(frozen=True)
-class Style:
-    """How each part is written. Text of an app may be put in: ``name`` and ``prose`` make it harmless."""
-
-    heading: str
-    cause: str
-    test: str
-    sentence: str
-    evidence: str
-    item: str
-    name: Callable[[str], str] = _one_line
-    prose: Callable[[str], str] = _one_line
-
-
-PLAIN = Style("{}", "  {}. {} ({})", "     {}", "       {}", "         {}", "  {}")
-"""For a terminal: control characters are shown, not obeyed."""
-
-MARKDOWN = Style(
-    "\n#### {}\n", "{}. {} ({})", "    - {}", "      {}", "        - {}", "- {}", name=code, prose=prose
-)
-"""For a comment: no markup, no mention, no link comes out of text of an app."""
-
-
-def render(summary: Summary, style: Style) -> Iterator[str]:
+def render(summary: Summary) -> Iterator[str]:
     """Lines, the most urgent first."""
     merged, rows = summary.merged, summary.merged.rows
     counts = ", ".join(f"{number} {outcome}" for outcome, number in summary.counts.items())
     tests, runs = counted(len(merged.results), "test"), counted(len(summary.found.runs), "run")
-    yield style.heading.format(style.prose(f"{tests} of {runs}: {counts or 'none'}"))
-    yield from _causes(summary, style)
+    yield _one_line(f"{tests} of {runs}: {counts or 'none'}")
+    yield from _causes(summary)
     flaky = [first_failure(merged, result) for result in merged.results if result.outcome == "flaky"]
     infra = [rows[at] for at in summary.failed if rows[at].outcome == "infra"]
     trouble_with_tools = "trouble with a phone or a tool, which says nothing about the app"
@@ -269,27 +230,27 @@ def render(summary: Summary, style: Style) -> Iterator[str]:
     )
     for title, items in lists:
         if items:
-            yield style.heading.format(style.prose(f"{title} ({len(items)})"))
+            yield f"{title} ({len(items)})"
         for name, text in [*items[:MOST_LINES], *(("", line) for line in left_out(items, MOST_LINES))]:
-            named = f"{style.name(name)}: " if name else ""
-            yield style.item.format(f"{named}{style.prose(text)}")
+            named = f"{_one_line(name)}: " if name else ""
+            yield f"  {named}{_one_line(text)}"
 
 
-def _causes(summary: Summary, style: Style) -> Iterator[str]:
+def _causes(summary: Summary) -> Iterator[str]:
     if not headline(summary.merged):
         return
-    yield style.heading.format(style.prose(headline(summary.merged)))
+    yield headline(summary.merged)
     alike = _of_several(summary)
     for sentence, tests in alike.items():
-        yield style.item.format(style.prose(f"{tests} of {len(summary.failed)} tests: {sentence}"))
+        yield f"  {tests} of {len(summary.failed)} tests: {_one_line(sentence)}"
     left = dict.fromkeys(summary.failed)
     causes = [(cause.title, cause.failures, cause.tests) for cause in failing(summary.merged)]
     of_none = set(left) - {at for _, _, places in causes for at in places}
     if of_none:  # a worker that died has no cause
         causes.append(("no cause is known", len(of_none), tuple(sorted(of_none))))
     for number, (title, failures, places) in enumerate(causes, 1):
-        yield style.cause.format(number, style.name(title), style.prose(counted(failures, "test")))
-        yield from _tests(summary, style, [at for at in places if at in left], alike)
+        yield f"  {number}. {_one_line(title)} ({counted(failures, 'test')})"
+        yield from _tests(summary, [at for at in places if at in left], alike)
         for at in places:
             left.pop(at, None)
 
@@ -300,7 +261,7 @@ def _of_several(summary: Summary) -> dict[str, int]:
     return {sentence: tests for sentence, tests in Counter(sentences).items() if tests > 1}
 
 
-def _tests(summary: Summary, style: Style, places: Sequence[int], said: Collection[str]) -> Iterator[str]:
+def _tests(summary: Summary, places: Sequence[int], said: Collection[str]) -> Iterator[str]:
     """The tests that parted from their passes in one way stand above the evidence for it, which stands once. What
     was ``said`` of several causes is not said again."""
     alike: dict[tuple[str, ...], list[int]] = {}
@@ -310,39 +271,35 @@ def _tests(summary: Summary, style: Style, places: Sequence[int], said: Collecti
         alike.setdefault((divergence.sentence, *lines), []).append(at)
     for (sentence, *lines), tests in alike.items():
         for at in tests:
-            yield style.test.format(style.name(summary.merged.rows[at].nodeid))
+            yield f"     {_one_line(summary.merged.rows[at].nodeid)}"
             if at in summary.pages:
                 step = summary.divergences[at].step
-                yield style.evidence.format(style.name(f"open {summary.pages[at]}{f'#{step}' if step else ''}"))
+                yield _one_line(f"         open {summary.pages[at]}{f'#{step}' if step else ''}")
         if sentence not in said:
-            yield style.sentence.format(style.prose(sentence))
-        yield from (style.evidence.format(style.name(line)) for line in lines)
-    yield from (style.sentence.format(style.prose(line)) for line in left_out(places, MOST_TESTS, "test"))
+            yield f"       {_one_line(sentence)}"
+        yield from (f"         {_one_line(line)}" for line in lines)
+    yield from (f"       {line}" for line in left_out(places, MOST_TESTS, "test"))
 
 
 _KINDS = {"phone": "the phone"}
 
 
-def render_flaky(summary: Summary, style: Style) -> Iterator[str]:
+def render_flaky(summary: Summary) -> Iterator[str]:
     """The causes by which tests fail now and then, each with its tests."""
     causes: dict[tuple[str, str], list[FlakyCause]] = {}
     for one in summary.merged.flaky:
         causes.setdefault((one.key, one.kind), []).append(one)
     found = f"{counted(len({one.test for one in summary.merged.flaky}), 'flaky test')}, " if causes else ""
     of_runs = counted(len(summary.history), "run")
-    yield style.heading.format(
-        style.prose(
-            f"{found}{counted(len(causes), 'cause')} of {of_runs}" if causes else f"no flaky test in {of_runs}"
-        )
-    )
+    yield f"{found}{counted(len(causes), 'cause')} of {of_runs}" if causes else f"no flaky test in {of_runs}"
     for number, ((key, kind), tests) in enumerate(causes.items(), 1):
         looks = f"looks like {_KINDS.get(kind, kind)}, " if kind else ""
         rate = _rate(sum(one.failed for one in tests), sum(one.runs for one in tests))
-        yield style.cause.format(number, style.name(tests[0].cause), style.prose(f"{looks}{rate}, key {key}"))
+        yield _one_line(f"  {number}. {tests[0].cause} ({looks}{rate}, key {key})")
         for one in tests[:MOST_TESTS]:
-            yield style.test.format(style.name(one.test))
-            yield from (style.sentence.format(style.prose(line)) for line in _known_of(one, len(tests) > 1))
-        yield from (style.sentence.format(style.prose(line)) for line in left_out(tests, MOST_TESTS, "test"))
+            yield f"     {_one_line(one.test)}"
+            yield from (f"       {_one_line(line)}" for line in _known_of(one, len(tests) > 1))
+        yield from (f"       {line}" for line in left_out(tests, MOST_TESTS, "test"))
 
 
 def _known_of(one: FlakyCause, own_rate: bool) -> Iterator[str]:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from ...drivers import Capability
 from ...model import VERBS
 from ..arguments import Target, TargetLike, checked_seconds, describe, need
-from ..by_picture import source_of
 from ..drawn import Source
 from ..expectation import Expectation
 from ..guard import Guard
 from ..perform import perform
+from ..photos import source_of
 from ..step import Dispatch, Postcondition, SessionView, Step
 
 

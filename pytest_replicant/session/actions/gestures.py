@@ -118,7 +118,7 @@ class GestureActions(ActionBase):
         return self._do("drag", title, touch.drag, timeout, silent, targets=targets)
 
     def tap_at(self, x: float, y: float, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Taps a point of the screen, in pixels from its top left corner, no matter what is there, without
+        """Taps a point of the screen, in pixels from its top left corner, on any content, without
         waiting. For what no hierarchy shows; marked degraded in the trace, since nothing says what was hit. A
         point outside the screen is a ``UsageError``."""
         for name, value in (("x", x), ("y", y)):

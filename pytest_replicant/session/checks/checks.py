@@ -16,8 +16,8 @@ from ...model import (
     SelectorKeywords,
 )
 from ..arguments import TargetLike, as_selector
-from ..by_picture import refuse_absence, source_of
 from ..drawn import Source
+from ..photos import refuse_absence, source_of
 from . import drawn, phone, presence, screens, states
 from .accessibility import KIND, Ignored, NoFindings, wanted_of
 from .custom import CustomCheck, custom_check

@@ -5,9 +5,8 @@ from __future__ import annotations
 from ...errors import UndecidableText
 from ...model import Explanation, Selector
 from ..arguments import describe
-from ..by_picture import drawn_on, nearest_drawn
 from ..drawn import DrawnElement, ImageSelector
-from ..photos import photograph
+from ..photos import drawn_on, nearest_drawn, photograph
 from ..step import SessionContext, StageFailed
 from .absence import describe_matches
 from .check import Check, Failed, Held, Verdict, undecided

@@ -13,11 +13,9 @@ from ...model import Element
 from ..arguments import Target
 from ..element_state import checked_of
 from ..step import ActionContext, Details, StageFailed
-from .choosing import choose_option, choose_segment, is_chosen, switch
+from .choosing import choose_option, choose_segment, is_chosen, members_of, switch
 from .control import Control, number_of, parse_number
-from .groups import members_of
-from .steppers import buttons_of, press_until, steppers_of, swipe_inside, tap_halves
-from .track import Stop, drag_thumb, tap_track
+from .track import Stop, buttons_of, drag_thumb, press_until, steppers_of, swipe_inside, tap_halves, tap_track
 
 Setting: TypeAlias = "float | str | bool"
 """What a control is set to: a number, the label to choose, on or off."""

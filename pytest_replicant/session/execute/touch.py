@@ -1,20 +1,169 @@
-"""Taps, presses, drags, typing and keys."""
+"""Taps, presses, drags, typing and keys. Text goes where the focus is: that has to be the field that was meant."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from ...drivers import Capability, Driver, FocusedField
 from ...errors import UsageError
-from ...model import Failure, Point, Rect
-from ...snapshots import Snapshot
-from ..actionability import await_still, resolve
-from ..element_state import true_text_of
+from ...model import Element, Failure, Point, Rect, ancestors
+from ...snapshots import Snapshot, is_pane
+from ..actionability import await_still, hidden_witness, resolve
+from ..element_state import text_of, true_text_of
 from ..reachability import gesture_point, not_interactable
-from ..stabilize.reads import read_now
-from ..step import ActionContext, Details, Dispatch, StageFailed
-from .focus import Focus, take_focus, went_elsewhere
+from ..stabilize.reads import AGREEING_READS, Reads, read_now
+from ..step import ActionContext, Details, Dispatch, ResolvedTarget, StageFailed, failure_on
+
+FOCUS_SECONDS = 2.0  # a slow phone; a field has the focus a tenth of a second after the touch
+_BULLET = "•"
+
+
+class Focus(NamedTuple):
+    """The screen before something is typed, and the field that has the focus there."""
+
+    screen: Snapshot
+    field: FocusedField
+
+
+def take_focus(action: ActionContext) -> Focus:
+    """Taps the field, unless it has the focus, and waits until it is known to have it. Raises ``StageFailed``
+    where something else has the focus, or where that is not known.
+
+    A keyboard moves a form when it comes up, and an app may do so at the touch: the place where the field was
+    proves nothing. The screen is read again, ``locate`` says which field there is the one that was meant, and the
+    phone names the same holder of the focus before and after that read. An id that is the only one of its kind
+    needs no other read. Where the hierarchy does not report the focus, the phone is asked before the touch: a
+    second tap on a field opens a menu on iOS."""
+    target, has_it = action.target, action.target.element.states.focused
+    if has_it is None:
+        has_it = action.observer.has_focus(target.element)
+    if not has_it:
+        action.driver.tap(target.point)
+    reads = Reads(action.context, FOCUS_SECONDS)
+    shown = target.snapshot if has_it else None
+    before: FocusedField | None = None
+    while True:
+        focused, screen = action.observer.focus()
+        shown = screen or shown
+        if focused is not None and (proof := _proof(target, focused, before, shown)) is not None:
+            if not has_it:
+                action.sends.note_harmless()  # it has the focus now, and is not tapped again
+            return Focus(proof, focused)
+        if reads.out_of_time and (focused is None or reads.good + reads.failed >= AGREEING_READS):
+            raise _without_focus(action, focused, shown)
+        before, shown = focused, None
+        if focused is None:
+            action.context.clock.sleep(reads.pause)
+        elif (reading := reads.attempt(action.observer.read)) is not None:
+            shown = reading.snapshot
+
+
+def _proof(
+    target: ResolvedTarget, focused: FocusedField, before: FocusedField | None, shown: Snapshot | None
+) -> Snapshot | None:
+    """The screen that shows that the focus is on the target; None where none does."""
+    if _is_known_by_id(target, focused):
+        return target.snapshot
+    if shown is None or before not in (None, focused):
+        return None
+    holder, now = _holder(focused, shown), _as_it_is_now(target, shown)
+    is_in = holder is not None and now is not None and holder.index == now.index
+    return shown if is_in else None
+
+
+def _is_known_by_id(target: ResolvedTarget, focused: FocusedField) -> bool:
+    """Whether the focus is on a field of the target's id that no other one can have by now: only one has it, and
+    it lies in nothing that scrolls, where the next row or page has the same."""
+    name, nodes = target.element.resource_id, target.snapshot.nodes
+    if not name or focused.resource_id != name or sum(node.resource_id == name for node in nodes) > 1:
+        return False
+    return not any(map(is_pane, ancestors(nodes, target.element.node)))
+
+
+def _holder(focused: FocusedField, shown: Snapshot) -> Element | None:
+    """The one field on a screen that has the focus: as the phone says, and as the hierarchy does where it reports
+    that of any."""
+    fields = list(_fields(shown))
+    reported = [one for one in fields if one.states.focused]
+    found = [one for one in reported or fields if focused.is_same(one.resource_id, one.bounds)]
+    return found[0] if len(found) == 1 else None
+
+
+def _fields(shown: Snapshot) -> Iterator[Element]:
+    """Its text fields, those under the keyboard too."""
+    return (one for one in (shown.beneath or shown).elements if one.states.editable is not False)
+
+
+def _as_it_is_now(target: ResolvedTarget, shown: Snapshot) -> Element | None:
+    """The target on a later screen; None where it is not known. The words around it decide: where another field
+    has more of them, its place does not outweigh that, and if one alone has all of them, that is it."""
+    words = _words(target.element, target.snapshot)
+    shared = [(one, len(words & _words(one, shown))) for one in _fields(shown)]
+    now = shown.locate(target.element).element or hidden_witness(shown, target.element)
+    if now is not None:
+        return now if len(words & _words(now, shown)) >= max((count for _, count in shared), default=0) else None
+    found = [one for one, count in shared if count == len(words) > 0]
+    return found[0] if len(found) == 1 else None
+
+
+def _words(field: Element, screen: Snapshot) -> set[str]:
+    """What a field and its row are called, and what stands before it; not what it holds."""
+    index = field.index
+    before = [one for one in screen.elements if one.index < index and one.label and not one.states.editable]
+    said = {field.label, field.hint, field.description, field.context, *field.row, *field.folded}
+    return (said | {f"after {one.label}" for one in before[-1:]}) - {"", text_of(field)}
+
+
+def _without_focus(action: ActionContext, focused: FocusedField | None, shown: Snapshot | None) -> StageFailed:
+    element, where = action.target.element, "nothing has the focus"
+    if focused is not None:
+        holder = _holder(focused, shown) if shown is not None else None
+        where = f"the focus is on {holder.describe() if holder else focused.resource_id or focused.bounds}"
+    if shown is not None and _as_it_is_now(action.target, shown) is None:
+        where += f", and it is not known which field is the one that was meant: {shown.locate(element).reason}"
+    wrong = (
+        f"{element.describe()} did not take the focus in {FOCUS_SECONDS:.0f} s: {where}. "
+        "Nothing was typed. Is it a text field, is it enabled, and does the app move it at a touch?"
+    )
+    return StageFailed.on(shown or action.target.snapshot, "ACTION_REJECTED", wrong, (element,))
+
+
+def went_elsewhere(
+    action: ActionContext, focus: Focus, snapshot: Snapshot, typed: str, *, secret: bool
+) -> Failure | None:
+    """The failure of a text that another field shows since it was typed, as the focus moved meanwhile; None where
+    none does. What such a field showed before is not restored, and nothing is typed again."""
+    meant = _as_it_is_now(action.target, snapshot)
+    if meant is None or _shows(meant, typed):
+        return None  # another one may mirror it
+    untouched = not meant.states.password and text_of(meant) == text_of(action.target.element)
+    for one in snapshot.elements:
+        was = focus.screen.locate(one).element if one.states.editable and one != meant else None
+        if was is None or text_of(was) == text_of(one) or not (untouched or _shows(one, typed)):
+            continue
+        wrong = (
+            f"{action.target.element.describe()} was meant, and the text went into {was.describe()}: the focus "
+            "moved while it was typed. It was not typed again."
+        )
+        advice = (
+            "does the app move the focus by itself? Then wait for what it does before, and empty the other field",
+        )
+        recorder = action.context.recorder
+        recorder.secret_fields.typed(was, secret=secret)
+        recorder.secret_fields.learn(snapshot, recorder.redactor)
+        return failure_on(
+            snapshot, "ACTION_REJECTED", wrong, (was,), may_retry=False, advice=advice, redactor=recorder.redactor
+        )
+    return None
+
+
+def _shows(field: Element, typed: str) -> bool:
+    """Whether a field shows that text, perhaps next to another; of a masked one, as many dots."""
+    shown = text_of(field)
+    dots = set(shown) == {_BULLET} and len(shown) == len(typed)
+    return dots or (typed in shown if typed else not shown)
+
 
 DRAG_SECONDS = 0.8
 PINCH_SECONDS = 0.5

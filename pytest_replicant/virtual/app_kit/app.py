@@ -26,7 +26,7 @@ class App(Generic[S]):
     those that can be started from outside, by activity name. ``links`` answers a URL that begins with one of
     ``url_prefixes`` with the screen to open. ``receivers`` answer broadcasts by action: given the extras, they
     return result code and data. ``answers`` has the activity that an intent opens, by its action, with a space and
-    a category behind it where it needs one. ``panels`` are activities that are a dialog over what is in front:
+    a category behind it where it needs one. ``panels`` are activities that are a dialog over the screen in front:
     given the phone and what closes it, they return what builds it. A start of the first activity of a
     ``single_task`` closes what lies on it; one that is not ``launchable`` has no activity for a launcher.
     Only of a ``debuggable`` app ``run-as`` gives the data.

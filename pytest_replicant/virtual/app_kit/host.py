@@ -56,7 +56,7 @@ class Host(Protocol):
         ...
 
     def system_dialog(self, title: str, message: str, buttons: Sequence[DialogButton], package: str) -> None:
-        """The system opens a dialog of its own over what is in front."""
+        """The system opens a dialog of its own over the screen in front."""
         ...
 
     def leave(self, owner: Process) -> None:

@@ -208,7 +208,7 @@ class RunningApp(Generic[S]):
     def system_dialog(
         self, title: str, message: str = "", buttons: Sequence[DialogButton | str] = ("OK",)
     ) -> None:
-        """The system, not the app, opens a dialog over what is in front, such as "Battery low"."""
+        """The system, not the app, opens a dialog over the screen in front, such as "Battery low"."""
         made = [DialogButton(each) if isinstance(each, str) else each for each in buttons]
         self.host.system_dialog(title, message, made, "android")
 

@@ -29,7 +29,7 @@ class HorizontalScroll(Group):
         node.focusable = node.scrollable
 
     def swiped(self, surface: Surface, node: UiNode, delta: int) -> int:
-        """A finger went ``delta`` pixels to the left; what of that is left for what is around this."""
+        """A finger went ``delta`` pixels to the left; what of that is left for the scroller around this."""
         return delta - surface.view_state.scroll(self.path).by(delta)
 
 

@@ -1,4 +1,4 @@
-"""A snackbar as a widget: a strip at the lower end of a screen, in the way of what is below it."""
+"""A snackbar as a widget: a strip at the lower end of a screen, in the way of the content below it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``SystemDialog``: a dialog that the system, not an app, puts over what is in front."""
+"""``SystemDialog``: a dialog that the system, not an app, puts over the screen in front."""
 
 from __future__ import annotations
 

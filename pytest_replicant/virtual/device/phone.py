@@ -409,7 +409,7 @@ class VirtualPhone:
         *,
         package: str = "android",
     ) -> None:
-        """The system opens a dialog of its own over what is in front, such as "Battery low". Its buttons
+        """The system opens a dialog of its own over the screen in front, such as "Battery low". Its buttons
         are ``android:id/button1`` and so on; each closes it, and so do the back key and a touch outside it. On an
         iPhone it is an alert of SpringBoard's, no matter what ``package`` says, and only its buttons close it."""
         with self.lock:

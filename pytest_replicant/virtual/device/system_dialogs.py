@@ -1,4 +1,4 @@
-"""``SystemDialogs``: the dialogs that the system, not an app, puts over what is in front."""
+"""``SystemDialogs``: the dialogs that the system, not an app, puts over the screen in front."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ async def accessible_source(call: Call) -> Any:
 
 
 async def _source(agent: Agent, kind: str, without: frozenset[str] = frozenset()) -> RawJson:
-    """One dump, with what is to go wrong with it; XML ``without`` these attributes (FBXPath.m)."""
+    """One dump, with the faults that are due; XML ``without`` these attributes (FBXPath.m)."""
     phone = agent.phone
     without |= agent.lacks("source")
     fault, former = await in_thread(phone.begin_dump)

@@ -39,7 +39,7 @@ def test_it_says_why_and_ends_with_one(runs: Path, capsys: Capture) -> None:
 
 def test_a_comment_and_json(runs: Path, capsys: Capture) -> None:
     assert main(["triage", str(runs), "--markdown"]) == 1
-    assert "1. `" in capsys.readouterr().out
+    assert "<pre>\n" in capsys.readouterr().out
     assert main(["triage", str(runs), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["schema"] == "replicant.triage/1"
     assert main(["triage", str(runs), "--json", "--markdown"]) == 2
@@ -117,7 +117,7 @@ def test_flaky_tests_by_cause(runs: Path, tmp_path: Path, capsys: Capture) -> No
     (one,) = json.loads(capsys.readouterr().out)["flaky"]
     assert (one["failed"], one["runs"], one["history"]) == (1, 3, "pfp")
     assert main(["triage", "--flaky", "--markdown", str(runs)]) == 1
-    assert "1. `" in capsys.readouterr().out
+    assert "<pre>\n" in capsys.readouterr().out
 
 
 def test_a_history_alone_says_which_tests_are_flaky(runs: Path, tmp_path: Path, capsys: Capture) -> None:

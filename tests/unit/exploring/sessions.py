@@ -11,7 +11,7 @@ from pytest_replicant.exploring import Answer, Explorer, OpenSession, Phone, Req
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session import DeviceSession, Guard
 from pytest_replicant.testing import virtual_device
-from pytest_replicant.virtual import App, VirtualPhone
+from pytest_replicant.virtual import App
 
 SHOP = "dev.replicant.shop"
 LAB = "dev.replicant.lab"
@@ -42,15 +42,14 @@ def opened(
 
         explorer = Explorer(fresh(), name, fresh)
         phone = Phone("s1", f"virtual:{platform}?latency=0", name, "virtual-1, Android 14", "data cleared")
-        yield Typed(OpenSession(explorer, phone, guard), folder, device.phone)
+        yield Typed(OpenSession(explorer, phone, guard), folder)
 
 
 class Typed:
     """A session that obeys words as its client would send them."""
 
-    def __init__(self, session: OpenSession, folder: str, phone: VirtualPhone | None = None) -> None:
+    def __init__(self, session: OpenSession, folder: str) -> None:
         self.session = session
-        self.phone = phone
         self.explorer = session.explorer
         self.folder = folder
 

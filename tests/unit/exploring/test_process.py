@@ -717,7 +717,7 @@ def owned(folder: str, check: Callable[[str], None], owner: int) -> None:
 )
 def test_a_damaged_record_is_named(text: str, desk: Desk, capsys: Capture) -> None:
     desk.sessions.mkdir(parents=True, mode=0o700)
-    held = records.Lock(records.lock_path(str(desk.sessions), "s1"))
+    held = records.Lock(str(desk.sessions), "s1")
     assert held.take()
     (desk.sessions / "s1.json").write_text(text)
     assert "Open in others: s1 (its project is not known)" in here(capsys, "look", code=2)
@@ -732,7 +732,7 @@ def test_a_damaged_record_is_named(text: str, desk: Desk, capsys: Capture) -> No
 def test_a_process_that_does_not_answer_is_listed(desk: Desk, capsys: Capture) -> None:
     desk.run("open")
     record = desk.record()
-    held = records.Lock(records.lock_path(str(desk.sessions), "s2"))
+    held = records.Lock(str(desk.sessions), "s2")
     assert held.take()
     record.name, record.address = "s2", f"unix:{desk.sessions / 'none.sock'}"
     records.write(str(desk.sessions), record)
@@ -755,7 +755,7 @@ def test_the_folder_is_in_that_of_the_leases(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_a_lock_whose_file_was_removed_is_taken_on_the_new_one(tmp_path: Path) -> None:
     path = str(tmp_path / "a.lock")
-    first, second = records.Lock(path), records.Lock(path)
+    first, second = records.Lock(str(tmp_path), "a"), records.Lock(str(tmp_path), "a")
     assert first.take()
     assert records.is_held(path)
     assert not second.take()
@@ -778,7 +778,7 @@ def test_a_lock_whose_file_is_removed_while_it_is_taken(tmp_path: Path, monkeypa
         return lock_it(file)
 
     monkeypatch.setattr(records, "_try_to_lock", try_to_lock)
-    lock = records.Lock(str(path))
+    lock = records.Lock(str(tmp_path), "a")
     assert lock.take()
     assert len(tries) == 2
     assert path.exists()

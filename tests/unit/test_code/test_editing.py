@@ -25,20 +25,8 @@ SECRET = replace(
 TEST = '\n\ndef test_order(mobile):\n    mobile.tap(text="Buy").expect_screen("Cart")\n'
 LONG = (
     'mobile.tap(text="Sign in").expect_screen("Catalogue and more").expect_visible(text="Welcome, Ada")',
-    'mobile.tap(text="Sign in with a long name", row_with=by(text="Red mug")).expect_screen("X").expect_gone()',
-    'mobile.tap(text="Sign in with a long name", row_with=by(text="Red mug, which is so very long that it is"))',
-    'mobile.fill(text="Password that is very long for it", value=Secret(os.environ["SHOP_PASSWORD"]))',
-    'mobile.tap(text="A text that is very long for what it is, so that it never fits into a line of code")',
-    'mobile.tap(row_with=by(text="A text that is very long for what it is, so it is", description="Also long"))',
-    'mobile.locator(text="Add", row_with=by(text="Red mug", role="row")).expect_visible().expect_checked().tap()',
-    'mobile.expect_any(texts=["aaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbb", "cccccccccccccccccccc"])',
-    'mobile.fill(text="日本語日本語日本語日本語日本語日本語日", value="日本語日本語日本語日本")',
-    'outcome = mobile.tap(text="Sign in").expect_screen("Catalogue and more").expect_visible(text="Welcome, Ada")',
-    'outcome = mobile.tap(text="Sign in").expect_screen("Catalogue and more of the shop of the world, really")',
     'with mobile.step("Sign in with a rather long name for a button in this app and now it is too long"):',
     '    mobile.tap(text="Sign in with a rather long name for a button in this app").expect_screen("Catalogue")',
-    "    if outcome.reached_end:",
-    '        mobile.tap(text="Sign in with a rather long name for a button in this app", timeout=12)',
 )
 
 
@@ -71,7 +59,7 @@ def test_imports_are_sorted_into_blocks(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("width", [50, 72, 88, 100, 115])
+@pytest.mark.parametrize("width", [72, 100])
 def test_long_calls_are_wrapped_as_ruff_does(tmp_path: Path, width: int) -> None:
     (tmp_path / "pyproject.toml").write_text(f"[tool.ruff]\nline-length = {width}\n", encoding="utf-8")
     new = replace(SECRET, body=LONG, class_name="TestShop::TestCart")

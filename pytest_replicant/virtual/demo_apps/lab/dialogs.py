@@ -48,7 +48,7 @@ class PermissionQuestion(Exhibit):
 
 
 class SystemNotice(TapCounted):
-    """A while after it was opened, the system says that the battery is low, over what is in front.
+    """A while after it was opened, the system says that the battery is low, over the screen in front.
 
     Stands for low battery, updates, "USB debugging connected".
 
@@ -139,7 +139,7 @@ class SurpriseDialogs(Exhibit):
 class Survey(Exhibit):
     """Three steps, each a tap on "Continue". Shortly after one of these taps the app asks for a survey.
 
-    Stands for customer surveys, "what is new", cross-selling.
+    Stands for customer surveys, "what's new", cross-selling.
 
     A good test has a policy of its own for this dialog ("No, thanks"), since only the app's own tests can know
     it. The tap that came before it counted and is not repeated.

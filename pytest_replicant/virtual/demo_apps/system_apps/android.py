@@ -285,7 +285,7 @@ class Search(Screen[Stored]):
 
 
 class VolumePanel:
-    """panel_layout.xml: a dialog of sliders, over what is in front."""
+    """panel_layout.xml: a dialog of sliders, over the screen in front."""
 
     def __init__(self, words: Words, host: Host, close: Callback) -> None:
         self._words, self._host, self._close = words, host, close

@@ -190,7 +190,7 @@ def clipboard_overlay(size: tuple[int, int], metrics: Metrics, text: str) -> Win
 
 
 def volume_panel(size: tuple[int, int], metrics: Metrics, level: int) -> Window:
-    """At the right edge, over what is there: a slider as high as the volume is."""
+    """At the right edge, over the content: a slider as high as the volume is."""
     width, height = metrics.px(64), metrics.px(220)
     left, top = size[0] - width - metrics.px(8), (size[1] - height) // 2
     frame = Rect(left, top, left + width, top + height)

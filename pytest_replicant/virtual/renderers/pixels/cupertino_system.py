@@ -32,7 +32,7 @@ def _battery(brush: Brush, right: int, middle: int, ink: Colour) -> None:
 
 
 def home_indicator(brush: Brush) -> None:
-    """A thin line over what is there."""
+    """A thin line over the content."""
     wide, high = brush.px(134), brush.px(5)
     left, top = brush.rect.center.x - wide // 2, brush.rect.bottom - brush.px(8) - high
     brush.canvas.fill(Rect(left, top, left + wide, top + high), on(brush.under), high // 2)

@@ -32,8 +32,8 @@ def element_tree(
 def springboard_tree(
     windows: Sequence[Window], *, pid: int, size: tuple[int, int], scale: float, name: str = " "
 ) -> XCElement:
-    """SpringBoard's elements: its home screen where that is in front, and the alerts of the system that lie over
-    what is."""
+    """SpringBoard's elements: its home screen where that is in front, and the alerts of the system over the
+    app."""
     home = (window for window in windows if window.package == SPRINGBOARD and window.kind not in SYSTEM_KINDS)
     own = [*filter(_is_reported, home), *(window for window in windows if window.kind in OVER_APPS)]
     return _application(own, SPRINGBOARD, name, pid, size, scale)

@@ -11,8 +11,6 @@ import pytest
 
 from pytest_replicant.kept import AnyCause, CheckCause, FlakyCause, PhoneCause, RunRow, SlowStep, TestCause
 from pytest_replicant.reporting.triage import (
-    MARKDOWN,
-    PLAIN,
     FailedAttempt,
     Found,
     FoundRow,
@@ -202,9 +200,8 @@ def test_a_run_says_what_the_last_runs_say_of_its_own_tests() -> None:
     assert ([one.history for one in others.results], others.flaky) == ([""], ())
 
 
-def shown(root: Path, style: object = PLAIN) -> str:
-    made = summary_of(find_runs([root]), "merged", root / "merged", [root])
-    return "\n".join(render_flaky(made, style))  # type: ignore[arg-type]
+def shown(root: Path) -> str:
+    return "\n".join(render_flaky(summary_of(find_runs([root]), "merged", root / "merged", [root])))
 
 
 def test_the_traces_say_where_failing_and_passing_attempts_part(tmp_path: Path) -> None:
@@ -236,8 +233,7 @@ def test_hostile_text_is_text_here_too(tmp_path: Path, name: str) -> None:
     cause = TestCause(message=text)
     rows = (replace(ROW, nodeid=text), replace(BROKEN, nodeid=text, cause=cause, divergence=text, device=text))
     keep(tmp_path, "r1", rows[1], replace(rows[0], attempt=1))
-    for style in (PLAIN, MARKDOWN):
-        assert all(line.isprintable() for line in shown(tmp_path, style).splitlines())
+    assert all(line.isprintable() for line in shown(tmp_path).splitlines())
 
 
 # --- where recordings part --------------------------------------------------------------------------------
@@ -275,7 +271,7 @@ def test_a_flaky_test_says_where_its_recordings_part(tmp_path: Path) -> None:
         Found((FoundRun("r", "2026-11-02", 9, tuple(rows), (rows[0].folder,)),)), "t", tmp_path, []
     )
     assert summary.merged.flaky[0].recordings_part == parted.recordings_part
-    lines = list(render_flaky(summary, PLAIN))
+    lines = list(render_flaky(summary))
     assert any(parted.recordings_part[:60] in line for line in lines)
     assert summary.to_dict()["flaky"][0]["recordings_part"] == parted.recordings_part
 
