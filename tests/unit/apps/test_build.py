@@ -160,7 +160,7 @@ def test_a_build_that_takes_too_long_is_ended_with_all_that_it_started(
     assert result.exit_code is None
     assert not result.succeeded
     assert result.seconds < 30  # the pipe alone would be open for a minute
-    assert result.last_lines == ("waiting",)
+    assert result.last_lines[0] == "waiting"  # a shell may report that its child was killed
     assert len(pids()) >= 3
     assert are_gone(pids())
 
