@@ -250,7 +250,7 @@ class _Redaction:
             return _changed(data, self._spelled_out)
 
     def _spelled_out(self, text: str) -> str:
-        """Without the hidden texts, also where it is spelled by its numbers."""
+        """Without hidden texts, also if one is spelled by its numbers."""
         clean = self._texts.screen(text)
         plain = html.unescape(clean)
         return self._texts.screen(plain) if self._texts.still_in([plain]) else clean

@@ -1,4 +1,4 @@
-"""What a file for strangers keeps of a text: known names, and words of our own. All else has other words."""
+"""What a file for strangers keeps of a text: names by form, and words of our own. The rest has other words."""
 
 from __future__ import annotations
 

@@ -18,7 +18,6 @@ from pluggy import HookimplMarker
 
 from ..model import MASK, Redactor
 from ..pytest_private import ReportWrapper, add_section
-from ..redaction import masked_attachment, masked_record, masked_source, masked_value
 from ..stash import SECRETS
 from .attempts.attempt import parts_of
 
@@ -121,6 +120,8 @@ def _cleaned(value: object, redactor: Redactor, seen: set[int], *, source: bool 
         return redactor.text(value, code=source and value[:1] in (" ", ">"))
     if isinstance(value, tuple):
         if len(value) == 2 and all(isinstance(item, str) for item in value):  # an argument and its value
+            from ..redaction import masked_value  # of failures alone
+
             return next(iter(masked_value(dict([value]), redactor).items()))
         return tuple(_cleaned(item, redactor, seen) for item in value)
     if id(value) in seen:
@@ -185,7 +186,8 @@ def redact_allure_item(item: Any, redactor: Redactor) -> None:
 
 def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
     """The trace as a report hook is given it. Two tests whose ids differ in a secret alone keep different ids."""
-    from .artifacts.folder_names import shown_id  # of no use before a phone was used
+    from ..redaction import masked_record, masked_source  # of no use before a phone was used
+    from .artifacts.folder_names import shown_id
 
     snapshots = {
         name: replace(record, source=masked_source(record.source, redactor))
@@ -199,6 +201,7 @@ def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
 
 def _attachment(attachment: Attachment, redactor: Redactor) -> Attachment:
     from ..model import Attachment
+    from ..redaction import masked_attachment
 
     with suppress(Exception):  # what a test attached may be anything, even no attachment
         data = masked_attachment(attachment.data, attachment.media_type, redactor)

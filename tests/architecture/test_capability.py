@@ -45,7 +45,7 @@ BATTERY: Mapping[str, tuple[tuple[str, str], ...]] = {
         ),
         (
             "MISSING = ",
-            'BATTERY = Clauses(DriverClause)\n\n\n@BATTERY.clause("a battery is full, empty or between", '
+            'BATTERY = DriverClauses()\n\n\n@BATTERY.clause("a battery is full, empty or between", '
             "needs=Capability.BATTERY)\ndef _battery(scene: DriverScene) -> None:\n"
             '    must(0 <= scene.driver.battery() <= 100, "it is none")\n\n\nMISSING = ',
         ),
