@@ -86,7 +86,7 @@ def screens_at(walk: Walk, failed: int) -> tuple[RecordedScreen, RecordedScreen]
 
 def place_in_pass(walk: Walk, failed: int) -> RecordedScreen:
     """Where the pass looked for what a failed step was about; without content if it did no such step."""
-    then = walk.in_pass(failed)
+    then = walk.in_pass.get(failed)
     if then is None:
         return RecordedScreen()
     return walk.then.steps[then].before if walk.now.steps[failed].kind == "action" else walk.then_at[then]
@@ -95,7 +95,7 @@ def place_in_pass(walk: Walk, failed: int) -> RecordedScreen:
 def names_of_failure(walk: Walk, failed: int | None) -> list[str]:
     """Of an ``assert`` of the test's own: the texts that its message quotes."""
     if failed is not None:
-        then = walk.in_pass(failed)
+        then = walk.in_pass.get(failed)
         return names_of(walk.now.steps[failed], walk.then.steps[then] if then is not None else None)
     texts = [text for one in walk.now.failures[:1] for pair in _QUOTED.findall(one.message) for text in pair]
     return [part for text in texts for part in text.split("...") if len(part) > _SHORT]  # where pytest cut it
@@ -104,7 +104,7 @@ def names_of_failure(walk: Walk, failed: int | None) -> list[str]:
 def _only_change(walk: Walk, last: int) -> str:
     """Where nothing says what the failure was about: the one thing that changed on its screen, if it is one."""
     failed = failed_at(walk)
-    then = walk.in_pass(last)
+    then = walk.in_pass.get(last)
     if then is None or names_of_failure(walk, failed) or not walk.same(then, last):
         return ""
     there = walk.then_at[then] if failed is None else place_in_pass(walk, last)
