@@ -87,3 +87,10 @@ RESOURCES: pytest.StashKey[ResourcePool] = pytest.StashKey()
 """The accounts and other resources of this process; absent until a test has asked for one."""
 WAITS: pytest.StashKey[dict[str, float]] = pytest.StashKey()
 """Node id to the seconds for which the test waited for a phone or an account that others held."""
+
+
+def note_wait(item: pytest.Item, seconds: float) -> None:
+    """Adds to the waits of a test."""
+    if seconds:
+        waits = item.config.stash.setdefault(WAITS, {})
+        waits[item.nodeid] = waits.get(item.nodeid, 0) + seconds

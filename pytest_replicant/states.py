@@ -300,14 +300,10 @@ def _check_function(make: object) -> None:
         raise UsageError(f"mobile_state: {make.__name__} is a method. Next: a function of a module")
 
 
-def _state_of(function: object) -> State | None:
-    state = getattr(function, IS_STATE, None)
-    return state if isinstance(state, State) else None
-
-
 def _states_of(item: pytest.Item) -> dict[str, State]:
     """Those that a test asks for, by their names."""
-    return {one.name: one for one in map(_state_of, fixture_functions(item).values()) if one is not None}
+    made = (getattr(function, IS_STATE, None) for function in fixture_functions(item).values())
+    return {one.name: one for one in made if isinstance(one, State)}
 
 
 def _in_any_run(whose: str) -> str:

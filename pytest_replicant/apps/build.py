@@ -10,7 +10,7 @@ import subprocess
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -65,7 +65,7 @@ def run_build(
     Whatever is raised meanwhile, such as ``KeyboardInterrupt``, first ends all that the command started.
     ``redact`` has each line before anyone else.
     """
-    with _Log(log_path) as log, ExitStack() as cleanup:
+    with closing(_Log(log_path)) as log, ExitStack() as cleanup:
         with interrupt_held():
             tree = cleanup.enter_context(ProcessTree(command, subprocess.PIPE, clock, folder))
             stream = _BuildStream(tree.output)
@@ -144,17 +144,14 @@ class _Log:
 
     def __init__(self, path: Path) -> None:
         self.trouble = ""
-        self._path = path
         self._room = MOST_LOG
         self._file: IO[str] | None = None
 
-    def __enter__(self) -> _Log:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self._path.open("w", encoding="utf-8", errors="replace", newline="\n", buffering=1)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("w", encoding="utf-8", errors="replace", newline="\n", buffering=1)
         except OSError as error:
             self.trouble = str(error)
-        return self
 
     def write(self, line: str) -> None:
         if self._file is None:
@@ -168,7 +165,7 @@ class _Log:
         except OSError as error:
             self._end(str(error))
 
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         self._end("")
 
     def _end(self, trouble: str) -> None:

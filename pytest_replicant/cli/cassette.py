@@ -256,7 +256,7 @@ def _add_redact(kinds: Commands) -> None:
 def _redact(arguments: argparse.Namespace) -> int:
     from ..cassettes import Hiding, Redacting, archive_of, chosen
     from ..model import compiled
-    from ..reporting.artifacts.storage import write_whole
+    from ..whole_file import write_whole
 
     output: Path = arguments.output
     if output.suffix != ".zip" or output.is_dir():

@@ -170,6 +170,6 @@ def _picture(offer: _Offer) -> bytes:
 
 
 def _write(target: Path, png: bytes) -> None:
-    from ..reporting.artifacts.storage import write_whole
+    from ..whole_file import write_whole
 
     write_whole(target, png)

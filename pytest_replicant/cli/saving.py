@@ -66,7 +66,7 @@ class Saving:
     def _written(self, capture: Capture, private: Collection[str], path: Path) -> Iterator[str]:
         from ..cassettes import archive_of
         from ..proving import README, redacted, taped
-        from ..reporting.artifacts.storage import write_whole
+        from ..whole_file import write_whole
 
         texts = "texts as they are"
         if not self.texts:

@@ -74,9 +74,9 @@ def _written(summary: Summary, output: Path) -> Sequence[str]:
     """What could not be."""
     from ..codec import WrongSchema
     from ..kept import test_of
-    from ..reporting.artifacts.storage import write_whole
     from ..reporting.pages.index_page import write_run
     from ..reporting.triage.history import FILE_NAME, remember
+    from ..whole_file import write_whole
 
     warnings = [*write_run(summary.merged, output).warnings]
     took = {test_of(row): row.duration_ms / 1000 for row in summary.merged.rows if not row.lost}

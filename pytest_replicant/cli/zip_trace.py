@@ -25,8 +25,8 @@ def add_to(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Writes the archive and prints its path. Raises ``UsageError`` and ``OSError``."""
-    from ..reporting.artifacts.storage import write_whole
     from ..reporting.trace_files import zip_of
+    from ..whole_file import write_whole
 
     named = Path(arguments.trace)
     try:

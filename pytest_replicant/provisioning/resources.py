@@ -18,7 +18,7 @@ from ..clock import Clock, SystemClock, come_true
 from ..errors import ResourceUnavailable, UsageError
 from ..model import MASK, names_a_credential, one_line, without_values
 from ..pool import ResourcePool
-from ..stash import OPTIONS, REPLAYED_RESOURCES, RESOURCES, SECRETS, SESSIONS, WAITS
+from ..stash import OPTIONS, REPLAYED_RESOURCES, RESOURCES, SECRETS, SESSIONS, note_wait
 
 MOST_OUTPUT = 1_000_000
 """Bytes that a command may write."""
@@ -65,9 +65,7 @@ def current_test() -> str:
 def note_resources(item: pytest.Item, waited: float = 0) -> None:
     """Names the resources in use in the traces of the test so far, and adds ``waited`` seconds to its waits."""
     pool = item.config.stash.get(RESOURCES, None)
-    if waited:
-        waits = item.config.stash.setdefault(WAITS, {})
-        waits[item.nodeid] = waits.get(item.nodeid, 0) + waited
+    note_wait(item, waited)
     if pool is not None and pool.held:
         for entry in item.stash.get(SESSIONS, []):
             names = ", ".join(map(str, pool.held))

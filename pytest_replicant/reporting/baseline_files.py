@@ -56,7 +56,7 @@ class FilesOfTest:
         return [f"not written: {self.shown(path)}, {why}" for path in self.proposed]
 
     def _written(self, path: Path, make: Callable[[bytes | None], bytes]) -> str:
-        from .artifacts.storage import write_whole
+        from ..whole_file import write_whole
 
         shown = self.shown(path)
         try:

@@ -54,7 +54,7 @@ class TravellingRows:
 
 def leave_rows(rows: Sequence[RunRow], run_folder: Path, worker: str) -> None:
     """For a worker that was interrupted: its reports are not collected any more. Raises ``OSError``."""
-    from .artifacts.storage import write_whole
+    from ..whole_file import write_whole
 
     if rows:
         write_whole(run_folder / f"{_LEFT}{worker}.json", _json(rows))

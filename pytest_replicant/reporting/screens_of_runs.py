@@ -16,7 +16,7 @@ from typing import Literal
 
 from ..cassettes import FILE_NAME
 from ..errors import ReplicantError, SnapshotError, UsageError
-from ..kept import RecordedAttempt, RecordedScreen, attempts_of, element_name, tests_at, why_not_read
+from ..kept import RecordedAttempt, attempts_of, element_name, tests_at, why_not_read
 from ..model import Element, ElementRecord, Selector, quoted, verb_of
 from ..snapshots import Snapshot, clean, mask_numbers
 from ..test_code import Use, Written, has_expression, locators_in
@@ -128,7 +128,7 @@ def _add(runs: SeenRuns, attempt: RecordedAttempt) -> None:
     test = attempt.nodeid
     runs.tests.add(test)
     for one in attempt.screens.values():
-        if _is_known(one):
+        if one.key and one.fingerprint:
             screen = runs.screens.setdefault(one.key, SeenScreen(one.key, one.name, one.app, one.dialog))
             screen.reads += 1
             screen.tests.add(test)
@@ -145,10 +145,6 @@ def _add(runs: SeenRuns, attempt: RecordedAttempt) -> None:
         for selector in locators_in(step):
             runs.uses.append(Use(selector, step.verb, step.source or test, test, where))
         here = after or before
-
-
-def _is_known(screen: RecordedScreen) -> bool:
-    return bool(screen.key and screen.fingerprint)
 
 
 def _add_cassette(runs: SeenRuns, attempt: RecordedAttempt) -> None:

@@ -247,14 +247,12 @@ def call_each(hook: HookCaller, **arguments: Any) -> list[str]:
 
 def _described(error: BaseException, implementation: HookImpl) -> str:
     """The error and the line of the implementation's own file that it came from."""
-    try:
-        detail = str(error).partition("\n")[0]
-    except Exception:  # an error of the user's own, which has no readable text
-        detail = ""
+    from .artifacts.storage import named_error
+
     own = inspect.getsourcefile(inspect.unwrap(implementation.function))
     lines = [frame for frame in extract_tb(error.__traceback__) if frame.filename == own]
     place = f" ({_shown(lines[-1].filename)}:{lines[-1].lineno})" if lines else ""
-    return f"{type(error).__name__}{': ' if detail else ''}{detail}{place}; the result stands"
+    return f"{named_error(error)}{place}; the result stands"
 
 
 def _shown(path: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 from .. import options
 from ..errors import UsageError
 from ..marks import read_marks
-from ..stash import OPTIONS, WAITS
+from ..stash import OPTIONS, note_wait
 
 if TYPE_CHECKING:
     from ..pool import DevicePool, DeviceRequirements, DeviceUri, Opened
@@ -73,7 +73,7 @@ def acquire_for_test(
     except NoMatchingDevice as none:
         raise pytest.skip.Exception(none.reason, _use_item_location=True) from None
     finally:
-        _note(phones, item)
+        note_wait(item, phones.last_wait)
 
 
 def acquire_further(
@@ -91,13 +91,7 @@ def acquire_further(
     except NoMatchingDevice as none:
         raise UsageError(str(none)) from None
     finally:
-        _note(phones, item)
-
-
-def _note(phones: DevicePool, item: pytest.Item) -> None:
-    if phones.last_wait:
-        waits = item.config.stash.setdefault(WAITS, {})
-        waits[item.nodeid] = waits.get(item.nodeid, 0) + phones.last_wait
+        note_wait(item, phones.last_wait)
 
 
 def requirements_of(item: pytest.Item | pytest.Collector) -> DeviceRequirements:

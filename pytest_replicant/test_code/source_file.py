@@ -12,9 +12,9 @@ import tokenize
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeGuard
-from uuid import uuid4
 
 from ..errors import UsageError
+from ..whole_file import write_whole
 from .code_layout import UNIT
 from .locators import parsed_code
 
@@ -70,20 +70,15 @@ def write_source(path: Path, text: str, encoding: str = "utf-8") -> None:
     if "\0" in str(path):
         raise UsageError(f"{str(path)!r} is no path; nothing was written. Next: another file")
     target = Path(os.path.realpath(path))
-    temporary = target.parent / f".{uuid4().hex}.tmp"
     try:
-        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
-        if mode is not None and not os.access(target, os.W_OK):
+        if not target.exists():
+            write_whole(target, data)
+        elif os.access(target, os.W_OK):
+            write_whole(target, data, stat.S_IMODE(target.stat().st_mode))
+        else:
             raise UsageError(f"{path} is read-only; nothing was written. Next: chmod u+w, or another file")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(data)
-        if mode is not None:
-            temporary.chmod(mode)
-        os.replace(temporary, target)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}. Next: another file") from None
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def patch_of(path: str, before: str | None, after: str) -> str:

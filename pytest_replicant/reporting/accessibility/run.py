@@ -14,8 +14,9 @@ from ...accessibility import RULES
 from ...codec import encode, json_schema
 from ...kept import JudgedScreens, RunRecord
 from ...model import plain
+from ...whole_file import write_whole
 from ..artifacts.pictures import data_of
-from ..artifacts.storage import digest_of, write_whole
+from ..artifacts.storage import digest_of
 from ..pages.accessibility_page import accessibility_page
 from ..printable import counted, printable
 from .screens import JudgedScreen, ScreenFinding, one_audit, screens_of

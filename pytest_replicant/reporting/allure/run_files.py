@@ -19,7 +19,7 @@ from ...codec import encode
 from ...kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, RunRecord
 from ...model import VERDICTS, FailureClass, Redactor
 from ...stash import APP, SECRETS
-from ..artifacts.storage import write_whole
+from ...whole_file import write_whole
 from ..printable import one_line, plain_text, version_of
 from ..worker_deaths import WORKER_DIED, is_death
 from .public import named_result, results_folder

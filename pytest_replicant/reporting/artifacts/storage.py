@@ -6,7 +6,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -17,27 +16,10 @@ from typing import Literal, NamedTuple
 from ...cassettes import digest_of as of_tape
 from ...model import UNSOUND, Attachment, Redactor, TestOutcome, TestTrace
 from ...redaction import masked_attachment, masked_source
+from ...whole_file import write_whole
 from .document import StoredParts
 from .folder_names import attachment_file_name
 from .pictures import Packed, pack
-
-_UMASK = os.umask(0o077)
-os.umask(_UMASK)
-
-
-def write_whole(target: Path, data: bytes) -> None:
-    """Write a file that is either whole or absent, its folder included. Raises OSError."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=".writing-", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, 0o666 & ~_UMASK)  # mkstemp's 0600 would keep out whom the user lets in
-        os.replace(temporary, target)
-    except BaseException:
-        with suppress(OSError):  # the folder may be gone, which is then the error to report
-            os.unlink(temporary)
-        raise
 
 
 def digest_of(data: bytes) -> str:
@@ -95,10 +77,15 @@ def never_raises(problems: list[str], what: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        detail = ""
-        with suppress(Exception):  # it may be an object of the test's without a usable __str__
-            detail = str(error).partition("\n")[0]
-        problems.append(f"{what}: {type(error).__name__}{': ' if detail else ''}{detail}; the result stands")
+        problems.append(f"{what}: {named_error(error)}; the result stands")
+
+
+def named_error(error: BaseException) -> str:
+    """Its class and the first line of its text: it may be the user's own, and have none that can be read."""
+    detail = ""
+    with suppress(Exception):
+        detail = str(error).partition("\n")[0]
+    return f"{type(error).__name__}{': ' if detail else ''}{detail}"
 
 
 MOST_LARGE = 4

@@ -12,8 +12,8 @@ from ...codec import encode
 from ...kept import RunRecord
 from ...model import UNSOUND, VERDICTS
 from ...redaction import every_value, walked
+from ...whole_file import write_whole
 from ..artifacts.document import script_json
-from ..artifacts.storage import write_whole
 from ..findings import NOTES
 from ..printable import few
 from .navigation import link_pages

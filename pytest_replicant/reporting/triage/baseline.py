@@ -24,9 +24,9 @@ from ...kept import (
     stored_at,
 )
 from ...model import Redactor, TestTrace, plain
+from ...whole_file import write_whole
 from ..artifacts.folder_names import short_digest
 from ..artifacts.recorded import recorded
-from ..artifacts.storage import write_whole
 from .divergence import Divergence, compared
 
 LARGEST_PASS = 512_000

@@ -30,9 +30,9 @@ from ...kept import (
 )
 from ...model import HEALTHY, UNSOUND
 from ...pool import kind_of_phone
+from ...whole_file import write_whole
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import short_digest
-from ..artifacts.storage import write_whole
 from ..printable import printable
 from .grouping import group, trouble_of
 
