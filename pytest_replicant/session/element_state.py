@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model import Element, Node, descendants
+from ..model import Element, Node
 from ..snapshots import Snapshot, Word
 
 CHOICES = frozenset({"Button", "Cell"})
@@ -13,7 +13,7 @@ CHOICES = frozenset({"Button", "Cell"})
 
 def elements_in(snapshot: Snapshot, above: Node) -> list[Element]:
     """The elements inside that node, at any depth."""
-    inside = {node.index for node in descendants(snapshot.nodes, above)}
+    inside = snapshot.inside(above)
     return [element for element in snapshot.elements if element.index in inside]
 
 

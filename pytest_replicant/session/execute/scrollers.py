@@ -8,7 +8,7 @@ from typing import Literal
 
 from ...drivers import Platform
 from ...errors import TargetError
-from ...model import Element, Node, Rect, Selector, ancestors, descendants
+from ...model import Element, Node, Rect, Selector, ancestors
 from ...snapshots import Snapshot, for_platform, scrolls
 from ..actionability import resolve
 from ..arguments import Target, describe
@@ -107,9 +107,9 @@ def largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction)
     if not fitting:
         return None
     best = max(fitting, key=lambda e: e.bounds.area)
-    inside = {node.index for node in descendants(snapshot.nodes, best.node)}
+    inside = snapshot.inside(best.node)
     around = {node.index for node in ancestors(snapshot.nodes, best.node)}
-    rivals = [e for e in fitting if e is not best and e.index not in inside | around]
+    rivals = [e for e in fitting if e is not best and e.index not in (*inside, *around)]
     equal = [e for e in rivals if e.bounds.area >= _EQUAL * best.bounds.area]
     if equal:
         wrong = f"{len(equal) + 1} of about the same size scroll {direction} here, and nothing was moved."
