@@ -11,12 +11,6 @@ CHOICES = frozenset({"Button", "Cell"})
 """Classes of a choice on iOS, where radio buttons have no type of their own."""
 
 
-def elements_in(snapshot: Snapshot, above: Node) -> list[Element]:
-    """The elements inside that node, at any depth."""
-    inside = snapshot.inside(above)
-    return [element for element in snapshot.elements if element.index in inside]
-
-
 def checked_of(snapshot: Snapshot, element: Element) -> bool | None:
     """Whether the element is checked; None where that is not known.
 
