@@ -149,10 +149,10 @@ def main(arguments: Sequence[str]) -> int:
     for each in sorted(every, key=lambda each: -each.words)[:most]:
         out(f"{each}\n")
     out(f"{len(every)} sentences and fragments, {average(every):.1f} words a sentence\n")
-    strange_words = strange()
-    out("".join(f"{line}\n" for line in strange_words))
-    out(f"{len(strange_words)} words that no mainstream document uses\n")
-    return 1 if words or any(faults(found) for found in by_page.values()) else 0
+    unusual = strange()
+    out("".join(f"{line}\n" for line in unusual))
+    out(f"{len(unusual)} words that no mainstream document uses\n")
+    return 1 if unusual or any(faults(found) for found in by_page.values()) else 0
 
 
 if __name__ == "__main__":

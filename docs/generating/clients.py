@@ -80,7 +80,7 @@ def render(record: Mapping[str, Any]) -> str:
 
 def _code(call: str) -> str:
     ticks = "``" if "`" in call else "`"
-    return f"{ticks}{call.replace('|', chr(92) + '|')}{ticks}"
+    return f"{ticks}{call}{ticks}"
 
 
 def _verdict(row: Mapping[str, str]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+
+from PIL.Image import Image
 
 from ..errors import UndecidableText
 from ..model import AuditIssue, Element, Node, Rect
@@ -15,10 +16,6 @@ from .apple import merged
 from .finding import APPLE_RULE, RULES, Audit, Finding
 from .pictures import PICTURE, Drawn, unexposed_text
 from .rules import HIERARCHY, Found, Screen
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
 
 UNEXPOSED = "unexposed-text"
 _MARGIN = 8  # pixels around an element in a crop

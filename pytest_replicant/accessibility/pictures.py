@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+from PIL.Image import Image
 
 from ..model import Node, Rect
 from ..vision import Contrast, contrast_in
 from .rules import Found, Screen, acts
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
 
 _SMALL, _LARGE = 4.5, 3.0  # to 1
 _LARGE_SIZE, _LARGE_BOLD = 17, 13  # sp or pt, as measured: 18 and 14 are meant, and fonts differ a little

@@ -26,6 +26,6 @@ if TYPE_CHECKING:
     )
     from .package import AppPackage, ensure_installed, find_file, is_path
     from .package_readers import read_package
-    from .process_tree import Interrupts, ProcessTree
+    from .process_tree import ProcessTree, interrupt_held
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -9,14 +9,16 @@ import queue
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
 from ..clock import Clock
 from ..logs import BuildSummary, plain, read_build_output, read_stage
-from .process_tree import Interrupts, ProcessTree
+from .process_tree import ProcessTree, interrupt_held
 
 Progress = Callable[[float, str], object]
 """Callback with the seconds so far and the current task, a few times a second."""
@@ -63,18 +65,13 @@ def run_build(
     Whatever is raised meanwhile, such as ``KeyboardInterrupt``, first ends all that the command started.
     ``redact`` has each line before anyone else.
     """
-    with Interrupts() as interrupts, _Log(log_path) as log:
-        tree = ProcessTree(command, subprocess.PIPE, clock, folder)
-        stream = BuildStream(tree.output)
+    with _Log(log_path) as log, ExitStack() as cleanup:
+        with interrupt_held():
+            tree = cleanup.enter_context(ProcessTree(command, subprocess.PIPE, clock, folder))
+            stream = _BuildStream(tree.output)
+            cleanup.callback(stream.leave)
         watch = _Watch(tree, stream, clock, timeout, on_progress)
-        try:
-            interrupts.release()
-            summary = read_build_output(watch.lines(redact, log))
-        except BaseException:
-            tree.end()
-            raise
-        finally:
-            stream.leave()
+        summary = read_build_output(watch.lines(redact, log))
     return BuildResult(
         redact(command),
         watch.exit_code,
@@ -91,7 +88,7 @@ class _Watch:
     """A build while it runs."""
 
     def __init__(
-        self, tree: ProcessTree, stream: BuildStream, clock: Clock, timeout: float, on_progress: Progress
+        self, tree: ProcessTree, stream: _BuildStream, clock: Clock, timeout: float, on_progress: Progress
     ) -> None:
         self.exit_code: int | None = None
         self.task = ""
@@ -104,7 +101,7 @@ class _Watch:
         return self._clock.now() - self._began
 
     def lines(self, redact: Callable[[str], str], log: _Log) -> Iterator[str]:
-        for raw in self._raw():
+        for raw in lines_of(self._chunks()):
             line = redact(raw)
             log.write(line)
             shown = plain(line)
@@ -114,12 +111,6 @@ class _Watch:
             if stage is not None:
                 self.task = stage.name
             yield line
-
-    def _raw(self) -> Iterator[str]:
-        lines = Lines()
-        for chunk in self._chunks():
-            yield from lines.take(chunk)
-        yield from lines.end()
 
     def _chunks(self) -> Iterator[bytes]:
         """Until the command has ended and nothing more comes of it, or its time is over."""
@@ -193,7 +184,7 @@ _MOST_WAITING = 64
 _LONGEST_LINE = 1_000_000
 
 
-class BuildStream:
+class _BuildStream:
     """The output of a build, read as it comes."""
 
     def __init__(self, output: IO[bytes]) -> None:
@@ -230,39 +221,28 @@ class BuildStream:
                 return
 
 
-class Lines:
+class _Chunks(io.BufferedIOBase):
+    """Bytes in pieces, as a file of the standard library's."""
+
+    name = "output"
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+
+    def readable(self) -> bool:
+        return True
+
+    def read1(self, _: int = -1) -> bytes:
+        return next(self._chunks, b"")
+
+
+def lines_of(chunks: Iterable[bytes]) -> Iterator[str]:
     """Bytes in pieces to lines, whatever ends them. UTF-16 where it says so, else UTF-8."""
-
-    def __init__(self) -> None:
-        self._decoder: io.IncrementalNewlineDecoder | None = None
-        self._first = b""
-        self._rest = ""
-
-    def take(self, chunk: bytes) -> Iterator[str]:
-        """The lines that are whole by now."""
-        if self._decoder is None:
-            self._first += chunk
-            if len(self._first) < 3:
-                return
-        yield from self._split(self._decoded(chunk, final=False))
-
-    def end(self) -> Iterator[str]:
-        yield from self._split(self._decoded(b"", final=True))
-        if self._rest:
-            yield self._rest
-            self._rest = ""
-
-    def _decoded(self, chunk: bytes, *, final: bool) -> str:
-        if self._decoder is None:
-            wide = self._first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-            decoder = codecs.getincrementaldecoder("utf-16" if wide else "utf-8-sig")(errors="replace")
-            self._decoder = io.IncrementalNewlineDecoder(decoder, translate=True)
-            chunk, self._first = self._first, b""
-        return self._decoder.decode(chunk, final=final)
-
-    def _split(self, text: str) -> Iterator[str]:
-        *whole, self._rest = (self._rest + text).split("\n")
-        yield from whole
-        if len(self._rest) > _LONGEST_LINE:
-            yield self._rest
-            self._rest = ""
+    rest = iter(chunks)
+    first = b""
+    while len(first) < len(codecs.BOM_UTF16) and (chunk := next(rest, b"")):
+        first += chunk
+    wide = first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = io.TextIOWrapper(_Chunks(chain([first], rest)), "utf-16" if wide else "utf-8-sig", "replace")
+    while line := text.readline(_LONGEST_LINE):
+        yield line.removesuffix("\n")

@@ -1,4 +1,4 @@
-"""Processes that are started, and ended with all that they started; signals that end us meanwhile.
+"""Processes that are started, and ended with all that they started; Ctrl-C held back meanwhile.
 
 A command leads a session of its own, so that a Ctrl-C in the terminal reaches us alone. What it started is known
 by its parents, on POSIX by its process group, and for a shell command by a mark in its environment too. A process
@@ -15,10 +15,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
-from typing import IO, Any
+from typing import IO
 
 import psutil
 
@@ -60,6 +59,14 @@ class ProcessTree:
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
         self._command = psutil.Process(self.pid)
+
+    def __enter__(self) -> ProcessTree:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Ends all of it where something was raised."""
+        if kind is not None:
+            self.end()
 
     @property
     def output(self) -> IO[bytes]:
@@ -128,38 +135,20 @@ def _runs(one: psutil.Process) -> bool:
     return False
 
 
-class Interrupts:
-    """Makes of Ctrl-C, and of what ends a process without ado, as a CI system may, a ``KeyboardInterrupt``.
-
-    What comes before ``release`` is raised by it: until then the cleanup is not known. Signals with another
-    handler, or that are ignored, stay as they are; so do all outside of the main thread.
-    """
-
-    def __init__(self) -> None:
-        self._held = True
-        self._came = False
-        self._before: dict[int, Callable[[int, FrameType | None], Any] | int | None] = {}
-
-    def __enter__(self) -> Interrupts:
-        if threading.current_thread() is threading.main_thread():
-            for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-                number = getattr(signal, name, None)
-                before = signal.getsignal(number) if number is not None else None
-                if number is not None and before in (signal.SIG_DFL, signal.default_int_handler):
-                    self._before[number] = before
-                    signal.signal(number, self._take)
-        return self
-
-    def release(self) -> None:
-        self._held = False
-        if self._came:
-            raise KeyboardInterrupt
-
-    def __exit__(self, *_: object) -> None:
-        for number, before in self._before.items():
-            signal.signal(number, before)
-
-    def _take(self, *_: object) -> None:
-        self._came = True
-        if not self._held:
-            raise KeyboardInterrupt
+@contextlib.contextmanager
+def interrupt_held() -> Iterator[None]:
+    """Ctrl-C comes at the end of the block: until then the cleanup is not known. One that someone else handles, or
+    that is ignored, stays as it is; so does one outside of the main thread."""
+    came: list[int] = []
+    usual = signal.default_int_handler
+    in_main = threading.current_thread() is threading.main_thread()
+    holds = in_main and signal.getsignal(signal.SIGINT) is usual
+    if holds:
+        signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        if holds:
+            signal.signal(signal.SIGINT, usual)
+    if came:
+        raise KeyboardInterrupt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..model import one_line
-from ..reporting.printable import counted, printable
+from ..reporting.printable import counted, left_out, printable
 from ..snapshots import Snapshot
 from .explorer import Rewound
 from .steps import Batch, StepFailure, StepResult
@@ -124,10 +124,8 @@ def failure_lines(result: StepResult, failure: StepFailure, left: int = 0) -> It
         more = len(failure.candidates) - _MOST_CANDIDATES
         yield f"  {shown}{f'   +{more}' if more > 0 else ''}"
     else:
-        lines = failure.message.split("\n")
-        yield from (f"  {printable(line.strip(), _WIDE)}" for line in lines[:_MOST_LINES])
-        if len(lines) > _MOST_LINES:
-            yield f"  … and {counted(len(lines) - _MOST_LINES, 'more line')}"
+        yield from (f"  {printable(line.strip(), _WIDE)}" for line in failure.lines[:_MOST_LINES])
+        yield from (f"  … {more}" for more in left_out(failure.lines, _MOST_LINES, "line"))
     if failure.advice:
         yield f"  Next: {one_line(failure.advice, 2 * _WIDE)}"
 

@@ -9,7 +9,6 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .attempt import (
-        Look,
         RecordedAttempt,
         RecordedScreen,
         RecordedStep,

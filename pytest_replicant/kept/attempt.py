@@ -80,25 +80,13 @@ class RecordedScreen:
 
 
 @dataclass(frozen=True)
-class Look:
-    """What a check of looks compared: the name of the picture, of the look, and the file of its baseline as the
-    trace has them. ``actual`` is the place of the picture among the
-    attachments."""
-
-    name: str = ""
-    look: str = ""
-    path: str = ""
-    actual: int | None = None
-
-
-@dataclass(frozen=True)
 class RecordedStep:
     """One action, check or wait. ``id`` is its anchor in the trace page, ``target`` the element that it resolved
     to. ``observed`` is what a check saw. ``effect`` is False of an action that changed nothing on the screen.
     ``late`` is whether a check came to hold after its verdict. ``logs`` are warnings and errors up to the next
     step, of whatever process; ``signals`` are what the app itself said in that time: its own of them, and
     toasts. ``source_text`` is its line of code, ``box`` the rectangle that was meant, ``awaited`` what a wait was
-    for; ``result`` is that of a check."""
+    for; ``result`` is that of a check, ``looks`` what a check of looks compared."""
 
     kind: str = ""
     name: str = ""
@@ -124,7 +112,7 @@ class RecordedStep:
     box: tuple[int, ...] = field(default=(), repr=False)
     awaited: str = field(default="", repr=False)
     result: str = field(default="", repr=False)
-    looks: Look | None = field(default=None, repr=False)
+    looks: LooksRecord | None = field(default=None, repr=False)
 
     @property
     def verb(self) -> str:
@@ -360,17 +348,13 @@ def _step(event: TraceEvent, screens: Mapping[str, RecordedScreen], logged: Sequ
         box=tuple(event.target or ()),
         awaited=str(event.details.get("awaited", "")),
         result=check.result if check is not None else "",
-        looks=_look(check.looks) if check is not None else None,
+        looks=check.looks if check is not None else None,
     )
 
 
 def _target(result: ActionResult | None) -> ElementRecord | None:
     resolved = result.target.resolved if result is not None else None
     return ElementRecord.of(resolved) if resolved is not None else None
-
-
-def _look(looks: LooksRecord | None) -> Look | None:
-    return Look(looks.name, looks.look, looks.path, looks.actual) if looks is not None else None
 
 
 def _times(stages: Sequence[TraceStep]) -> tuple[tuple[str, int], ...]:

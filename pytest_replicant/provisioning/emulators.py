@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,13 +12,13 @@ from ..apps import (
     AdbBooting,
     BootGate,
     Emulator,
-    Interrupts,
     Wish,
     avd_home,
     check_avd,
     choose_port,
     find_emulator,
     has_display,
+    interrupt_held,
     known_avds,
     pass_gates,
     running_avds,
@@ -56,7 +55,6 @@ class _Emulators:
         self._clock = SystemClock()
         self._report = _terminal(config)
         self._mine: list[Emulator] = []
-        self._listening = ExitStack()
         self._folder = options.output / config.stash[RUN_ID]
 
     def boot(self) -> list[str]:
@@ -73,12 +71,7 @@ class _Emulators:
         for avd in avds:
             check_avd(avd, known)
         leases = self._leases()
-        self._config.add_cleanup(self._listening.close)  # after they have been stopped: last in, first out
         gates = self._gates(binary, host, port, leases)
-        if (
-            self._mine
-        ):  # a signal that ends this process, as a cancelled CI job sends it, acts as Ctrl-C until then
-            self._listening.enter_context(Interrupts()).release()
         pass_gates(list(gates.values()), self._options.avd_timeout, self._clock, _Progress(self._report).show)
         self._check_snapshots()
         return list(gates)
@@ -134,10 +127,9 @@ class _Emulators:
     def _started(self, binary: Path, avd: str, known: Sequence[str]) -> Emulator:
         wish = Wish(avd, self._options.avd_snapshot, has_display())
         port = choose_port(lease_folder(), known)
-        with Interrupts() as interrupts:
+        with interrupt_held():
             emulator = start_emulator(binary, wish, port, self._folder / f"emulator-{avd}.log", self._clock)
             self._config.add_cleanup(emulator.stop)
-            interrupts.release()
         self._report(f"{avd} starts as {emulator.serial}, log: {emulator.log}")
         self._mine.append(emulator)
         return emulator

@@ -94,13 +94,10 @@ def run_command(
                 f"{shown}: {error.strerror or error}. Next: correct the command in replicant_resources; it runs "
                 f"in {folder}, without a shell"
             ) from None
-        try:
+        with tree:
             ended = come_true(
                 clock, lambda: tree.exit_code() is not None or written() > MOST_OUTPUT, timeout, _INTERVAL
             )
-        except BaseException:
-            tree.end()
-            raise
         if tree.exit_code() is None:
             tree.end()
         if not ended or written() > MOST_OUTPUT:

@@ -30,15 +30,15 @@ def _open_end(trace: TestTrace) -> str:
         return ""
     if all(event.check is None or event.check.result == "not compared" for event in made):
         return "makes no check"
-    done = [event for event in made if event.result is not None and not _only_reads(event)]
+    done = list(filter(_acts, made))
     if done and _is_open(done[-1]):
         return f"ends on an unverified action: {done[-1].title}"
     return ""
 
 
 def _reads_at_last(trace: TestTrace) -> bool:
-    done = [event.id for event in trace.events if event.result is not None and not _only_reads(event)]
-    return bool(done) and done[-1] in _looked_at(trace)
+    done = list(filter(_acts, trace.events))
+    return bool(done) and done[-1].id in _looked_at(trace)
 
 
 def _is_open(event: TraceEvent) -> bool:
@@ -49,9 +49,9 @@ def _is_open(event: TraceEvent) -> bool:
     return not own or own[-1].result != "success" or own[-1].metadata.get("read_back") == "unavailable"
 
 
-def _only_reads(event: TraceEvent) -> bool:
-    """What it promises is what it returns: there is nothing to verify."""
-    return event.result is not None and verb_of(event.result.action_type).kind == "read"
+def _acts(event: TraceEvent) -> bool:
+    """What only reads promises what it returns: there is nothing to verify."""
+    return event.result is not None and verb_of(event.result.action_type).kind != "read"
 
 
 def _looked_at(trace: TestTrace) -> set[str]:
@@ -60,9 +60,11 @@ def _looked_at(trace: TestTrace) -> set[str]:
     latest = ""
     for event in trace.events:
         check = event.check
-        reads = _only_reads(event) or event.kind == "wait" or event.details.get("read")
-        if event.result is not None and not _only_reads(event):
+        reads = event.kind == "wait" or event.details.get("read")
+        if _acts(event):
             latest = event.id
+        elif event.result is not None:
+            reads = True
         if reads or (check is not None and check.result == "passed" and not check.action_id):
             looked.add(latest)
     return looked
@@ -72,9 +74,7 @@ def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
     """The unverified actions: done, and no check of their outcome passed, nor was the screen read before the next
     action. What only reads promises no more than what it returned."""
     looked = _looked_at(trace)
-    return tuple(
-        event for event in trace.events if _is_open(event) and not _only_reads(event) and event.id not in looked
-    )
+    return tuple(event for event in filter(_acts, trace.events) if _is_open(event) and event.id not in looked)
 
 
 def vacuous_checks(trace: TestTrace) -> tuple[str, ...]:

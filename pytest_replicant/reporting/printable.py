@@ -60,9 +60,11 @@ def as_seen_from(path: Path, folder: Path) -> Path:
     return path.relative_to(folder) if path.is_relative_to(folder) else path
 
 
-def seen_from(path: str | Path, folder: str | Path) -> str:
-    """The way from the folder to the path, whether it lies below it or not; "" where there is none: on another
-    drive of Windows, or out of a folder that is gone."""
+def seen_from(path: str | Path | None, folder: str | Path) -> str:
+    """The way from the folder to the path, whether it lies below it or not; "" where there is none: of no path, on
+    another drive of Windows, or out of a folder that is gone."""
+    if path is None:
+        return ""
     try:
         return Path(os.path.relpath(path, folder)).as_posix()
     except (ValueError, OSError):

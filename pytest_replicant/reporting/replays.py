@@ -17,7 +17,7 @@ from ..kept import RUN, ReplayedTest, ReplayOf, RunRecord, record_of
 from ..model import VERDICTS
 from ..pytest_private import HookWrapper
 from ..stash import OPTIONS, SECRETS
-from .artifacts.folder_names import folder_name
+from .artifacts.folder_names import short_digest
 from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
 from .printable import printable, seen_from
 from .report_rows import rows_of
@@ -169,8 +169,7 @@ class Recordings:
 
     def _candidates(self, nodeid: str, attempt: str) -> list[Stored]:
         """As far as names of folders show; of every attempt where that is ""."""
-        digest = folder_name(nodeid, "", 0).rpartition("-")[2]
-        found = (*self._by_digest.get(digest, ()), *self._by_digest.get("", ()))
+        found = (*self._by_digest.get(short_digest(nodeid), ()), *self._by_digest.get("", ()))
         return [one for one in found if attempt in ("", str(one.attempt))]
 
     @cached_property

@@ -117,10 +117,10 @@ def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redac
     """The row, and where its trace is."""
     return replace(
         row,
-        trace=_seen_from(run_folder, files.trace_html),
-        trace_json=_seen_from(run_folder, files.trace_json),
-        trace_zip=_seen_from(run_folder, files.trace_zip),
-        screenshot=_seen_from(run_folder, files.screenshots[-1][1] if files.screenshots else None),
+        trace=seen_from(files.trace_html, run_folder),
+        trace_json=seen_from(files.trace_json, run_folder),
+        trace_zip=seen_from(files.trace_zip, run_folder),
+        screenshot=seen_from(files.screenshots[-1][1], run_folder) if files.screenshots else "",
         warnings=tuple(map(redactor.text, files.warnings)),
     )
 
@@ -140,10 +140,6 @@ def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
         requeues=facts.requeues,
         lost=redactor.text(facts.lost)[:LONGEST_MESSAGE],
     )
-
-
-def _seen_from(folder: Path, path: Path | None) -> str:
-    return "" if path is None else seen_from(path, folder)
 
 
 # --- targets that were found again by another description, and the selector that would hold ----------------

@@ -345,29 +345,27 @@ class _Index:
     def __init__(self, locators: Sequence[Tried]) -> None:
         self.all = locators
         self._slow = 0
-        self._by_text: dict[str, list[int]] = {}
-        self._by_id: dict[str, list[int]] = {}
+        self._by_word: dict[str, list[int]] = {}
         self._others: list[int] = []
         for at, tried in enumerate(locators):
             one = tried.selector
             if one.any_of or one.android or one.ios or not (one.text or one.resource_id):
                 self._others.append(at)
-            elif one.text:
-                self._by_text.setdefault(clean(one.text), []).append(at)
             else:
-                self._by_id.setdefault(one.resource_id or "", []).append(at)
+                word = clean(one.text) if one.text else one.resource_id
+                self._by_word.setdefault(word or "", []).append(at)
 
     def matched(self, snapshot: Snapshot) -> _Matched:
         """What an action would find, by the place of each locator that matches."""
-        texts, ids = set[str](), set[str]()
+        words = set[str]()
         for node in snapshot.nodes:
-            texts |= {clean(node.text), clean(node.description), clean(node.hint)}
-            ids |= {node.resource_id, node.resource_id.rpartition(":id/")[2]}
+            words |= {node.resource_id, node.resource_id.rpartition(":id/")[2]}
+            words |= {*map(clean, (node.text, node.description, node.hint))}
         for element in (*snapshot.elements, *snapshot.headings):
-            texts |= {element.label, element.borrowed, *element.folded}
+            words |= {element.label, element.borrowed, *element.folded}
         likely = [*self._others]
-        for known, said in ((self._by_text, texts), (self._by_id, ids)):
-            likely += [at for word in known.keys() & said for at in known[word]]
+        for word in self._by_word.keys() & words:
+            likely += self._by_word[word]
         found = {at: self._every(snapshot, self.all[at]) for at in likely}
         return {at: elements for at, elements in found.items() if elements}
 

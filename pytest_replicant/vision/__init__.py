@@ -1,6 +1,6 @@
 """Pictures of screens: read, marked, searched and compared. None of it asks a phone.
 
-Pillow, and what the extra ``[ocr]`` brings, are imported by the first call that needs them."""
+Pillow is imported with the first name that is asked for, what the extra ``[ocr]`` brings by the first call."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

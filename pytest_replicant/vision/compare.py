@@ -17,13 +17,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+from PIL import Image as pillow
+from PIL import ImageChops, ImageFilter
+from PIL.Image import Image
+from PIL.PngImagePlugin import PngInfo
 
 from ..model import MaskRecord, Rect
 from .picture import opened
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 LEVELS = 10
 """Of 255: the sum over red, green and blue by which equal colours may differ. Dithering makes less."""
@@ -76,8 +77,6 @@ class Comparison:
 
     def drawn(self, actual: Image) -> Image:
         """The actual picture, faded, with all that differs in red."""
-        from PIL import ImageFilter
-
         picture = actual.convert("L").point(_FADED).convert("RGB")
         if self.where is not None:
             larger = self.where.filter(ImageFilter.MaxFilter(3))  # one pixel is hard to see
@@ -90,8 +89,6 @@ def compare_pictures(
 ) -> Comparison:
     """Compares two RGB pictures, apart from ``masks``, in pixels of the picture. ``tolerance`` is the share of the
     compared pixels that may differ, from 0 to 1. If one picture is larger, all that the other lacks differs."""
-    from PIL import Image, ImageChops
-
     width, height = (min(sides) for sides in zip(expected.size, actual.size, strict=True))
     area = (0, 0, width, height)
     larger = tuple(max(sides) for sides in zip(expected.size, actual.size, strict=True))
@@ -108,7 +105,7 @@ def compare_pictures(
         return Comparison(True, 0, compared)
     for mask in hidden:
         difference.paste(0, mask)
-    where, differing, looked_at = Image.new("L", (width, height)), outside, 0
+    where, differing, looked_at = pillow.new("L", (width, height)), outside, 0
     forgiven, certain = where.copy(), False
     for box in _differing_strips(difference, whole):
         found = _further(difference.crop(box))
@@ -167,8 +164,6 @@ def _differing_strips(difference: Image, whole: tuple[int, int, int, int] | None
 def _unlike(expected: Image, actual: Image, box: Rect, far: Image) -> Image:
     """A mask of the pixels in a box whose colour the other picture does not have nearby: 255 if so, else 0, of
     those that are ``far`` from it in their place. The slack costs more, and is needed if few are left."""
-    from PIL import ImageChops
-
     found = ImageChops.darker(_unlike_by(expected, actual, box, 0.0), far)
     inner = found.getbbox()
     if inner is not None and found.histogram()[255] * _MANY < far.histogram()[255]:
@@ -178,23 +173,17 @@ def _unlike(expected: Image, actual: Image, box: Rect, far: Image) -> Image:
 
 
 def _unlike_by(expected: Image, actual: Image, box: Rect, slack: float) -> Image:
-    from PIL import ImageChops
-
     one, other = _outside(expected, actual, box, slack), _outside(actual, expected, box, slack)
     return _further(ImageChops.lighter(one, other))
 
 
 def _turned(one: Image, other: Image, limit: Image) -> Image:
     """A mask of the pixels that differ by more than half of the contrast around them: 255 if so."""
-    from PIL import ImageChops
-
     difference = ImageChops.difference(one, other).convert("L", _MEAN)
     return ImageChops.subtract(difference, limit).point(_FEW)
 
 
 def _half_contrast(expected: Image, actual: Image, box: Rect) -> Image:
-    from PIL import ImageChops
-
     highest = ImageChops.lighter(*(_around(one, box, ImageChops.lighter) for one in (expected, actual)))
     lowest = ImageChops.darker(*(_around(one, box, ImageChops.darker) for one in (expected, actual)))
     return ImageChops.difference(highest, lowest).convert("L", _MEAN).point(_HALVED)
@@ -202,8 +191,6 @@ def _half_contrast(expected: Image, actual: Image, box: Rect) -> Image:
 
 def _has_moved(expected: Image, actual: Image, box: Rect, hidden: Sequence[Rect]) -> bool:
     """Whether one move by a pixel, or by half of one, is nearly all that has happened in a box."""
-    from PIL import Image as pillow
-
     limit, still, now = _half_contrast(expected, actual, box), expected.crop(box), actual.crop(box)
 
     def left_of(part: Image) -> int:
@@ -227,11 +214,9 @@ def _further(difference: Image) -> Image:
 def _outside(one: Image, other: Image, box: Rect, slack: float) -> Image:
     """How far the colours of ``one`` lie outside of those that ``other`` has within one pixel around, and this
     share more if these are far apart: a thin stroke between two pixels is fainter than one on a pixel."""
-    from PIL import Image, ImageChops
-
     lowest, highest = (_around(other, box, choose) for choose in (ImageChops.darker, ImageChops.lighter))
     if slack:
-        lowest, highest = (Image.blend(*both, 1 + slack) for both in ((highest, lowest), (lowest, highest)))
+        lowest, highest = (pillow.blend(*both, 1 + slack) for both in ((highest, lowest), (lowest, highest)))
     own = one.crop(box)
     return ImageChops.difference(own, ImageChops.lighter(ImageChops.darker(own, highest), lowest))
 
@@ -362,8 +347,6 @@ def read_kept(png: bytes) -> Kept:
 
 def kept_png(image: Image, masks: Iterable[MaskRecord]) -> bytes:
     """The picture with its masks, as a file."""
-    from PIL.PngImagePlugin import PngInfo
-
     facts, out = PngInfo(), io.BytesIO()
     facts.add_text(KEY, json.dumps([[*mask.box, mask.why] for mask in masks][:_MOST_MASKS]))
     image.save(out, "PNG", pnginfo=facts)

@@ -6,13 +6,14 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, cast
+from typing import cast
+
+from PIL import Image as pillow
+from PIL import ImageChops
+from PIL.Image import Image
 
 from ..model import Rect
 from .picture import strongest
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 Colour = tuple[int, int, int]
 
@@ -143,9 +144,6 @@ def _on_line(counts: list[tuple[int, Colour]], foreground: Colour, background: C
 def _letters(part: Image, foreground: Colour, background: Colour) -> tuple[int, int, float]:
     """The height of the tallest line that is drawn, how many are at least half as tall, and the median width of
     the strokes, of which a smoothed edge is a part."""
-    from PIL import Image as pillow
-    from PIL import ImageChops  # heavy, and needed only where a picture is judged
-
     away = ImageChops.difference(part, pillow.new("RGB", part.size, background))
     widest = max(abs(one - other) for one, other in zip(foreground, background, strict=True)) or 1
     drawn = strongest(away).point([min(level * 255 // widest, 255) for level in range(256)])

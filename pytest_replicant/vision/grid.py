@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PIL import ImageDraw, ImageFont
+from PIL.Image import Image
 
 from ..errors import UsageError, did_you_mean
 from ..model import Point
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 COLUMNS, ROWS = 6, 4  # of a portrait and of a landscape picture alike
 CELLS = COLUMNS * ROWS
@@ -45,8 +43,6 @@ def cell_point(cell: int, position: str, size: tuple[int, int]) -> Point:
 def with_grid(picture: Image) -> Image:
     """The picture with the grid drawn over it, the number of each cell in its middle. Light lines lie next to dark
     ones, so that one of them is seen on any ground."""
-    from PIL import ImageDraw, ImageFont
-
     image = picture.convert("RGB")
     draw, (width, height) = ImageDraw.Draw(image), image.size
     font = ImageFont.load_default(max(min(width // (4 * COLUMNS), height // (4 * ROWS)), 8))

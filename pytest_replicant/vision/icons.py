@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from PIL.Image import Image
 
 from ..errors import SnapshotError, UsageError
 from ..model import Rect
 from .picture import opened
 from .text import Found, need_ocr
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 SCALES = tuple(round(1.06**step, 4) for step in range(-15, 13))
 """0.42 to 2.01 in steps of 6 %: an icon of another density, and no other size of a crop from this phone."""

@@ -6,15 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from PIL import Image as pillow
+from PIL import ImageChops, ImageDraw, ImageFilter, ImageFont
+from PIL.Image import Image
 
 from ..model import Point, Rect
 from .picture import strongest
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-    from PIL.ImageDraw import ImageDraw
-    from PIL.ImageFont import FreeTypeFont, ImageFont
 
 Colour = tuple[int, int, int]
 INKS: tuple[tuple[Colour, Colour, Colour], ...] = (
@@ -79,8 +78,6 @@ def marked(
 
 def shows(image: Image) -> Image:
     """What of a picture is no plain area: an "L" picture, 255 if a pixel differs from one next to it."""
-    from PIL import ImageChops, ImageFilter
-
     spread = ImageChops.subtract(image.filter(ImageFilter.MaxFilter(3)), image.filter(ImageFilter.MinFilter(3)))
     return strongest(spread).point([0] * PLAIN + [255] * (256 - PLAIN))
 
@@ -89,8 +86,6 @@ class _Room:
     """The free places of a picture. ``taken`` is an "L" picture of the others."""
 
     def __init__(self, picture: Image, boxes: Sequence[Rect], labels: Sequence[Rect]) -> None:
-        from PIL import ImageDraw
-
         self.screen = Rect(0, 0, *picture.size)
         self.boxes = boxes
         self.taken = shows(picture)
@@ -312,22 +307,17 @@ def chip_size(ref: str, size: int) -> tuple[int, int]:
     return letters + 2 * PAD_X + 2, size + 2 * PAD_Y + 2
 
 
-def _advance(font: FreeTypeFont | ImageFont, letter: str) -> int:
+def _advance(font: ImageFont.FreeTypeFont | ImageFont.ImageFont, letter: str) -> int:
     """To the next letter, from where this one begins. With a pixel after it, an o is less often read as a 0."""
     return round(font.getlength(letter)) + {"l": TAIL, "o": 1}.get(letter, 0)
 
 
 @lru_cache(maxsize=4)
-def _font(size: int) -> FreeTypeFont | ImageFont:
-    from PIL import ImageFont
-
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 
 def _drawn(picture: Image, placed: Sequence[_Placed], size: int) -> Image:
-    from PIL import Image as pillow
-    from PIL import ImageDraw
-
     outside = [each.mark.chip for each in placed if each.mark.chip.left >= picture.width]
     wide = max([picture.width, *(chip.right + 4 for chip in outside)])
     high = max([picture.height, *(chip.bottom + 2 for chip in outside)])
@@ -361,7 +351,7 @@ def _ink_for(picture: Image, box: Rect) -> int:
     return int(sum(shades[:DARK]) > sum(shades[DARK:]))
 
 
-def _draw_chip(draw: ImageDraw, mark: Mark, ink: tuple[Colour, Colour, Colour], size: int) -> None:
+def _draw_chip(draw: ImageDraw.ImageDraw, mark: Mark, ink: tuple[Colour, Colour, Colour], size: int) -> None:
     accent, letters, rim = ink
     left, top, right, bottom = mark.chip
     draw.rectangle((left, top, right - 1, bottom - 1), fill=accent, outline=rim)

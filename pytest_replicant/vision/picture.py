@@ -5,19 +5,17 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+
+from PIL import Image as pillow
+from PIL import ImageChops
+from PIL.Image import Image
 
 from ..errors import SnapshotError
 from ..model import Rect
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
 
 def opened(png: bytes, mode: str = "RGB", what: str = "the screenshot") -> Image:
     """The picture as RGB. Raises ``SnapshotError`` for bytes that are no picture: a failed read proves nothing."""
-    from PIL import Image as pillow  # heavy, and not needed by a run that looks at no picture
-
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow warns of sizes that no phone has, and refuses beyond
@@ -49,8 +47,6 @@ def fitted(image: Image, max_side: int | None) -> tuple[Image, float]:
 
 def strongest(colours: Image) -> Image:
     """An "L" picture of the greatest of red, green and blue, of a difference of two pictures for instance."""
-    from PIL import ImageChops
-
     red, green, blue = colours.split()
     return ImageChops.lighter(ImageChops.lighter(red, green), blue)
 
@@ -63,8 +59,6 @@ _PLANE = 0.5  # of a region
 def changed_share(before: bytes, after: bytes, region: Rect) -> float:
     """The share of the pixels of a region that differ between two pictures of one size, from 0 to 1. Raises
     ``SnapshotError`` for bytes that are no picture."""
-    from PIL import ImageChops
-
     if before == after or region.is_empty:
         return 0.0
     crops = [opened(png).crop(region) for png in (before, after)]
@@ -80,8 +74,6 @@ _INK = 2e-4  # of an area: the edges of a short word on an empty screen are twic
 def is_drawn_on(png: bytes, area: Rect, apart: Iterable[Rect], width: int) -> bool:
     """Whether a picture shows more than a ground in an area, outside of the rectangles ``apart``. Both are in
     pixels of a screen of this ``width``. Raises ``SnapshotError`` for bytes that are no picture."""
-    from PIL import ImageChops
-
     picture = opened(png)
     scale = picture.width / width
     box = area.scaled(scale)

@@ -11,15 +11,15 @@ from difflib import SequenceMatcher
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from PIL import Image as pillow
+from PIL.Image import Image, Resampling
 
 from ..errors import UsageError, how_to_install
 from ..model import Rect
 from ..snapshots import clean, finds, shape
 from .picture import opened, scaled_to
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,6 @@ def drawn_texts(png: bytes, *, max_side: int = 1200) -> tuple[DrawnText, ...]:
 
 
 def _lines(picture: Image, max_side: int) -> tuple[DrawnText, ...]:
-    from PIL.Image import Resampling
-
     if min(picture.size) < _LEAST or max_side < _LEAST:
         return ()
     scale = min(1.0, min(max_side, _MOST_PIXELS) / max(picture.size))
@@ -107,8 +105,6 @@ def _lines(picture: Image, max_side: int) -> tuple[DrawnText, ...]:
 
 def _framed(picture: Image) -> Image:
     """The picture, a narrow one with its first colour added at the right or below."""
-    from PIL import Image as pillow
-
     least = max(64, -(-max(picture.size) // _ASPECT))
     if min(picture.size) >= least:
         return picture

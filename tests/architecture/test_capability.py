@@ -22,10 +22,9 @@ BATTERY: Mapping[str, tuple[tuple[str, str], ...]] = {
             '    Capability.BATTERY: "have a test go by what the app shows",\n    Capability.ROTATE: "turn',
         ),
         (
-            "class Driver(\n",
-            "class Battery(Abilities, Protocol):\n    def battery(self) -> int:\n"
-            '        """How full it is, in percent."""\n'
-            '        raise self.unsupported("battery", Capability.BATTERY)\n\n\nclass Driver(\n    Battery,\n',
+            "    def shell(self",
+            '    def battery(self) -> int:\n        """How full it is, in percent."""\n'
+            '        raise self.unsupported("battery", Capability.BATTERY)\n\n    def shell(self',
         ),
     ),
     "drivers/relay.py": (("    wake = _", "    battery = _fact(Driver.battery, int)\n    wake = _"),),
@@ -46,7 +45,7 @@ BATTERY: Mapping[str, tuple[tuple[str, str], ...]] = {
         ),
         (
             "MISSING = ",
-            'BATTERY = Clauses(DriverClause)\n\n\n@BATTERY.clause("a battery is full, empty or between", '
+            'BATTERY = DriverClauses()\n\n\n@BATTERY.clause("a battery is full, empty or between", '
             "needs=Capability.BATTERY)\ndef _battery(scene: DriverScene) -> None:\n"
             '    must(0 <= scene.driver.battery() <= 100, "it is none")\n\n\nMISSING = ',
         ),

@@ -45,7 +45,7 @@ def test_what_is_broken_or_missing_is_on_the_page() -> None:
     changed["clients"]["Mobly"]["rows"][0] |= {"verdict": "broken", "reason": "it\nsaid | so"}
     page = clients.render(changed)
     assert "| adb | not run: no \\| adb | Debian | | | | |" in page
-    assert ")[0]).serial` | **broken**: it said \\| so |" in page
+    assert ")[0]).serial` **broken**: it said \\| so\n" in page
     assert re.search(r"\| \[Mobly\]\(#mobly\) \|.*\| 1 \|$", page, re.MULTILINE)
 
 

@@ -34,7 +34,10 @@ LIBRARIES = {
     "xxhash": "xxhash",
     "pillow": "PIL.Image",
     "regex": "regex",
+    "msgspec": "msgspec",
     "filelock": "filelock",
+    "psutil": "psutil",
+    "shtab": "shtab",
     "allure-pytest": "allure_commons",
 }
 """Distribution to the module that shows whether it loads."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -102,13 +102,6 @@ class AccessibilityFile:
     schema: Literal["replicant.accessibility/1"] = "replicant.accessibility/1"
 
 
-@dataclass
-class _Found:
-    finding: ScreenFinding
-    screen: JudgedScreen
-    tests: dict[str, tuple[str, str]] = field(default_factory=dict)  # the trace of each, and the step in it
-
-
 class AccessibilityReport:
     """Registered once a run, on the controller."""
 
@@ -155,8 +148,10 @@ class AccessibilityReport:
 
     def file(self, run_id: str, started_at: str) -> AccessibilityFile:
         """In an order that no worker decides; each ``crop`` is the address of a picture."""
-        found = sorted(self._found().values(), key=_order)
-        screens = self._screens()
+        found = sorted(self._findings(), key=_order)
+        screens: dict[_ScreenId, list[JudgedScreen]] = {}
+        for look in self._sorted():
+            screens.setdefault((look.platform, look.app, look.screen_key), []).append(look)
         ran = {rule for look in self._looks.values() for rule in look.ran}
         rows = [
             ScreenRow(
@@ -169,38 +164,32 @@ class AccessibilityReport:
             run_id,
             started_at,
             Totals(len(found), len(ran), len(screens)),
-            tuple(self._rules(screens, Counter(one.finding.rule for one in found))),
+            tuple(self._rules(screens, Counter(one.rule for one in found))),
             tuple(rows),
-            tuple(map(self._row, found)),
+            tuple(found),
         )
 
-    def _row(self, one: _Found) -> FindingRow:
-        screen, tests = one.screen, sorted(one.tests.items())
-        known = {**vars(one.finding), "crop": self._crops.get((screen.app, one.finding.key))}
-        return FindingRow(
-            **known,
-            platform=screen.platform,
-            app=screen.app,
-            screen=screen.screen,
-            screen_key=screen.screen_key,
-            tests=tuple(SeenIn(test, trace, step) for test, (trace, step) in tests),
-        )
+    def _sorted(self) -> list[JudgedScreen]:
+        return sorted(self._looks.values(), key=lambda look: look.id)
 
-    def _found(self) -> dict[tuple[str, str], _Found]:
-        found: dict[tuple[str, str], _Found] = {}
-        for name in sorted(self._looks):
-            look = self._looks[name]
+    def _findings(self) -> Iterator[FindingRow]:
+        first: dict[tuple[str, str], tuple[ScreenFinding, JudgedScreen]] = {}
+        tests: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}  # the trace of each, and the step in it
+        for look in self._sorted():
             for finding in look.findings:
-                one = found.setdefault((look.app, finding.key), _Found(finding, look))
-                one.tests.update(self._seen.get(name, {}))
-        return found
-
-    def _screens(self) -> dict[_ScreenId, list[JudgedScreen]]:
-        screens: dict[_ScreenId, list[JudgedScreen]] = {}
-        for name in sorted(self._looks):
-            look = self._looks[name]
-            screens.setdefault((look.platform, look.app, look.screen_key), []).append(look)
-        return screens
+                key = look.app, finding.key
+                first.setdefault(key, (finding, look))
+                tests.setdefault(key, {}).update(self._seen.get(look.id, {}))
+        for key, (finding, look) in first.items():
+            known = {**vars(finding), "crop": self._crops.get(key)}
+            yield FindingRow(
+                **known,
+                platform=look.platform,
+                app=look.app,
+                screen=look.screen,
+                screen_key=look.screen_key,
+                tests=tuple(SeenIn(test, *place) for test, place in sorted(tests[key].items())),
+            )
 
     def _rules(
         self, screens: Mapping[_ScreenId, Sequence[JudgedScreen]], found: Mapping[str, int]
@@ -221,11 +210,10 @@ class AccessibilityReport:
                 )
 
 
-def _order(one: _Found) -> tuple[object, ...]:
+def _order(one: FindingRow) -> tuple[object, ...]:
     names = [*RULES]
-    finding, screen = one.finding, one.screen
-    at = names.index(finding.rule) if finding.rule in names else len(names)
-    return at, screen.platform, screen.app, screen.screen, finding.key
+    at = names.index(one.rule) if one.rule in names else len(names)
+    return at, one.platform, one.app, one.screen, one.key
 
 
 def summary_line(judged: JudgedScreens | None, folder: Path | None) -> str:

@@ -9,14 +9,18 @@ import os
 import time
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from pluggy import HookimplMarker
 
-from ..printable import plain_text
+from ...redaction import masked_value
+from ..printable import one_line, plain_text
 
 if TYPE_CHECKING:
     import pytest
+
+    from ...model import Redactor
 
 
 def allure_active(config: pytest.Config) -> bool:
@@ -54,7 +58,7 @@ def link_pattern(config: pytest.Config, kind: str) -> str:
     return str(dict(config.getoption("allure_link_pattern", None) or ()).get(kind, ""))
 
 
-def begun_result(item: pytest.Item) -> dict[str, Any]:
+def begun_result(item: Any, redactor: Redactor) -> dict[str, Any]:
     """The result of a test as allure-pytest begins it: names, history, parameters and labels."""
     import allure_commons.utils
     import allure_pytest.utils
@@ -70,24 +74,37 @@ def begun_result(item: pytest.Item) -> dict[str, Any]:
         *utils.allure_suite_labels(item),
         ("host", commons.host_tag()),
         ("package", utils.allure_package(item)),
-        *general_labels(),
+        ("framework", "pytest"),
+        ("language", commons.platform_label()),
     ]
-    return {
+    shown = {
         "name": plain_text(title if title and "{" not in title else item.name),
-        "fullName": full_name,
-        "titlePath": utils.allure_title_path(item) if hasattr(utils, "allure_title_path") else [],  # since 2.15
-        "testCaseId": commons.md5(full_name),
-        "historyId": commons.md5(full_name, *(params[name] for name in sorted(params))),
-        "start": round(time.time() * 1000),
         "parameters": [
             {"name": name, "value": plain_text(commons.represent(value))} for name, value in params.items()
         ],
         "labels": [{"name": str(name), "value": plain_text(str(value))} for name, value in labels],
     }
+    return {
+        "fullName": full_name,
+        "titlePath": utils.allure_title_path(item) if hasattr(utils, "allure_title_path") else [],  # since 2.15
+        "testCaseId": commons.md5(full_name),
+        "historyId": commons.md5(full_name, *(params[name] for name in sorted(params))),
+        "start": round(time.time() * 1000),
+        **{name: masked_value(value, redactor) for name, value in shown.items()},
+    }
 
 
-def general_labels() -> list[tuple[str, str]]:
-    import allure_commons.utils
-
-    commons: Any = allure_commons.utils
-    return [("framework", "pytest"), ("language", commons.platform_label())]
+def named_result(nodeid: str, redactor: Redactor) -> dict[str, Any]:
+    """``begun_result`` of a test of which no more than its id is known, without its parameters: they may hold
+    anything, colons too."""
+    file, _, rest = plain_text(nodeid).partition("::")
+    names, bracket, _ = rest.partition("[")
+    name = names.rpartition("::")[2] + rest[len(names) :]
+    item = SimpleNamespace(
+        nodeid=f"{file}::{names}",
+        name=one_line(redactor.text(name or file)),
+        callspec=SimpleNamespace(params={"": name} if bracket else {}),
+        iter_markers=lambda **_: (),
+        stash={},
+    )
+    return {**begun_result(item, redactor), "parameters": []}

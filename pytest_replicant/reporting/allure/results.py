@@ -22,7 +22,6 @@ from ...errors import ActionFailed, SoftFailures, what_happened
 from ...kept import FLAKY, REQUEUED, RunRow, reported_outcome
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
 from ...pytest_private import ReportWrapper
-from ...redaction import masked_value
 from ...stash import SECRETS
 from ..artifacts.document import epoch_ms
 from ..artifacts.folder_names import attachment_file_name
@@ -98,7 +97,7 @@ class AllureResults(HeldFixtures):
             self._changes.append(partial(show_verdict, report=report))
         if report.when == "setup" and self._on_worker:
             with suppress(Exception):  # a parameter that cannot be shown
-                setattr(report, BEGUN, self._begun(item))
+                setattr(report, BEGUN, _encode(begun_result(item, self._redactor)))
         return report
 
     @pytest.hookimpl(tryfirst=True)
@@ -156,12 +155,6 @@ class AllureResults(HeldFixtures):
         if pattern := self._patterns[TRACE]:
             path = "/".join(page.parts[-3:])  # the run's folder, the test's, the page
             result.links.append(Link(type=TRACE, url=pattern.format(quote(path)), name=name))
-
-    def _begun(self, item: pytest.Item) -> str:
-        begun = begun_result(item)
-        for name in ("name", "parameters", "labels"):
-            begun[name] = masked_value(begun[name], self._redactor)
-        return _encode(begun)
 
     def _written(self, step: Step, trace: TestTrace, pictures: Pictures) -> Any:
         """The step as Allure keeps it, with all below it."""

@@ -3,12 +3,11 @@ died."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import platform
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
@@ -23,7 +22,7 @@ from ...stash import APP, SECRETS
 from ..artifacts.storage import write_whole
 from ..printable import one_line, plain_text, version_of
 from ..worker_deaths import WORKER_DIED, is_death
-from .public import general_labels, results_folder
+from .public import named_result, results_folder
 from .results import ATTEMPT, BEGUN, CAUSE, CLASS, OUTCOME, attempt_key
 
 MARK = "pytest-replicant: "
@@ -255,14 +254,13 @@ def write_dead_worker_result(
     test ends. ``begun`` is the result as its worker began it; without it names are made from the node id, which
     joins the history of a test without parameters. Raises ``OSError``."""
     now = round(time.time() * 1000)
-    row = dict(begun) if begun else dict(_named(nodeid, redactor.text))
+    row = begun or named_result(nodeid, redactor)
     mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DIED))
     shown = plain_text(redactor.text(message))
     key = attempt_key(redactor.text(nodeid), WORKER_DIED)
     mark = {"name": ATTEMPT, "value": key, "excluded": True, "mode": "hidden"}
     result = {
         "uuid": str(uuid4()),
-        "start": now,
         **row,
         "parameters": [*row.get("parameters", ()), mark],
         "stop": now,
@@ -273,32 +271,3 @@ def write_dead_worker_result(
     path = folder / f"{uuid4()}-result.json"
     write_whole(path, encode(result, indent=1))
     return path
-
-
-def _named(nodeid: str, shown: Callable[[str], str]) -> Iterator[tuple[str, Any]]:
-    """The fields that allure-pytest makes of a node id. The id of a parameter may hold anything, colons too."""
-    file, _, rest = nodeid.partition("::")
-    names, bracket, parameters = rest.partition("[")
-    *classes, function = names.split("::")
-    *folders, module = file.split("/")
-    module = module.rpartition(".")[0] or module
-    package = ".".join(filter(None, (*folders, module)))
-    full_name = f"{'.'.join((package, *classes))}#{function}"
-    labels = (
-        ("parentSuite", ".".join(folders)),
-        ("suite", module),
-        ("subSuite", " > ".join(classes)),
-        ("package", package),
-        *general_labels(),
-    )
-    yield "name", one_line(shown(function + bracket + parameters or file))
-    yield "fullName", full_name
-    yield "titlePath", [*file.split("/"), *classes]
-    yield "testCaseId", _md5(full_name)
-    yield "historyId", _md5(full_name + (function + bracket + parameters if bracket else ""))
-    yield "labels", [{"name": name, "value": plain_text(shown(value))} for name, value in labels if value]
-
-
-def _md5(text: str) -> str:
-    """As allure-pytest makes ids, of text that is text."""
-    return hashlib.md5(text.encode("utf-8", errors="backslashreplace"), usedforsecurity=False).hexdigest()

@@ -28,6 +28,7 @@ SLOWEST = 20
 MOST_FACTS = 4
 """How many targets, or screens, of one cause are named."""
 
+_OF_A_RUN = ("run_id", "started_at", "duration_ms", "environment", "results", "phones", "flaky")
 _KINDS = ("crash", "message")
 _FACTS = ("target", "nearest", "instead", "screen", "blocker", "over", "after", "phase", "exception", "crash")
 _CUTS = (20_000, 2_000, 300)
@@ -38,29 +39,15 @@ _ELSEWHERE = (
 
 
 def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The data of the page for a ``run.json``. Keys that an older document lacks may be absent.
-
-    Values that say nothing are left out. A failure's whole message is there once a cause, and for tests that have
-    no trace to read it in.
-    """
+    """The data of the page for a ``run.json``. Values that say nothing are left out. A failure's whole message is
+    there once a cause, and for tests that have no trace to read it in."""
     tests = document["tests"]
-    causes = [_cause(cause, tests) for cause in document.get("causes", ())]
-    alone = [
-        {"nodeid": test["nodeid"], "outcome": test["outcome"], "attempts": [at]} for at, test in enumerate(tests)
-    ]
     data = {
-        **{name: document[name] for name in ("run_id", "started_at", "duration_ms")},
-        "environment": document.get("environment") or {},
+        **{name: document[name] for name in _OF_A_RUN},
         "tests": [_slim(test) for test in tests],
-        "results": [
-            {**result, "attempts": _known(result["attempts"], tests)}
-            for result in document.get("results") or alone
-        ],
-        "causes": [cause for cause in causes if cause["tests"]],
+        "causes": [_cause(cause, tests) for cause in document["causes"]],
         "notes": [{"name": one.name, "one": one.one, "many": one.many} for one in NOTES],
         "slowest": _slowest(tests),
-        "phones": document.get("phones") or [],
-        "flaky": document.get("flaky") or [],
         "replay": document.get("replay"),
         "accessibility": document.get("accessibility"),
     }
@@ -68,37 +55,38 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
-    cause = test.get("cause") or {}
+    cause = test["cause"] or {}
     slim = {name: value for name, value in test.items() if name not in _ELSEWHERE}
     if test["outcome"] not in UNSOUND | VERDICTS:
         slim["rerun"] = ""  # of a failure one wants to make it again
     slim |= {"step": cause.get("step"), "source": cause.get("source")}
-    if test.get("lost") or test.get("requeues"):
-        slim["phone"] = test.get("phone")
-    if not test.get("trace"):
-        slim["message"] = test.get("message")
+    if test["lost"] or test["requeues"]:
+        slim["phone"] = test["phone"]
+    if not test["trace"]:
+        slim["message"] = test["message"]
     return {"nodeid": "", **{name: value for name, value in slim.items() if value}}
 
 
 def _cause(group: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    known = _known(group["tests"], tests)
-    own = [tests[index].get("cause") or {} for index in known]
-    facts = {name: _distinct([*(cause.get(name) for cause in own), group["cause"].get(name)]) for name in _FACTS}
-    each = {(tests[index].get("test") or tests[index]["nodeid"], _kind(tests[index])) for index in known}
+    own = [tests[at] for at in group["tests"]]
+    facts = {
+        name: _distinct(cause.get(name) for cause in (*(test["cause"] for test in own), group["cause"]))
+        for name in _FACTS
+    }
+    each = {(test["test"] or test["nodeid"], _kind(test["cause"])) for test in own}
     kinds = Counter(kind for _, kind in sorted(each))
     return {
         "title": group["title"],
         "cause": {name: group["cause"].get(name) or "" for name in _KINDS},
         "kinds": [[*kind, amount] for kind, amount in kinds.most_common(MOST_FACTS)],
         "facts": {name: values for name, values in facts.items() if values},
-        "tests": known,
-        "earlier": _known(group.get("earlier", ()), tests),
-        "message": next((tests[index]["message"] for index in known if tests[index].get("message")), ""),
+        "tests": group["tests"],
+        "earlier": group["earlier"],
+        "message": next((test["message"] for test in own if test["message"]), ""),
     }
 
 
-def _kind(test: Mapping[str, Any]) -> tuple[str, str]:
-    cause = test.get("cause") or {}
+def _kind(cause: Mapping[str, Any]) -> tuple[str, str]:
     return cause.get("failure_class") or "", cause.get("failure_code") or ""
 
 
@@ -107,12 +95,8 @@ def _distinct(values: Iterable[str | None]) -> list[str]:
     return few(list(dict.fromkeys(value for value in values if value)), MOST_FACTS)
 
 
-def _known(indices: Iterable[int], tests: Sequence[object]) -> list[int]:
-    return [index for index in indices if 0 <= index < len(tests)]
-
-
 def _slowest(tests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    steps = [{"test": index, **step} for index, test in enumerate(tests) for step in test.get("slowest", ())]
+    steps = [{"test": index, **step} for index, test in enumerate(tests) for step in test["slowest"]]
     return sorted(steps, key=lambda step: -step["duration_ms"])[:SLOWEST]
 
 

@@ -148,9 +148,8 @@ def _call(event: Mapping[str, Any], index: int) -> Call:
     record = event["check"] or event["result"] or {}
     # A thousandth for each keeps what began in one millisecond in order.
     start = event["start_ms"] + index / 1000
-    as_recorded: dict[str, Any] = {name: event[name] for name in _OF_AN_EVENT}
     return Call(
-        **as_recorded,
+        **{name: event[name] for name in _OF_AN_EVENT},
         start=start,
         end=start + max(event["duration_ms"], 0.001),
         # The viewer's list of errors has no room for a second line; what failed is red in any case.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -149,7 +148,7 @@ WIDTH = 412
 """Most CSS pixels along a screen's shorter side: the viewer's marks have the size that they have on web pages."""
 
 HEAD = 3
-"""Nodes before a frame's body: the style's text, the style, the head itself."""
+"""Nodes before the first in a frame's body: the style's text, the style, the head itself."""
 
 NEAR = 10
 """CSS pixels between a touch and the middle of its target from which on the viewer calls it a mismatch."""
@@ -163,14 +162,13 @@ _STYLE = (
 )
 
 Node = list[Any]
-Key = tuple[str, object]
 
 
 class Frames:
     """The frame snapshots of one trace, in the order in which they are asked for.
 
-    A picture or an element is spelled once; where it is seen again, a frame points back to it by the number
-    of frames in between and its place there, counted as the viewer does: children before their parent.
+    A picture is spelled once; where it is seen again, a frame points back to it by the number of frames in
+    between and its place there, counted as the viewer does: children before their parent.
     """
 
     def __init__(
@@ -184,7 +182,7 @@ class Frames:
         self._elements = elements
         self._pictures = pictures
         self._began_ms = began_ms
-        self._spelled: dict[Key, tuple[int, int]] = {}
+        self._spelled: dict[str, int] = {}  # pictures, by the number of a frame
         self._made = 0
 
     def picture(self, snapshot: str) -> str | None:
@@ -198,7 +196,7 @@ class Frames:
         """The event. ``target`` is the rectangle to highlight, in the pixels of the screen."""
         record = self._snapshots[snapshot]
         width, height, scale = scaled(record["size"])
-        children = self._children(call, snapshot, target, scale)
+        children = [*self._children(call, snapshot, target, scale)]
         if phase == "input":
             children += [_touch(point, scale, number == 0) for number, point in enumerate(call.touch)]
         body: Node = ["BODY", {} if self.picture(snapshot) else {"class": "drawn"}, *children]
@@ -222,43 +220,21 @@ class Frames:
             },
         }
 
-    def _children(self, call: Call, snapshot: str, target: Sequence[int] | None, scale: float) -> list[Node]:
-        children: list[Node] = []
-        count = HEAD
+    def _children(self, call: Call, snapshot: str, target: Sequence[int] | None, scale: float) -> Iterator[Node]:
         picture = self.picture(snapshot)
         if picture is not None:
-            count = self._add(
-                children,
-                count,
-                ("picture", picture),
-                lambda: ["IMG", {"src": address(picture, self._pictures[picture]), "alt": ""}],
-            )
+            back = self._made - self._spelled.setdefault(picture, self._made)
+            image = ["IMG", {"src": address(picture, self._pictures[picture]), "alt": ""}]
+            yield [[back, HEAD]] if back else image
         shown = self._elements.get(snapshot, ())
         meant = _meant(shown, target, call)
         for place, element in enumerate(shown):
+            node = _element(element, scale, picture is None)
             if place == meant:
-                node = _element(element, scale, picture is None)
                 node[1]["__playwright_target__"] = call.id
-                children.append(node)
-                count += len(node) - 1
-            else:
-                made = partial(_element, element, scale, picture is None)
-                count = self._add(children, count, (snapshot, place), made)
+            yield node
         if target is not None and meant is None:
-            children.append(["DIV", {"style": _place(target, scale), "__playwright_target__": call.id}])
-        return children
-
-    def _add(self, children: list[Node], count: int, key: Key, made: Callable[[], Node]) -> int:
-        """Adds the node or a pointer to it; returns how many nodes the frame has by then."""
-        if key in self._spelled:
-            frame, place = self._spelled[key]
-            children.append([[self._made - frame, place]])
-            return count
-        node = made()
-        children.append(node)
-        count += len(node) - 1  # itself, and a text in it: nothing here is nested deeper
-        self._spelled[key] = (self._made, count - 1)
-        return count
+            yield ["DIV", {"style": _place(target, scale), "__playwright_target__": call.id}]
 
 
 def scaled(size: Sequence[int]) -> tuple[int, int, float]:

@@ -6,7 +6,6 @@ Files of either kind may be cut short or anybody's: what cannot be read is no pa
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,9 +21,10 @@ from ...kept import (
     files_below,
     is_of_another_version,
     passed_over,
+    stored_at,
 )
 from ...model import Redactor, TestTrace, plain
-from ..artifacts.folder_names import folder_name
+from ..artifacts.folder_names import short_digest
 from ..artifacts.recorded import recorded
 from ..artifacts.storage import write_whole
 from .divergence import Divergence, compared
@@ -32,7 +32,6 @@ from .divergence import Divergence, compared
 LARGEST_PASS = 512_000
 """Bytes that are kept of one pass: outlines beyond it are left out."""
 _MOST_CANDIDATES = 200
-_TEST_FOLDER = re.compile(r"-([0-9a-f]{8})(?:-retry\d+)?\Z")
 
 
 @dataclass(frozen=True)
@@ -68,14 +67,8 @@ class TraceFolders:
         found: dict[str, list[Path]] = {}
         paths = [path for root in self.roots for path in files_below(root, (TRACE,), [])]
         for path in sorted(paths, key=lambda path: path.parts[-3:], reverse=True):
-            found.setdefault(digest_of(path.parent.name), []).append(path)
+            found.setdefault(stored_at(path.parent).digest, []).append(path)
         return found
-
-
-def digest_of(folder: str) -> str:
-    """Of the node id of the test whose folder has that name; "" where it is no such name."""
-    named = _TEST_FOLDER.search(folder)
-    return named[1] if named else ""
 
 
 class Baselines:
@@ -89,8 +82,7 @@ class Baselines:
 
     def compare(self, nodeid: str, now: RecordedAttempt, redactor: Redactor) -> Divergence:
         """A failure with the last pass of that test, redacted. ``nodeid`` is the test's, not redacted."""
-        digest = digest_of(folder_name(nodeid, "", 0))
-        then = self._traces.last_pass(digest, now.nodeid) or self._kept(nodeid, now.nodeid)
+        then = self._traces.last_pass(short_digest(nodeid), now.nodeid) or self._kept(nodeid, now.nodeid)
         return compared(then, now, missing=self._missing()).redacted(redactor)
 
     def keep(self, trace: TestTrace, redactor: Redactor) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import takewhile
@@ -59,7 +59,8 @@ class Walk:
         self.unmet -= len(pairs)
         self.pairs = pairs
         self.both = [(then, now) for then, now in pairs if then is not None and now is not None]
-        self._in_pass = {now: then for then, now in self.both}
+        self.in_pass: Mapping[int, int] = {now: then for then, now in self.both}
+        """The place in the pass of each step of this run that the pass did too."""
         self.then_at, self.now_at = reached(then.steps), reached(now.steps)
         self.leads_then, self.leads_now = _leads(then.steps), _leads(now.steps)
         self.failed = {error.step for error in now.failures}
@@ -89,10 +90,6 @@ class Walk:
         steps = (*self.then.steps, *self.now.steps[:lead])
         places = [self.now.steps[lead].before, *(place for step in steps for place in (step.before, step.after))]
         return {normalise(line) for place in places for line in place.outline}
-
-    def in_pass(self, now: int) -> int | None:
-        """The place in the pass of a step of this run; None where the pass did not do it."""
-        return self._in_pass.get(now)
 
     def first_difference(self) -> Finding:
         edit: Finding | None = None

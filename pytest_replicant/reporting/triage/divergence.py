@@ -110,7 +110,7 @@ def _said(walk: Walk, finding: Finding) -> str:
     then, now, difference = finding.then, finding.now, finding.difference
     if now is None:
         return _left_out(walk, then) if then is not None else _no_difference(walk, difference == "ended")
-    place = f"{_place(walk, now)}, {_named(walk.now.steps[now])}"
+    place = _place(walk, now)
     after = walk.now.steps[now]
     if then is None:
         also = f", and it failed here: {one_line(after.error, _PART)}" if after.error else ""
@@ -146,15 +146,14 @@ def _alike(walk: Walk, end: int) -> str:
 
 
 def _place(walk: Walk, now: int) -> str:
-    return f"step {now + 1} of {len(walk.now.steps)}"
+    return f"step {now + 1} of {len(walk.now.steps)}, {_named(walk.now.steps[now])}"
 
 
 def _failed_later(walk: Walk, now: int) -> str:
     failed = failed_at(walk)
     if failed is None or failed <= now:
         return _failure(walk)
-    step = walk.now.steps[failed]
-    return f"; {_place(walk, failed)}, {_named(step)}, failed: {_reason(step)}{_about(walk, failed)}"
+    return f"; {_place(walk, failed)}, failed: {_reason(walk.now.steps[failed])}{_about(walk, failed)}"
 
 
 def _element(step: RecordedStep, known: str = "") -> str:
@@ -288,8 +287,7 @@ def _content(walk: Walk, finding: Finding) -> Iterator[str]:
         lines = _telling(lines, walk.now.steps[end])
         what = " ".join(one_line(line, _PART) for line in lines[:_MOST_CHANGED]) or "its lines in another order"
         more = f" and {len(lines) - _MOST_CHANGED} lines more" if len(lines) > _MOST_CHANGED else ""
-        since = f"{_place(walk, now)}, {_named(walk.now.steps[now])}"
-        yield f"{shown_place(here)} is not the same since {since}: {what}{more}"
+        yield f"{shown_place(here)} is not the same since {_place(walk, now)}: {what}{more}"
         return
 
 

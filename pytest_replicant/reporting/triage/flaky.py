@@ -13,11 +13,10 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, groupby
 from math import sqrt
-from pathlib import Path
 from typing import NamedTuple
 
-from ...cassettes import FILE_NAME, Stored, report_at, stored_in
-from ...kept import FlakyCause, RunRecord, RunRow, test_of
+from ...cassettes import FILE_NAME, Stored, first_parting
+from ...kept import FlakyCause, RunRecord, RunRow, stored_at, test_of
 from ...model import HEALTHY, UNSOUND
 from ..printable import printable
 from .history import FailedAttempt, KeptRun, cause_id, joined_history, kept_run, letters
@@ -182,24 +181,17 @@ def _when(found: FoundRow) -> tuple[str, int]:
     return found.row.started_at, found.row.attempt
 
 
-def _cassette(found: FoundRow) -> Path | None:
-    """The folder that has it."""
+def _cassette(found: FoundRow) -> Stored | None:
     trace = found.opens(found.row.trace_json)
-    return trace.parent if trace is not None and (trace.parent / FILE_NAME).is_file() else None
+    if trace is None or not trace.with_name(FILE_NAME).is_file():
+        return None
+    return stored_at(trace.parent)
 
 
-def _parting(failed: Path | None, passed: Path | None) -> str:
-    from ...cassettes import first_parting
-
+def _parting(failed: Stored | None, passed: Stored | None) -> str:
     if failed is None or passed is None:
         return ""
     with suppress(Exception):  # they may be anybody's: the table stands without it
-        one, other = (_stored(each) for each in (failed, passed))
-        found = first_parting(one.load(), other.load(), one.blob, other.blob, _NAMES)
+        found = first_parting(failed.load(), passed.load(), failed.blob, passed.blob, _NAMES)
         return printable(found.sentence, _LONGEST) if found is not None else ""
     return ""
-
-
-def _stored(folder: Path) -> Stored:
-    (found,) = stored_in(report_at(folder))
-    return found

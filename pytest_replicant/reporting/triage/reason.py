@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import combinations
+from itertools import chain, combinations
+from operator import attrgetter
 from typing import Literal
 
 from ...kept import RecordedScreen, RecordedStep, normalise
@@ -85,7 +86,7 @@ def screens_at(walk: Walk, failed: int) -> tuple[RecordedScreen, RecordedScreen]
 
 def place_in_pass(walk: Walk, failed: int) -> RecordedScreen:
     """Where the pass looked for what a failed step was about; without content if it did no such step."""
-    then = walk.in_pass(failed)
+    then = walk.in_pass.get(failed)
     if then is None:
         return RecordedScreen()
     return walk.then.steps[then].before if walk.now.steps[failed].kind == "action" else walk.then_at[then]
@@ -94,7 +95,7 @@ def place_in_pass(walk: Walk, failed: int) -> RecordedScreen:
 def names_of_failure(walk: Walk, failed: int | None) -> list[str]:
     """Of an ``assert`` of the test's own: the texts that its message quotes."""
     if failed is not None:
-        then = walk.in_pass(failed)
+        then = walk.in_pass.get(failed)
         return names_of(walk.now.steps[failed], walk.then.steps[then] if then is not None else None)
     texts = [text for one in walk.now.failures[:1] for pair in _QUOTED.findall(one.message) for text in pair]
     return [part for text in texts for part in text.split("...") if len(part) > _SHORT]  # where pytest cut it
@@ -103,7 +104,7 @@ def names_of_failure(walk: Walk, failed: int | None) -> list[str]:
 def _only_change(walk: Walk, last: int) -> str:
     """Where nothing says what the failure was about: the one thing that changed on its screen, if it is one."""
     failed = failed_at(walk)
-    then = walk.in_pass(last)
+    then = walk.in_pass.get(last)
     if then is None or names_of_failure(walk, failed) or not walk.same(then, last):
         return ""
     there = walk.then_at[then] if failed is None else place_in_pass(walk, last)
@@ -163,25 +164,16 @@ def _is_unanswered(walk: Walk, before: int, after: int, change: Change) -> bool:
 # --- which lines of two screens changed together ----------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Change:
-    """The lines ``then`` of one screen that are the lines ``now`` of the other, in one place; without refs.
-    ``extent`` is of a screen of which much is another: several lines have the same other state, or other words, or
-    most of it is new."""
+    """The lines that are ``gone`` from one screen, and those that are ``new`` in their place on the other; without
+    refs. ``above`` is the line before, "" if there is none. ``extent`` is of a screen of which much is another:
+    several lines have the same other state, or other words, or most of it is new."""
 
-    before: Sequence[str]
-    after: Sequence[str]
-    then: range
-    now: range
+    gone: Sequence[str]
+    new: Sequence[str]
+    above: str = ""
     extent: Literal["", "states", "reworded", "whole"] = ""
-
-    @property
-    def gone(self) -> Sequence[str]:
-        return self.before[self.then.start : self.then.stop]
-
-    @property
-    def new(self) -> Sequence[str]:
-        return self.after[self.now.start : self.now.stop]
 
     @property
     def new_state(self) -> str:
@@ -213,12 +205,7 @@ class Change:
             {*(f"- {normalise(line)}" for line in gone), *(f"+ {normalise(line)}" for line in self.new)}
         )
         named = any(_WORDS.search(line.partition('"')[2]) for line in lines)
-        return (*lines, "" if named or not self.then.start else normalise(self.before[self.then.start - 1]))
-
-    def to(self, other: Change) -> Change:
-        """This, the other one further down, and what lies between them."""
-        then, now = range(self.then.start, other.then.stop), range(self.now.start, other.now.stop)
-        return Change(self.before, self.after, then, now)
+        return (*lines, "" if named else normalise(self.above))
 
     def names(self, names: Sequence[str]) -> int:
         """How much it names of them; a name but for its numbers counts half."""
@@ -261,12 +248,12 @@ def change_around(then: Sequence[str], now: Sequence[str], names: Sequence[str])
     alike = [one for one in changes if one.new_state and one.new_state == best.new_state]
     if len(alike) >= _REWORDED:
         gone, new = [one.gone[0] for one in alike], [one.new[0] for one in alike]
-        return Change(gone, new, range(len(gone)), range(len(new)), "states")
+        return Change(gone, new, extent="states")
     if sum(one.is_reworded for one in changes) >= _REWORDED:
-        return Change(then, now, range(len(then)), range(len(now)), "reworded")
+        return Change(then, now, extent="reworded")
     vanished = sum(len(one.gone) for one in changes)
     if len(changes) > 1 and vanished >= _ANOTHER_CONTENT * len(then) and vanished > 3:
-        return Change(then, now, range(len(then)), range(len(now)), "whole")
+        return Change(then, now, extent="whole")
     return best
 
 
@@ -275,29 +262,32 @@ def changes_of(then: Sequence[str], now: Sequence[str]) -> list[Change]:
     if not then or not now:
         return []
     before, after = ([without_ref(line).strip() for line in lines if line[:1] != "("] for lines in (then, now))
-    return _exchanged([*_changes(before, after)][:_MOST_CHANGES])
+    return _exchanged([*_parts(before, after)])
 
 
-def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[Change]:
-    """Lines that each turned into another of their kind are changes of their own, though they are neighbours."""
+def _parts(before: Sequence[str], after: Sequence[str]) -> Iterator[Change]:
+    """Both screens from top to bottom, what is the same too. Lines that each turned into another of their kind are
+    changes of their own, though they are neighbours."""
     for tag, then_from, then_to, now_from, now_to in SequenceMatcher(None, before, after, False).get_opcodes():
-        one = Change(before, after, range(then_from, then_to), range(now_from, now_to))
-        if tag == "replace" and [*map(kind_of, one.gone)] == [*map(kind_of, one.new)]:
-            for then, now in zip(one.then, one.now, strict=True):
-                yield Change(before, after, range(then, then + 1), range(now, now + 1))
-        elif tag != "equal":
-            yield one
+        above = ["", *before][then_from:]
+        gone, new = before[then_from:then_to], after[now_from:now_to]
+        if tag == "replace" and [*map(kind_of, gone)] == [*map(kind_of, new)]:
+            yield from (Change([was], [now], line) for was, now, line in zip(gone, new, above, strict=False))
+        else:
+            yield Change(gone, new, above[0])
 
 
-def _exchanged(changes: list[Change]) -> list[Change]:
+def _exchanged(parts: list[Change]) -> list[Change]:
     """Two changes that are one exchange are one: rows that swapped places, with all between them, or values that
     swapped rows."""
+    changes = [one for one in parts if one.gone != one.new][:_MOST_CHANGES]
     for one, other in combinations([one for one in changes if not one.is_exchange], 2):
         if one not in changes or other not in changes:
             continue
-        span = one.to(other)
-        gone, new = [*one.gone, *other.gone], [*one.new, *other.new]
-        pair = Change(gone, new, range(len(gone)), range(len(new)))
+        within = parts[parts.index(one) : parts.index(other) + 1]
+        gone, new = ([*chain.from_iterable(map(attrgetter(name), within))] for name in ("gone", "new"))
+        span = Change(gone, new, one.above)
+        pair = Change([*one.gone, *other.gone], [*one.new, *other.new])
         if span.is_exchange:
             between = changes[changes.index(one) + 1 : changes.index(other) + 1]
             changes = [span if each is one else each for each in changes if each not in between]

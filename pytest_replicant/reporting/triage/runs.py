@@ -213,8 +213,7 @@ def linked_from(found: FoundRow, folder: Path) -> RunRow:
     """The row with its links as seen from ``folder``; a link that leads out of its run is dropped."""
 
     def seen(link: str) -> str:
-        path = found.opens(link)
-        return "" if path is None else seen_from(path, folder)
+        return seen_from(found.opens(link), folder)
 
     row = found.row
     return replace(row, trace=seen(row.trace), trace_json=seen(row.trace_json), trace_zip=seen(row.trace_zip))

@@ -27,7 +27,7 @@ from ...kept import (
 )
 from ...model import BROKEN, HEALTHY, UNSOUND, plain
 from ..printable import counted, headline, in_trouble, left_out, printable
-from .baseline import TraceFolders, digest_of
+from .baseline import TraceFolders
 from .divergence import Divergence, compared, in_seconds
 from .flaky import flaky_causes, history_of, interval, with_history, with_recordings
 from .grouping import run_of
@@ -168,7 +168,7 @@ def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
         return known or _not_compared(f"its trace is {error}")
     except (OSError, ValueError):
         return known or _not_compared("its trace cannot be read")
-    then = traces.last_pass(digest_of(path.parent.name), now.nodeid, now.started_at)
+    then = traces.last_pass(now.digest, now.nodeid, now.started_at)
     if then is None:
         return known or compared(None, now)
     divergence = compared(then, now)

@@ -73,6 +73,8 @@ def big_run(tests: int, failing: int, causes: int = 12, message_length: int = 0)
         "causes": [
             {**group, "earlier": [place for place in group["tests"] if place in retried]} for group in groups
         ],
+        "phones": [],
+        "flaky": [],
     }
 
 
@@ -114,6 +116,7 @@ def _row(number: int) -> dict[str, Any]:
         "location": f"{path}:{10 + number // 10 * 7}",
         "worker": f"gw{number % 4}",
         "steps": 20,
+        **dict.fromkeys(("test", "phone", "lost", "requeues"), ""),
         "slowest": [
             {"title": f'tap text="{word.title()}"', "duration_ms": took // share, "step": f"a{share}"}
             for share in (2, 3, 5)

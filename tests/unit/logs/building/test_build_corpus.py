@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
-from pytest_replicant.apps.build import Lines
+from pytest_replicant.apps.build import lines_of
 from pytest_replicant.logs import read_build_output
 
 pytestmark = pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
@@ -80,8 +80,7 @@ READ: dict[str, list[Expected]] = {
 def text_of(name: str) -> str:
     folder = corpus()
     assert folder is not None
-    lines = Lines()
-    return "\n".join([*lines.take((folder / FOLDER / name).read_bytes()), *lines.end()])
+    return "\n".join(lines_of([(folder / FOLDER / name).read_bytes()]))
 
 
 @pytest.mark.parametrize("name", sorted(READ))

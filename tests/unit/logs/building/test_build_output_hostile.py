@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.apps.build import Lines
+from pytest_replicant.apps.build import lines_of
 from pytest_replicant.logs import plain, read_build_output
 
 from .builds import JAVA, place, read
@@ -30,9 +30,8 @@ BUILD FAILED in 2s
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_what_powershell_broke_is_recovered(encoding: str, end: str) -> None:
-    lines = Lines()
-    printed = [*lines.take(POWERSHELL.replace("\n", end).encode(encoding)), *lines.end()]
-    summary = read_build_output(printed)
+    printed = POWERSHELL.replace("\n", end).encode(encoding)
+    summary = read_build_output(lines_of([printed]))
     assert [(*place(error), error.message) for error in summary.errors] == [
         ("D:/shop/src/main/java/Cart.kt", 12, 5, "Unresolved reference 'totl'."),
         ("D:/shop/src/main/java/Cart.kt", 13, 5, "X"),

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import pytest_replicant
+from pytest_replicant.model import Redactor
 
 CHECKED = "2.16"
 """Minor version of allure-pytest with which ``reporting/allure/public.py`` was checked last."""
@@ -47,7 +48,7 @@ def test_nothing_with_an_underscore_is_asked_of_allure() -> None:
 def test_a_begun_result_has_what_allure_joins_a_history_by(request: pytest.FixtureRequest) -> None:
     from pytest_replicant.reporting.allure.public import begun_result
 
-    begun = begun_result(request.node)
+    begun = begun_result(request.node, Redactor())
     assert begun["name"] == request.node.name
     assert begun["fullName"].endswith(f"#{request.node.name}")
     assert {"historyId", "testCaseId", "titlePath", "labels", "parameters", "start"} <= set(begun)

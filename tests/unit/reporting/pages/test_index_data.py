@@ -45,24 +45,6 @@ def test_what_the_tests_of_a_cause_have_in_common_is_reported_once_and_what_diff
     assert facts["target"] == ['text="0"', 'text="Check out"', 'text="2"', 'text="4"', "and 3 more"]
 
 
-def test_places_of_tests_that_are_not_there_are_left_out() -> None:
-    document = big_run(3, 2, causes=1)
-    document["causes"] += [{**document["causes"][0], "tests": [9, -1]}]
-    document["causes"][0] |= {"tests": [0, 77], "earlier": [88]}
-    document["results"][0]["attempts"] = [0, 99]
-    data = index_data(document)
-    assert [(cause["tests"], cause["earlier"]) for cause in data["causes"]] == [([0], [])]
-    assert data["results"][0]["attempts"] == [0]
-
-
-def test_without_results_each_attempt_stands_for_itself() -> None:
-    document = big_run(3, 2, causes=1)
-    del document["results"]
-    data = index_data(document)
-    assert [result["attempts"] for result in data["results"]] == [[0], [1], [2], [3]]
-    assert [result["outcome"] for result in data["results"]] == ["failed", "failed", "passed", "passed"]
-
-
 def test_a_run_that_is_too_large_is_cut_and_says_so() -> None:
     document = big_run(20, 0)
     for test in document["tests"]:
