@@ -260,8 +260,8 @@ def refuse_absence(source: object) -> None:
     """Raises ``UsageError`` for the proof of an absence by a picture: what it does not show may still be there."""
     if source not in (None, "hierarchy"):
         raise UsageError(
-            f"expect_gone(source={source!r}): absence cannot be proven by a picture, as reading one misses things. "
-            "Next: leave out source=, or expect what comes in its place"
+            f"expect_gone(source={source!r}): absence cannot be proven by a picture, as reading one misses "
+            "things. Next: leave out source=, or expect what comes in its place"
         )
 
 
