@@ -132,8 +132,13 @@ class Publisher:
         item = attempt.item
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         loss = item.stash.get(LOSS, None)
-        facts = replace(
-            TestFacts(item.nodeid, attempt_number(item), result.outcome, now, 0, place_of(item.location)),
+        facts = TestFacts(
+            item.nodeid,
+            attempt_number(item),
+            result.outcome,
+            now,
+            0,
+            place_of(item.location),
             requeues=int(EARLIER_ATTEMPTS in item.stash),
             lost=loss.reason if loss is not None else "",
         )
