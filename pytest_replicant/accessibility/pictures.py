@@ -22,7 +22,6 @@ _TOLERANCE = 0.01  # of a measured ratio
 _MOST_SHARE = 3  # an image of a third of the screen or more is a background
 _IOS_TEXTS = frozenset({"StaticText", "TextView", "TextField", "SearchField"})
 _UNDRAWN = ("Switch", "ToggleButton", "SeekBar", "ProgressBar", "RatingBar")  # their text is their state
-_WORDS = re.compile(r"\w+")
 _LEAST_CONFIDENCE = 0.9
 _LEAST_LETTERS = 3
 
@@ -142,7 +141,7 @@ def unexposed_text(screen: Screen, texts: Sequence[Drawn]) -> Iterator[Found]:
     saying = [node for node in nodes if node.words or node.hint or node.value]
     area = screen.app_area
     for drawn in texts:
-        words = {word for word in _WORDS.findall(drawn.text.casefold()) if len(word) >= _LEAST_LETTERS}
+        words = {word for word in re.findall(r"\w+", drawn.text.casefold()) if len(word) >= _LEAST_LETTERS}
         if drawn.confidence < _LEAST_CONFIDENCE or not words or not area.encloses(drawn.box):
             continue
         under = [node for node in saying if not node.bounds.intersect(drawn.box).is_empty]

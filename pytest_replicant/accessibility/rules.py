@@ -44,7 +44,6 @@ ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
 _LEADING = frozenset(
     {"bouton", "botón", "botão", "pulsante", "кнопка", "lien", "enlace", "casilla", "case à cocher", "לחצן", "زر"}
 )
-_AROUND = re.compile(r"^\W+|\W+$")  # signs before and after words, that change none of them
 
 LINK_WORDS = frozenset(
     {
@@ -226,7 +225,7 @@ def spoken(node: Node) -> str:
 
 def bare_words(said: str) -> str:
     """Words to compare with those of a list."""
-    return _AROUND.sub("", clean(said).casefold())
+    return re.sub(r"^\W+|\W+$", "", clean(said).casefold())
 
 
 def is_wordless(said: str) -> bool:

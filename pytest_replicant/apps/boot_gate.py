@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from ..clock import Clock
@@ -17,10 +18,8 @@ from .emulator import Console, console_port
 
 POLL_SECONDS = 0.5
 
-_COMPONENT = re.compile(r"[\w.]+/[\w.$]+")
-_FOCUS = re.compile(r"^\s*mCurrentFocus=(.*)$", re.MULTILINE)
-_WINDOW = re.compile(r"Window\{\S+ u\d+ (.+?)\}$")
-_WAIT = re.compile(r'<node [^>]*resource-id="android:id/aerr_wait"[^>]*bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"')
+_WINDOW = r"Window\{\S+ u\d+ (.+?)\}$"
+_WAIT = r'<node [^>]*resource-id="android:id/aerr_wait"[^>]*bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"'
 _BEFORE_UNLOCK = "FallbackHome"  # Android's own stand-in, until the user's storage can be read
 _HANGS = "Application Not Responding:"
 _HOME = (
@@ -83,7 +82,7 @@ def _home(phone: Booting) -> str:
     last = (said.strip().splitlines() or [""])[-1].strip()
     if _BEFORE_UNLOCK in last:
         return "the user is not unlocked yet: Android's stand-in is the home screen"
-    return "" if _COMPONENT.fullmatch(last) else f"nothing answers to HOME: {_first(said)}"
+    return "" if re.fullmatch(r"[\w.]+/[\w.$]+", last) else f"nothing answers to HOME: {_first(said)}"
 
 
 def _settings(phone: Booting) -> str:
@@ -91,16 +90,16 @@ def _settings(phone: Booting) -> str:
     return "" if re.fullmatch(r"null|\d+(\.\d+)?", said) else f"`settings get` answers {_first(said)}"
 
 
+@dataclass
 class _InFront:
     """A window that can be used. An app that hangs, as the system's own does on a slow computer, is given the
     time that it asks for, once."""
 
-    def __init__(self) -> None:
-        self._waited = False
+    _waited: bool = False
 
     def __call__(self, phone: Booting) -> str:
-        found = _FOCUS.findall(phone.shell("dumpsys window"))
-        windows = [window[1] for each in found if (window := _WINDOW.match(each.strip()))]
+        found = re.findall(r"^\s*mCurrentFocus=(.*)$", phone.shell("dumpsys window"), re.MULTILINE)
+        windows = [window[1] for each in found if (window := re.match(_WINDOW, each.strip()))]
         if not windows:
             return "no window has the focus"
         hanging = next((name for name in windows if name.startswith(_HANGS)), None)
@@ -112,7 +111,7 @@ class _InFront:
         if self._waited:
             return f"{hanging} (its Wait was pressed once)"
         dump = phone.shell(f"uiautomator dump {_DUMP} >/dev/null && cat {_DUMP}; rm -f {_DUMP}")
-        button = _WAIT.search(dump)
+        button = re.search(_WAIT, dump)
         if button is None:
             return f"{hanging} (its Wait button was not found)"
         left, top, right, bottom = map(int, button.groups())
@@ -135,17 +134,17 @@ def conditions() -> tuple[Condition, ...]:
     )
 
 
+@dataclass
 class BootGate:
-    """One emulator's way through. ``check_alive`` raises where its process has ended; None where it is not ours
+    """One emulator's way through. ``check_alive`` raises where its process has ended, which is not always ours
     to know."""
 
-    def __init__(self, name: str, phone: Booting, check_alive: Callable[[], object] | None = None) -> None:
-        self.name = name
-        self._phone = phone
-        self._check_alive = check_alive
-        self._conditions = conditions()
-        self._met = 0
-        self.last_seen = "nothing yet"
+    name: str
+    phone: Booting
+    check_alive: Callable[[], object] = bool
+    last_seen: str = "nothing yet"
+    _conditions: tuple[Condition, ...] = field(default_factory=conditions)
+    _met: int = 0
 
     @property
     def open(self) -> bool:
@@ -160,11 +159,10 @@ class BootGate:
 
     def look(self) -> bool:
         """Goes as far as it gets now; True where it is through."""
-        if self._check_alive is not None:
-            self._check_alive()
+        self.check_alive()
         while not self.open:
             try:
-                self.last_seen = self._conditions[self._met].unmet(self._phone)
+                self.last_seen = self._conditions[self._met].unmet(self.phone)
             except DeviceError as error:
                 self.last_seen = f"the question failed: {_first(str(error))}"
             if self.last_seen:
@@ -209,24 +207,25 @@ ASK_SECONDS = 10.0  # a shell may hang while the system starts; the next look as
 _NAMES = "getprop ro.boot.qemu.avd_name; getprop ro.kernel.qemu.avd_name"
 
 
+@dataclass(frozen=True)
 class AdbBooting:
     """Asked again each time: an earlier answer of a system that starts is none."""
 
-    def __init__(self, host: str, port: int, serial: str) -> None:
-        self._address = host, port
-        self._serial = serial
+    host: str
+    port: int
+    serial: str
 
     def state(self) -> str:
-        phones = known_phones(*self._address, ASK_SECONDS)
-        return next((phone.state for phone in phones if phone.serial == self._serial), "")
+        phones = known_phones(self.host, self.port, ASK_SECONDS)
+        return next((phone.state for phone in phones if phone.serial == self.serial), "")
 
     def shell(self, command: str) -> str:
-        server = AdbServer(*self._address)
+        server = AdbServer(self.host, self.port)
         with (
-            foreign_errors(self._serial, f"running {command[:80]!r}"),
-            server.until(ASK_SECONDS, f"running {command[:80]!r} on {self._serial}"),
+            foreign_errors(self.serial, f"running {command[:80]!r}"),
+            server.until(ASK_SECONDS, f"running {command[:80]!r} on {self.serial}"),
         ):
-            return str(AdbPhone(server, self._serial).shell(command))
+            return str(AdbPhone(server, self.serial).shell(command))
 
 
 def running_avds(host: str, port: int, phones: Iterable[KnownPhone]) -> dict[str, str]:

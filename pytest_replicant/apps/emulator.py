@@ -85,31 +85,31 @@ def has_display(environment: Mapping[str, str] = os.environ, system: str = sys.p
     return system in ("darwin", "win32") or any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
+@dataclass(frozen=True)
 class Emulator:
     """Started by ``start_emulator``; ``stop`` ends it and whatever it started."""
 
-    def __init__(self, wish: Wish, port: ConsolePort, tree: ProcessTree, log: Path, clock: Clock) -> None:
-        self.wish = wish
-        self.log = log
-        self._port = port
-        self._tree = tree
-        self._clock = clock
+    wish: Wish
+    port: ConsolePort
+    tree: ProcessTree
+    log: Path
+    clock: Clock
 
     @property
     def serial(self) -> str:
-        return self._port.serial
+        return self.port.serial
 
     @property
     def pid(self) -> int:
-        return self._tree.pid
+        return self.tree.pid
 
     @property
     def console(self) -> Console:
-        return Console(self._port.number)
+        return Console(self.port.number)
 
     def check_alive(self) -> None:
         """Raises ``DeviceError`` with the end of its log where it has ended by itself."""
-        code = self._tree.exit_code()
+        code = self.tree.exit_code()
         if code is None:
             return
         how = f"ended with exit code {code}" if code >= 0 else f"was killed by signal {-code}"
@@ -126,20 +126,20 @@ class Emulator:
         try:
             self._end()
         finally:
-            self._port.release()
+            self.port.release()
 
     def _end(self) -> None:
         patience = 0.0
         try:
             with suppress(DeviceError):  # it may not listen yet, or not any more
-                if self._tree.exit_code() is None:
+                if self.tree.exit_code() is None:
                     self.console.kill()
-                    come_true(self._clock, lambda: self._tree.exit_code() is not None, KILL_SECONDS, _POLL)
-                    come_true(self._clock, lambda: not self._tree.lives(), REST_SECONDS, _POLL)
+                    come_true(self.clock, lambda: self.tree.exit_code() is not None, KILL_SECONDS, _POLL)
+                    come_true(self.clock, lambda: not self.tree.lives(), REST_SECONDS, _POLL)
             patience = TERM_SECONDS
         finally:
-            if self._tree.lives():
-                self._tree.end(patience)
+            if self.tree.lives():
+                self.tree.end(patience)
 
 
 def start_emulator(binary: Path, wish: Wish, port: ConsolePort, log: Path, clock: Clock) -> Emulator:
@@ -178,13 +178,13 @@ def _hint(lines: Sequence[str]) -> str:
 FIRST, LAST = 5554, 5682  # what the emulator takes for -port, even numbers only
 
 
+@dataclass(frozen=True)
 class ConsolePort:
     """``number`` is the console's; adbd has the next one. It is this process's until ``release``, so that two
     runs that begin together do not choose the same: the emulator opens its ports only after a while."""
 
-    def __init__(self, number: int, lock: FileLock) -> None:
-        self.number = number
-        self._lock = lock
+    number: int
+    lock: FileLock
 
     @property
     def serial(self) -> str:
@@ -192,7 +192,7 @@ class ConsolePort:
 
     def release(self) -> None:
         """May be called again."""
-        self._lock.release()
+        self.lock.release()
 
 
 def choose_port(folder: Path, known: Collection[str]) -> ConsolePort:
@@ -315,11 +315,10 @@ def check_avd(name: str, known: list[str]) -> None:
 CONSOLE_SECONDS = 10.0
 LOAD_SECONDS = 60.0  # a snapshot of several gigabytes, from a slow disk
 TOKEN_FILE = ".emulator_console_auth_token"
-_SERIAL = re.compile(r"emulator-(\d{4,5})")
-_WORD = re.compile(r"[A-Za-z0-9._-]{1,100}")
 _LONGEST = 1 << 20
 
 
+@dataclass(frozen=True)
 class Console:
     """Of the emulator whose console port this is. Every call is a conversation of its own.
 
@@ -327,9 +326,8 @@ class Console:
     words where it answers ``KO``.
     """
 
-    def __init__(self, port: int, *, home: Path | None = None) -> None:
-        self.port = port
-        self._home = home
+    port: int
+    home: Path | None = None
 
     def avd_name(self) -> str:
         return self._ask("avd name").strip()
@@ -385,7 +383,7 @@ class Console:
         return f"emulator-{self.port}"
 
     def _token(self) -> str:
-        place = (self._home or Path.home()) / TOKEN_FILE
+        place = (self.home or Path.home()) / TOKEN_FILE
         try:
             return place.read_text(encoding="ascii").strip()
         except (OSError, UnicodeError):
@@ -398,12 +396,12 @@ class Console:
 
 def console_port(serial: str) -> int | None:
     """Of an emulator's serial, on whichever computer it is; None for any other phone."""
-    found = _SERIAL.fullmatch(serial)
+    found = re.fullmatch(r"emulator-(\d{4,5})", serial)
     return int(found[1]) if found else None
 
 
 def snapshot_name(name: str) -> str:
     """Raises ``UsageError`` for what would be more than one word of a command."""
-    if not _WORD.fullmatch(name):
+    if not re.fullmatch(r"[A-Za-z0-9._-]{1,100}", name):
         raise UsageError(f"avd:NAME?snapshot={name}: a snapshot's name has letters, digits, . _ and - only")
     return name

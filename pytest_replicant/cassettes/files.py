@@ -43,8 +43,6 @@ LARGEST_ARCHIVE = 2_000_000_000
 """Bytes of an archive, which is read whole."""
 MOST_SHOWN = 4_000_000
 """Characters that stand for secrets, in all and in one blob."""
-_BLOB = re.compile(r"([0-9a-f]{32})\.(?:(?:xml|json|txt)\.gz|txt|png|webp)")
-_TEST_FOLDER = re.compile(r"-([0-9a-f]{8})(?:-retry(\d+))?\Z")
 
 
 class Files(Protocol):
@@ -145,7 +143,7 @@ class Stored:
 
     @property
     def _named(self) -> tuple[str, str]:
-        named = _TEST_FOLDER.search(self.path.parent.name)
+        named = re.search(r"-([0-9a-f]{8})(?:-retry(\d+))?\Z", self.path.parent.name)
         return (named[1], named[2] or "0") if named else ("", "0")
 
     def load(self) -> Cassette:
@@ -154,7 +152,7 @@ class Stored:
 
     def blob(self, name: str) -> bytes:
         """A blob, unpacked. Raises ``OSError``, ``ValueError``."""
-        named = _BLOB.fullmatch(name)
+        named = re.fullmatch(r"([0-9a-f]{32})\.(?:(?:xml|json|txt)\.gz|txt|png|webp)", name)
         if named is None:
             raise ValueError(f"{name!r} names no blob")
         data = self.files.read(self._blobs / name)

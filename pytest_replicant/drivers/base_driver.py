@@ -4,6 +4,7 @@ phone, and answers of it that hold until something else is said to it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from ..errors import DeviceError, UsageError
@@ -63,20 +64,17 @@ class OurDriver(BaseDriver):
         return f"<{type(self).__name__} {self._uri}>"
 
 
-class Changes:
+class Changes(dict[str, Callable[[], object]]):
     """Changes by name. The first one of each counts: the state before it is restored."""
 
-    def __init__(self) -> None:
-        self._put_back: dict[str, Callable[[], object]] = {}
-
     def remember(self, name: str, put_back: Callable[[], object]) -> None:
-        self._put_back.setdefault(name, put_back)
+        self.setdefault(name, put_back)
 
     def undo(self) -> None:
         """Restores everything, last first. A change that cannot be restored now is tried again by the next call,
         and its error raised once all others were restored; one of an app that is gone needs nothing."""
         errors: list[DeviceError] = []
-        for name, put_back in reversed(list(self._put_back.items())):
+        for name, put_back in reversed(list(self.items())):
             try:
                 put_back()
             except UsageError:
@@ -84,7 +82,7 @@ class Changes:
             except DeviceError as error:
                 errors.append(error)
                 continue
-            del self._put_back[name]
+            del self[name]
         if errors:
             raise errors[0]
 
@@ -98,18 +96,18 @@ class CallCounter(Protocol):
     calls: int
 
 
+@dataclass
 class Remembered(Generic[T]):
     """An answer that holds until the next call: later it may hold no more."""
 
-    def __init__(self, counter: CallCounter) -> None:
-        self._counter = counter
-        self._kept: T | None = None
-        self._calls = -1
+    counter: CallCounter
+    _kept: T | None = None
+    _calls: int = -1
 
     def keep(self, what: T) -> None:
-        self._kept, self._calls = what, self._counter.calls
+        self._kept, self._calls = what, self.counter.calls
 
     def take(self) -> T | None:
         """The answer, once; None where there is none, or another call was made since."""
         kept, self._kept = self._kept, None
-        return kept if self._calls == self._counter.calls else None
+        return kept if self._calls == self.counter.calls else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from xml.parsers import expat
 
 from ..clock import Clock
@@ -12,37 +13,36 @@ from ..errors import ProtocolError
 RETRY_SECONDS = 2.0
 
 
+@dataclass
 class Depths:
-    """Reads with a limit of levels. A phone may refuse a deep screen; then it is asked for less. Fewer levels are
-    enough for a screen that ends before; one that goes on below them is read deeper again as soon as it is
-    another one than was refused, at most once in ``RETRY_SECONDS``."""
+    """Reads with a limit of levels, of which ``levels`` has the deepest first. A phone may refuse a deep screen;
+    then it is asked for less. Fewer levels are enough for a screen that ends before; one that goes on below is
+    read deeper again as soon as it is another one than was refused, at most once in ``RETRY_SECONDS``."""
 
-    def __init__(self, levels: tuple[int, ...], clock: Clock) -> None:
-        """``levels`` are the limits, the deepest first."""
-        self._levels = levels
-        self._clock = clock
-        self._at = 0
-        self._refused = b""  # the screen that was refused, as far as it could be read
-        self._retry_at = float("-inf")
+    levels: tuple[int, ...]
+    clock: Clock
+    _at: int = 0
+    _refused: bytes = b""  # the screen that was refused, as far as it could be read
+    _retry_at: float = float("-inf")
 
     def read(self, ask: Callable[[int], bytes], too_deep: Callable[[ProtocolError], bool]) -> bytes:
         """The hierarchy that ``ask`` returns for one of the limits, which it says itself. Raises ``ProtocolError``
         where all are refused, or for anything that is not ``too_deep``."""
         first = self._at
-        source = self._deepest_of(ask, too_deep, range(first, len(self._levels))) or b""  # refused by an error
+        source = self._deepest_of(ask, too_deep, range(first, len(self.levels))) or b""  # refused by an error
         if self._at > first:
             self._refused = source
         elif self._goes_on(source):
             deeper = self._deepest_of(ask, too_deep, range(first))
             self._refused = source if deeper is None else b""
             source = source if deeper is None else deeper
-        return limited(source, self._levels[self._at])
+        return limited(source, self.levels[self._at])
 
     def _goes_on(self, source: bytes) -> bool:
         """Whether a deeper look may show more."""
-        if not self._at or source == self._refused or self._clock.now() < self._retry_at:
+        if not self._at or source == self._refused or self.clock.now() < self._retry_at:
             return False
-        return levels_of(source) >= self._levels[self._at]
+        return levels_of(source) >= self.levels[self._at]
 
     def _deepest_of(
         self, ask: Callable[[int], bytes], too_deep: Callable[[ProtocolError], bool], steps: range
@@ -50,11 +50,11 @@ class Depths:
         """The first that is not refused; None where all of these are, and a lesser one is left."""
         for at in steps:
             try:
-                source = ask(self._levels[at])
+                source = ask(self.levels[at])
             except ProtocolError as error:
-                if not too_deep(error) or at == len(self._levels) - 1:
+                if not too_deep(error) or at == len(self.levels) - 1:
                     raise
-                self._at, self._retry_at = at + 1, self._clock.now() + RETRY_SECONDS
+                self._at, self._retry_at = at + 1, self.clock.now() + RETRY_SECONDS
             else:
                 self._at = at
                 return source

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from .base import Driver, LogMark
 
 
+@dataclass
 class DrainedLog:
     """The log of a driver with the trait ``log_drains``: all that it gave since this was made."""
 
-    def __init__(self, driver: Driver) -> None:
-        self._driver = driver
-        self._lines: list[str] = []
+    driver: Driver
+    _lines: list[str] = field(default_factory=list)
 
     def log_mark(self) -> LogMark:
-        self._lines += self._driver.logs()
+        self._lines += self.driver.logs()
         return LogMark(f"line {len(self._lines)}", last=self._lines[-1] if self._lines else "")
 
     def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
-        self._lines += self._driver.logs(buffers=buffers)
+        self._lines += self.driver.logs(buffers=buffers)
         first = since.moment.removeprefix("line ") if since is not None else "0"
         return self._lines[int(first) :]
 

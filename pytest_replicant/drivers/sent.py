@@ -14,12 +14,12 @@ from ..clock import Clock
 from ..errors import DeviceError
 
 
+@dataclass
 class Sent:
     """Counts the requests that left this computer and may have had an effect; those that only look are not
     counted."""
 
-    def __init__(self) -> None:
-        self.count = 0
+    count: int = 0
 
     @contextmanager
     def one(self) -> Iterator[None]:
@@ -93,12 +93,12 @@ class Exchange:
         self.seconds, self.error = seconds, error
 
 
+@dataclass
 class Exchanges:
     """All of one link. ``listener`` hears each once it has ended, in the link's thread."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self.listener: Callable[[Exchange], object] | None = None
+    clock: Clock
+    listener: Callable[[Exchange], object] | None = None
 
     @contextmanager
     def made(self, kind: Literal["command", "call"], doing: str) -> Iterator[Exchange]:
@@ -106,7 +106,7 @@ class Exchanges:
         if self.listener is None:
             yield exchange
             return
-        began = self._clock.now()
+        began = self.clock.now()
         failed: DeviceError | None = None
         try:
             yield exchange
@@ -114,5 +114,5 @@ class Exchanges:
             failed = error
             raise
         finally:
-            exchange.end(self._clock.now() - began, failed)
+            exchange.end(self.clock.now() - began, failed)
             self.listener(exchange)

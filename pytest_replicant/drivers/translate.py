@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError, ReplicantError
 
@@ -105,13 +106,13 @@ def translated(error: BaseException, *, device: str, doing: str) -> DeviceError 
     return ours(message, device=device, detail=detail)
 
 
-class ForeignErrors:
-    """Context of one conversation with a phone. A class, since the frames of a generator's context would stand in
-    every traceback."""
+@dataclass(frozen=True)
+class foreign_errors:
+    """Raises ours in place of theirs, which stays its ``__context__`` and is in no traceback. Errors in our own
+    code pass as they are. A class, since the frames of a generator's context would stand in every traceback."""
 
-    def __init__(self, device: str, doing: str) -> None:
-        self._device = device
-        self._doing = doing
+    device: str
+    doing: str
 
     def __enter__(self) -> None:
         return None
@@ -119,7 +120,7 @@ class ForeignErrors:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if not isinstance(error, Exception) or isinstance(error, ReplicantError):
             return
-        ours = translated(error, device=self._device, doing=self._doing)
+        ours = translated(error, device=self.device, doing=self.doing)
         if ours is not None:
             # What theirs came through says nothing of the phone.
             raise ours.sent_nothing(sent_nothing(error)) from None
@@ -128,12 +129,6 @@ class ForeignErrors:
 def sent_nothing(error: Exception) -> bool:
     """Whether the error of another library came before anything had left this computer."""
     return bool(getattr(error, "never_sent", isinstance(error, ConnectionRefusedError)))
-
-
-def foreign_errors(device: str, doing: str) -> ForeignErrors:
-    """Raises ours in place of theirs, which stays its ``__context__`` and is in no traceback. Errors in our own
-    code pass as they are."""
-    return ForeignErrors(device, doing)
 
 
 def _class_of(error: BaseException) -> type[DeviceError] | None:

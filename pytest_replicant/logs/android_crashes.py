@@ -18,10 +18,7 @@ from .logcat import DIED, KILLED, STARTED, LogLine, LogText, read_log
 FATAL = re.compile(r"(?:\*\*\* )?FATAL EXCEPTION(?: IN SYSTEM PROCESS)?: (?P<thread>.*)")
 WHOSE = re.compile(r"(?:Process: (?P<app>[^,]+), )?PID: (?P<pid>\d{1,10})")
 TOMBSTONE = re.compile(r"(?=.* <<<)pid: (?P<pid>\d{1,10}), tid: \d+, name: (?P<thread>.*?)>>> (?P<app>\S+)")
-_SIGNALLED = re.compile(r"Fatal signal \d+ ")
-_PROCESS = re.compile(r", pid (?P<pid>\d{1,10}) \((?P<name>.{0,200})\)$")
 _NOT_ANSWERING = re.compile(r"ANR in (?P<app>[\w.:]+)")
-_STOPPED = re.compile(r"Force stopping (?P<app>[\w.:]+) ")
 # Android's names of the state of a process that is neither seen nor waited for, and that it may end at any time.
 _SPARE = ("cch", "prev", "home", "svc", "svcb", "bkup")
 
@@ -85,7 +82,7 @@ def _lives(lines: Sequence[LogLine], places: Iterable[int]) -> _Lives:
             lives.died.append((found, at))
         elif found := KILLED.match(message):
             lives.killed.add(int(found["pid"]))
-        elif found := _STOPPED.match(message):
+        elif found := re.match(r"Force stopping (?P<app>[\w.:]+) ", message):
             lives.stops[found["app"]].append(at)
     return lives
 
@@ -113,9 +110,9 @@ def _native(
         found.setdefault(pid, replace(block, pid=pid, app=app))
     last_words: dict[int, list[int]] = defaultdict(list)
     for at in libc:
-        if not _SIGNALLED.match(lines[at].message):
+        if not re.match(r"Fatal signal \d+ ", lines[at].message):
             continue
-        named = _PROCESS.search(lines[at].message)
+        named = re.search(r", pid (?P<pid>\d{1,10}) \((?P<name>.{0,200})\)$", lines[at].message)
         pid = int(named["pid"]) if named else lines[at].pid
         last_words[pid].append(at)
         if pid not in found:
@@ -176,10 +173,6 @@ def _beginning(lines: Sequence[LogLine], block: Block) -> list[str]:
     return [line for at in block.entries[:3] for line in lines[at].message.split("\n", 3)[:3]][:3]
 
 
-_REASON = re.compile(r"Reason: (.*)")
-_IN_THREAD = re.compile(r" in tid \d+ \((?P<thread>.{0,200}?)\), pid ")
-
-
 def read_deaths(lines: Iterable[str], platform: str) -> list[Crash]:
     """Deaths in the lines that a driver of that platform gives."""
     return read_ios_crashes(lines) if platform == "ios" else read_crashes(lines)
@@ -206,7 +199,7 @@ def _account(block: Block, messages: list[str]) -> Crash:
     if block.kind == "native":
         return read_tombstone(messages, block.app)
     if block.kind == "anr":
-        reason = next((found[1].strip() for line in messages if (found := _REASON.match(line))), "")
+        reason = next((found[1].strip() for line in messages if (found := re.match(r"Reason: (.*)", line))), "")
         signature = f"anr {reason.partition('(')[0].strip()}".strip()
         summary = summed_up("does not answer", reason, "")
         return Crash("anr", block.app, summary=summary, signature=signature, message=reason[:LONGEST_KEPT])
@@ -219,7 +212,7 @@ def _account(block: Block, messages: list[str]) -> Crash:
 def _thread(messages: list[str]) -> str:
     found = FATAL.match(messages[0])
     for line in messages if found is None else ():
-        found = TOMBSTONE.match(line) or _IN_THREAD.search(line)
+        found = TOMBSTONE.match(line) or re.search(r" in tid \d+ \((?P<thread>.{0,200}?)\), pid ", line)
         if found:
             break
     return found["thread"].strip() if found else ""

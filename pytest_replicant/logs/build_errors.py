@@ -41,28 +41,25 @@ class BuildSummary:
     error_count: int = 0
 
 
-_BEFORE = re.compile(r"(?:> )?(?:Output: +)?")
 _FOR_EDITORS = "AGPBI: "
-_PROCESSOR = re.compile(r"^\[(?:ksp|kapt)\] *")
 _KOTLIN_PLACES = (
     re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+):(?P<column>\d+):? (?P<message>.*)"),
     re.compile(r"(?P<file>\S.*?\.\w+): \((?P<line>\d+), (?P<column>\d+)\): (?P<message>.*)"),
     re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+): (?P<message>.*)"),
 )
-_GENERATING = re.compile(r"generating class file [^(]*\(compiled from \[(?P<file>[^\]]*)\]\): *(?P<message>.*)")
-_BACKEND_FILE = re.compile(r"File being compiled: (?:\((?P<line>\d+), ?(?P<column>\d+)\) in )?(?P<file>\S.*)")
-_DRIVE = re.compile(r"/(?=[A-Za-z]:[/\\])")
+_GENERATING = r"generating class file [^(]*\(compiled from \[(?P<file>[^\]]*)\]\): *(?P<message>.*)"
+_BACKEND_FILE = r"File being compiled: (?:\((?P<line>\d+), ?(?P<column>\d+)\) in )?(?P<file>\S.*)"
 
 # path/to/File.java:12: error: message. Columns, ranges and who says so differ from tool to tool.
-_PLACED = re.compile(
+_PLACED = (
     r"(?:ERROR: ?|C/C\+\+: )?(?P<file>\S.*?\.\w{1,10}):(?P<line>\d+)(?::(?P<column>\d+))?(?:-\d+(?::\d+)?)?:? "
     r"(?:AAPT: )?(?:fatal )?(?:[Ee]rror|ERROR): ?(?P<message>.*)"
 )
-_FILE_ONLY = re.compile(r"(?:ERROR: ?)?(?P<file>\S.*?\.\w{1,10}): (?:AAPT: )?error: (?P<message>.*)")
-_MANIFEST = re.compile(
+_FILE_ONLY = r"(?:ERROR: ?)?(?P<file>\S.*?\.\w{1,10}): (?:AAPT: )?error: (?P<message>.*)"
+_MANIFEST = (
     r"(?P<file>\S.*?\.xml)(?::(?P<line>\d+)(?::(?P<column>\d+))?(?:-\d+(?::\d+)?)?)?:? Error:\s*(?P<message>.*)"
 )
-_BARE = re.compile(r"(?:ERROR: ?(?:AAPT: )?(?:error: )?|error: )(?P<message>\S.*)")
+_BARE = r"(?:ERROR: ?(?:AAPT: )?(?:error: )?|error: )(?P<message>\S.*)"
 
 _KINDS: dict[str, BuildErrorKind] = {"java": "java", "kt": "kotlin", "kts": "kotlin"}
 _PLAIN: tuple[tuple[str, BuildErrorKind], ...] = (
@@ -72,52 +69,52 @@ _PLAIN: tuple[tuple[str, BuildErrorKind], ...] = (
     (r"(?P<message>Could not (?:create|reserve) .*(?:virtual machine|object heap).*)", "jvm"),
     (r"(?:Error: ?)?(?P<message>(?:ERROR: )?(?:R8|D8): .*)", "compiler"),
     (r"(?P<message>.*Type \S+ is defined multiple times: .*)", "compiler"),
-    (r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: (?:command )?not found)", "command"),
-    (r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: Permission denied)", "command"),
-    (r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: No such file or directory)", "command"),
+    (
+        r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: (?:(?:command )?not found|Permission denied|"
+        r"No such file or directory))",
+        "command",
+    ),
     (r"(?P<message>'.+' is not recognized as an internal or external command.*)", "command"),
     (r"xcodebuild: error: (?P<message>.*)", "compiler"),
 )
-_PLAIN_WORDS = re.compile(
-    r"JAVA_HOME|main class|Exception in|machine|heap|[RD]8:|Type |sh: |recognized|xcodebuild"
-)
+_PLAIN_WORDS = r"JAVA_HOME|main class|Exception in|machine|heap|[RD]8:|Type |sh: |recognized|xcodebuild"
 
 
 def read_error(line: str) -> BuildError | None:
     """Error in a line. Gradle indents those that it repeats."""
-    text = _BEFORE.sub("", line.strip(), count=1)
+    text = re.sub(r"(?:> )?(?:Output: +)?", "", line.strip(), count=1)
     if text.startswith(_FOR_EDITORS):
         return None  # the same stands in the next lines for people
     if text.startswith("e: "):
         return _kotlin(text[3:])
     if "rror" in text or "ERROR" in text:
-        if (found := _PLACED.fullmatch(text)) and found["message"]:
+        if (found := re.fullmatch(_PLACED, text)) and found["message"]:
             return _error(_kind(found), found)
         # The message of a manifest's may go on in the next line.
-        if found := _MANIFEST.fullmatch(text) or _FILE_ONLY.fullmatch(text):
+        if found := re.fullmatch(_MANIFEST, text) or re.fullmatch(_FILE_ONLY, text):
             return _error(_kind(found), found)
-    if _PLAIN_WORDS.search(text):
+    if re.search(_PLAIN_WORDS, text):
         for pattern, kind in _PLAIN:
             if found := re.fullmatch(pattern, text):
                 return _error(kind, found)
-    found = _BARE.fullmatch(text)
+    found = re.fullmatch(_BARE, text)
     return _error("compiler", found) if found else None
 
 
 def backend_file(line: str) -> tuple[str, int | None, int | None] | None:
     """File that the Kotlin compiler was at when it crashed itself."""
-    found = _BACKEND_FILE.match(line.strip())
+    found = re.match(_BACKEND_FILE, line.strip())
     if found is None:
         return None
     return _path(found["file"]), _number(found["line"]), _number(found["column"])
 
 
 def _kotlin(message: str) -> BuildError:
-    message = _PROCESSOR.sub("", message)
+    message = re.sub(r"^\[(?:ksp|kapt)\] *", "", message)
     found = next((found for place in _KOTLIN_PLACES if (found := place.fullmatch(message))), None)
     if found:
         return _error("kotlin", found)
-    generating = _GENERATING.search(message)
+    generating = re.search(_GENERATING, message)
     if generating:
         return BuildError("kotlin", generating["message"] or message, _path(generating["file"]))
     return BuildError("kotlin", message)
@@ -137,7 +134,7 @@ def _kind(found: re.Match[str]) -> BuildErrorKind:
 def _path(given: str) -> str:
     """Kotlin writes a URI: with its escapes, and a slash before the drive."""
     path = unquote(given) if "%" in given else given
-    drive = _DRIVE.match(path)
+    drive = re.match(r"/(?=[A-Za-z]:[/\\])", path)
     return path[drive.end() :] if drive else path
 
 
@@ -146,7 +143,7 @@ def _number(digits: str | None) -> int | None:
 
 
 _RECORD = re.compile(r"\S.{0,200}? : (?=\S)")
-_ANEW = re.compile(r"\s|$|[ew]: |[>*+] |FAILURE|BUILD |\[Incubating|\[KOTLIN|Caused by|\d+ actionable")
+_ANEW = r"\s|$|[ew]: |[>*+] |FAILURE|BUILD |\[Incubating|\[KOTLIN|Caused by|\d+ actionable"
 _LAST_OF_RECORD = "+ FullyQualifiedErrorId"
 _MOST_LINES = 400
 _MOST_DETAILS = 12
@@ -197,7 +194,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[tuple[list[str], int]]:
 
     while look(1):
         block = [ahead.popleft()]
-        while look(1) and len(block) <= _MOST_LINES and not _ANEW.match(ahead[0]):
+        while look(1) and len(block) <= _MOST_LINES and not re.match(_ANEW, ahead[0]):
             block.append(ahead.popleft())
         start = next((at for at, line in enumerate(block[:-1]) if _RECORD.match(line)), len(block))
         details = 0

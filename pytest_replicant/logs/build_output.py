@@ -21,14 +21,10 @@ from .build_errors import (
     unwrapped,
 )
 
-_BEGIN = re.compile(r"FAILURE: |\d+: Task failed with an exception|\* What went wrong:|\* Where:")
-_END = re.compile(r"\* (?:Try|Exception is|Get more help)\b|BUILD FAILED|==========")
-_WHERE = re.compile(r"(?:\S+ file|\S+ script|[Ss]cript|Settings|Build) '(?P<file>[^']+)'(?: line: (?P<line>\d+))?")
+_BEGIN = r"FAILURE: |\d+: Task failed with an exception|\* What went wrong:|\* Where:"
+_END = r"\* (?:Try|Exception is|Get more help)\b|BUILD FAILED|=========="
+_WHERE = r"(?:\S+ file|\S+ script|[Ss]cript|Settings|Build) '(?P<file>[^']+)'(?: line: (?P<line>\d+))?"
 _TASK_FAILED = re.compile(r"Execution failed for task '(?P<task>[^']+)'")
-_NAMES_A_TASK = re.compile(r"of task '(?P<task>:[^']+)'")
-_CAUSE = re.compile(r"(?P<indent> *)> (?P<text>.*)")
-_SCRIPT_LINE = re.compile(r"Line (?P<line>\d+): ")
-_SCRIPT_ERROR = re.compile(r"\^ (?P<message>.*)")
 _MOST_FAILURES = 50
 _MOST_LINES = 400
 _MOST_NOTES = 6
@@ -88,10 +84,10 @@ class GradleFailures:
 
     def take(self, line: str) -> bool:
         text = line.strip()
-        if _BEGIN.match(text):
+        if re.match(_BEGIN, text):
             self._begin(text)
             return True
-        if self._section and (_END.match(text) or self._lines > _MOST_LINES):
+        if self._section and (re.match(_END, text) or self._lines > _MOST_LINES):
             self._section = ""
         if not self._section:
             return False
@@ -118,19 +114,19 @@ class GradleFailures:
         self._section = section
 
     def _take_place(self, text: str) -> None:
-        found = _WHERE.search(text)
+        found = re.search(_WHERE, text)
         if found:
             failure = self._failures[-1]
             failure.file, failure.line = found["file"], int(found["line"] or 0) or None
 
     def _take_cause(self, line: str, text: str) -> None:
         causes = self._failures[-1].causes
-        cause = _CAUSE.fullmatch(line)
+        cause = re.fullmatch(r"(?P<indent> *)> (?P<text>.*)", line)
         if cause or not causes:
             causes.append(_Cause(len(cause["indent"]) + 1, cause["text"]) if cause else _Cause(0, text))
-        elif script := _SCRIPT_LINE.match(text):
+        elif script := re.match(r"Line (?P<line>\d+): ", text):
             self._script_line = int(script["line"])
-        elif (error := _SCRIPT_ERROR.match(text)) and self._script_line:
+        elif (error := re.match(r"\^ (?P<message>.*)", text)) and self._script_line:
             self._failures[-1].script.append((self._script_line, error["message"]))
         elif len(causes[-1].notes) < _MOST_NOTES:
             causes[-1].notes.append(text)
@@ -145,7 +141,7 @@ def _errors(failure: _Failure) -> Iterator[BuildError]:
             yield BuildError("gradle", message, failure.file, line)
         return
     headline = causes[0].text
-    task = _TASK_FAILED.match(headline) or _NAMES_A_TASK.search(headline)
+    task = _TASK_FAILED.match(headline) or re.search(r"of task '(?P<task>:[^']+)'", headline)
     for at in _leaves(causes):
         leaf = causes[at]
         message = _message(leaf)
@@ -188,14 +184,12 @@ _MOST_LINES_OF_ONE = 8
 _MOST_WARNED = 20
 _WARNINGS_FORBIDDEN = "warnings found and -Werror"
 
-_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-_STAGE = re.compile(r"> (?P<what>Task|Configure project|Transform) (?P<name>\S+)(?P<failed>.* FAILED\b)?")
-_OLD_TASK = re.compile(r"(?P<name>:[\w.-]+(?::[\w.-]+)*)(?: (?:(?P<failed>FAILED)|[A-Z-]+))?")
-_LOGGED = re.compile(r"[\d:T.+-]{8,40} \[[A-Z]{4,9}\] \[[\w.$]{1,200}\] ")
-_VERDICT = re.compile(r"BUILD (?:SUCCESSFUL|FAILED)(?: in [\dhms ]+)?|\*\* BUILD (?:SUCCEEDED|FAILED) \*\*.*")
-_WARNING = re.compile(r"w: |(?:.{1,400}: )?[Ww]arning: ")
+_ESCAPES = r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])"
+_STAGE = r"> (?P<what>Task|Configure project|Transform) (?P<name>\S+)(?P<failed>.* FAILED\b)?"
+_OLD_TASK = r"(?P<name>:[\w.-]+(?::[\w.-]+)*)(?: (?:(?P<failed>FAILED)|[A-Z-]+))?"
+_VERDICT = r"BUILD (?:SUCCESSFUL|FAILED)(?: in [\dhms ]+)?|\*\* BUILD (?:SUCCEEDED|FAILED) \*\*.*"
 _ANEW = re.compile(r"$|[ew]: |> |FAILURE: |BUILD |Caused by|\s+at |\* |\[Incubating|Note: ")
-_JAVA_DETAIL = re.compile(r"\s*(?:symbol|location|required|found|reason): +(?P<detail>\S.*)")
+_JAVA_DETAIL = r"\s*(?:symbol|location|required|found|reason): +(?P<detail>\S.*)"
 
 
 class Stage(NamedTuple):
@@ -208,18 +202,18 @@ class Stage(NamedTuple):
 
 def read_stage(line: str) -> Stage | None:
     """Stage that begins with a line. Gradle before 4 names the task and nothing else."""
-    found = _STAGE.match(line)
+    found = re.match(_STAGE, line)
     if found:
         return Stage(found["name"], found["what"] == "Task", bool(found["failed"]))
-    found = _OLD_TASK.fullmatch(line) if line.startswith(":") else None
+    found = re.fullmatch(_OLD_TASK, line) if line.startswith(":") else None
     return Stage(found["name"], True, bool(found["failed"])) if found else None
 
 
 def plain(line: str) -> str:
     """A line without colours, line end and the prefix of Gradle's logging; cut to a bearable length."""
     line = line[:_LONGEST_LINE].lstrip("\ufeff").rstrip("\r\n").replace("\0", "")
-    line = _ESCAPES.sub("", line) if "\x1b" in line else line
-    logged = _LOGGED.match(line)
+    line = re.sub(_ESCAPES, "", line) if "\x1b" in line else line
+    logged = re.match(r"[\d:T.+-]{8,40} \[[A-Z]{4,9}\] \[[\w.$]{1,200}\] ", line)
     return line[logged.end() :] if logged else line
 
 
@@ -254,7 +248,7 @@ class _Reader:
         if self._open is not None and self._open.take(line):
             return
         self._close()
-        if not self._gradle.take(line) and _WARNING.match(line):
+        if not self._gradle.take(line) and re.match(r"w: |(?:.{1,400}: )?[Ww]arning: ", line):
             self._warn(line)
 
     def _warn(self, line: str) -> None:
@@ -284,7 +278,7 @@ class _Reader:
             if stage.failed:
                 self._failed_task = self._failed_task or self._task
             return True
-        verdict = _VERDICT.fullmatch(line.strip()) if "BUILD " in line else None
+        verdict = re.fullmatch(_VERDICT, line.strip()) if "BUILD " in line else None
         if verdict:
             self._close()
             self._gradle.take(line)
@@ -340,7 +334,7 @@ class _OpenError:
 
     def _take_java(self, line: str) -> bool:
         """Takes the line of code, the caret below it, and the compiler's details."""
-        detail = _JAVA_DETAIL.match(line)
+        detail = re.match(_JAVA_DETAIL, line)
         if detail:
             self._details.append(" ".join(detail["detail"].split()))
             return True

@@ -9,7 +9,6 @@ from typing import Literal
 
 LONGEST_MESSAGE = 200  # in a line for people
 LONGEST_KEPT = 4000  # characters of a message that are kept
-_LINE = re.compile(r"(?P<file>.*):(?P<line>\d{1,9})", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ class Crash:
 
 def source_frame(where: str, place: str) -> StackFrame:
     """Frame of a function. ``place`` is the text in the brackets: ``CartStore.kt:42``, ``Native Method``."""
-    found = _LINE.fullmatch(place)
+    found = re.fullmatch(r"(?P<file>.*):(?P<line>\d{1,9})", place, re.DOTALL)
     return StackFrame(where, found["file"], int(found["line"])) if found else StackFrame(where, place)
 
 
@@ -99,9 +98,8 @@ _PLATFORM_PACKAGES = (
 )
 _CAUSED = "Caused by: "
 _SUPPRESSED = "Suppressed: "
-_THROWN = re.compile(r"(?P<kind>[\w$-]+(?:\.[\w$-]+)*)(?::(?: (?P<message>.*))?)?")
-_JAVA_FRAME = re.compile(r"\s*at (?P<where>[^\s(][^(]*)\((?P<place>.*)\)")
-_MORE = re.compile(r"\s*\.\.\. \d+ (?:more|common frames omitted)")
+_THROWN = r"(?P<kind>[\w$-]+(?:\.[\w$-]+)*)(?::(?: (?P<message>.*))?)?"
+_MORE = r"\s*\.\.\. \d+ (?:more|common frames omitted)"
 
 
 @dataclass
@@ -155,7 +153,7 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
         text = line.rstrip()
         latest = found[-1] if found else None
         if latest is None or text.startswith(_CAUSED):
-            thrown = _THROWN.fullmatch(text.removeprefix(_CAUSED))
+            thrown = re.fullmatch(_THROWN, text.removeprefix(_CAUSED))
             if thrown:
                 found.append(_Thrown(thrown["kind"], [thrown["message"] or ""]))
                 is_suppressed = False
@@ -169,10 +167,10 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
 
 def _add(latest: _Thrown, text: str) -> None:
     """Adds a line below an exception: of its stack, or of its message as long as that has not ended."""
-    frame = _JAVA_FRAME.fullmatch(text)
+    frame = re.fullmatch(r"\s*at (?P<where>[^\s(][^(]*)\((?P<place>.*)\)", text)
     if frame:
         latest.frames.append(source_frame(frame["where"], frame["place"]))
-    if frame or _MORE.fullmatch(text) or text.lstrip().startswith(_SUPPRESSED):
+    if frame or re.fullmatch(_MORE, text) or text.lstrip().startswith(_SUPPRESSED):
         latest.is_complete = True
     elif not latest.is_complete:
         latest.message.append(text)
@@ -180,12 +178,8 @@ def _add(latest: _Thrown, text: str) -> None:
 
 _SIGNAL = re.compile(r"[Ff]atal signal \d+ \((\w+)\)|signal \d+ \((\w+)\)")
 _CODE = re.compile(r"signal \d+ \(\w+\), code -?\d+ \((\w+)")
-_ABORT_REASON = re.compile(r"(?:Abort message: |Cause: )'?(.*)")
-_NATIVE_FRAME = re.compile(
-    r"\s*#\d+ +pc [0-9a-fA-F]+ +(?P<file>\S+)(?: \(offset [^)]*\))?(?: \((?P<name>.*?)\))?\s*"
-)
-_BUILD = re.compile(r" ?\(BuildId: .*")
-_OFFSET = re.compile(r"\+\d+$")
+_ABORT_REASON = r"(?:Abort message: |Cause: )'?(.*)"
+_NATIVE_FRAME = r"\s*#\d+ +pc [0-9a-fA-F]+ +(?P<file>\S+)(?: \(offset [^)]*\))?(?: \((?P<name>.*?)\))?\s*"
 _PLATFORM_LIBRARIES = ("/system/", "/apex/", "/vendor/", "/product/", "/system_ext/", "[")
 _OTHER_THREADS = "--- --- ---"
 
@@ -193,7 +187,7 @@ _OTHER_THREADS = "--- --- ---"
 def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
     """Crash by a fatal signal. ``lines`` are those of the crash handler or the C library, in any order."""
     signal = _first(_SIGNAL, lines)
-    reasons = (found[1].rstrip() for line in lines if (found := _ABORT_REASON.fullmatch(line)))
+    reasons = (found[1].rstrip() for line in lines if (found := re.fullmatch(_ABORT_REASON, line)))
     reason = next(reasons, "").removesuffix("'")
     stack = _native_stack(lines)
     frames = tuple(frame for frame, _ in stack)
@@ -225,9 +219,9 @@ def _native_stack(lines: Sequence[str]) -> list[tuple[StackFrame, bool]]:
     for line in lines:
         if line.startswith(_OTHER_THREADS):
             break
-        frame = _NATIVE_FRAME.fullmatch(_BUILD.sub("", line))
+        frame = re.fullmatch(_NATIVE_FRAME, re.sub(r" ?\(BuildId: .*", "", line))
         if frame:
-            function, path = _OFFSET.sub("", frame["name"] or ""), frame["file"]
+            function, path = re.sub(r"\+\d+$", "", frame["name"] or ""), frame["file"]
             is_own = not path.startswith(_PLATFORM_LIBRARIES)
             found.append((StackFrame(function, re.split(r"[/!]", path)[-1]), is_own))
     return found

@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 
 Facts = dict[str, Any]
 _BATTERY_HEAD = "Current Battery Service state:"
-_FACT = re.compile(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*")
-_VERSION = re.compile(r"\bversionCode=(\d{1,18})")
 _NUMBERS = {
     "min_sdk": r"\bminSdk=(\d{1,9})",
     "target_sdk": r"\btargetSdk=(\d{1,9})",
@@ -23,16 +21,11 @@ _TEXTS = {
     "first_installed": r"^ +firstInstallTime=(.*\S)",
     "last_updated": r"^ +lastUpdateTime=(.*\S)",
 }
-_FLAGS = re.compile(r"^ +(?:pkgFlags|flags)=\[ ?(.*?) ?\]", re.MULTILINE)
-_SECTION = re.compile(
-    r" +(?P<name>requested|declared|install|runtime) permissions:\s*|    +(?P<user>User) (?P<id>\d+):.*"
-)
-_PERMISSION = re.compile(r" +(?P<name>\w+\.[\w.]+)(?:: (?P<facts>.*))?\s*")
+_SECTION = r" +(?P<name>requested|declared|install|runtime) permissions:\s*|    +(?P<user>User) (?P<id>\d+):.*"
 # An activity by what it is said to be, and the display that the lines from there on are about.
-_RECORD = re.compile(
+_RECORD = (
     r"^ *(?:(?P<label>\w+)[:=] ?ActivityRecord\{\S+ u\d+ (?P<app>[\w.]+)/(?P<activity>[\w.$]+)"
-    r"|Display(?:: mDisplayId=| #)(?P<display>\d+))",
-    re.MULTILINE,
+    r"|Display(?:: mDisplayId=| #)(?P<display>\d+))"
 )
 _RESUMED = (
     "topResumedActivity",
@@ -40,23 +33,16 @@ _RESUMED = (
     "Resumed",
 )  # of Android 10 and newer, of older ones, of an area
 _OVERALL = ("ResumedActivity", "mFocusedActivity")  # said behind all displays, and may be another one's
-_HISTORY = re.compile(r"^[ \t]*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)", re.MULTILINE)
-_SHOWN = re.compile(r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))", re.MULTILINE)
-_PROCESS = re.compile(r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*", re.MULTILINE)
-_ROW = re.compile(r" +(?P<name>[A-Za-z.][A-Za-z. -]*?) +(?P<pss>\d{1,12})(?: +\d{1,12})* *")
-_TOTAL_PSS = re.compile(r"\bTOTAL(?: PSS)?: +(\d{1,12})")
-_TOTAL_RSS = re.compile(r"\bTOTAL RSS: +(\d{1,12})")
+_HISTORY = r"^[ \t]*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)"
+_SHOWN = r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))"
+_ROW = r" +(?P<name>[A-Za-z.][A-Za-z. -]*?) +(?P<pss>\d{1,12})(?: +\d{1,12})* *"
 
 
 SCREEN_QUESTION = {
     "power": "dumpsys power | grep mWakefulness=",
     "policy": "dumpsys window policy | grep -iE 'showing|keyguard|lockscreen|secure'",
 }
-_SHOWING = re.compile(
-    r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|false)\b"
-)
-_SECURE = re.compile(r"^\s*secure=(true|false)\b", re.MULTILINE)
-_WAKEFULNESS = re.compile(r"mWakefulness=(\w+)")
+_SHOWING = r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|false)\b"
 _AWAKE = ("Awake", "Dreaming")
 
 
@@ -70,11 +56,12 @@ class ScreenState(NamedTuple):
 
 def screen_state(said: str) -> ScreenState:
     """Of the answers to ``SCREEN_QUESTION``. The keyguard's name has changed over the versions of Android."""
-    showing, power, secure = _SHOWING.findall(said), _WAKEFULNESS.search(said), _SECURE.search(said)
+    showing, power = re.findall(_SHOWING, said), _found(r"mWakefulness=(\w+)", said)
+    secure = _found(r"^\s*secure=(true|false)\b", said)
     return ScreenState(
-        power[1] in _AWAKE if power else None,
+        power in _AWAKE if power else None,
         "true" in showing if showing else None,
-        secure[1] == "true" if secure else None,
+        secure == "true" if secure else None,
     )
 
 
@@ -83,7 +70,7 @@ def battery(said: str) -> Facts | None:
     _, head, facts = said.partition(_BATTERY_HEAD)
     found: Facts = {}
     for line in facts.splitlines() if head else ():
-        fact = _FACT.fullmatch(line)
+        fact = re.fullmatch(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*", line)
         if fact:
             found.setdefault(fact["name"].strip().lower().replace(" ", "_"), _value(fact["value"]))
     return found if "level" in found else None
@@ -92,18 +79,16 @@ def battery(said: str) -> Facts | None:
 def package(said: str, name: str) -> Facts | None:
     """Facts of a package. ``granted`` and ``denied`` are permissions of the first user in the answer."""
     block = _block(said, name)
-    version = _VERSION.search(block)
+    version = _found(r"\bversionCode=(\d{1,18})", block)
     if not version:
         return None
-    flags = _FLAGS.search(block)
-    lines = block.splitlines()
-    permissions = list(_permissions(lines))
+    permissions = list(_permissions(block.splitlines()))
     return {
         "package": name,
-        "version_code": int(version[1]),
+        "version_code": int(version),
         **{key: _found(pattern, block) for key, pattern in _TEXTS.items()},
         **{key: _number(_found(pattern, block)) for key, pattern in _NUMBERS.items()},
-        "flags": flags[1].split() if flags else [],
+        "flags": (_found(r"^ +(?:pkgFlags|flags)=\[ ?(.*?) ?\]", block) or "").split(),
         "requested": [one for section, one, _ in permissions if section == "requested"],
         "granted": [one for _, one, facts in permissions if "granted=true" in facts],
         "denied": [one for _, one, facts in permissions if "granted=false" in facts],
@@ -115,7 +100,7 @@ def resumed_activity(said: str) -> tuple[str, str] | None:
     activities``. Of several (a split screen, free windows) it is the one with the focus; None if none has."""
     found: dict[str, list[tuple[str, str]]] = {}
     displays, display = set(), "0"
-    for record in _RECORD.finditer(said):
+    for record in re.finditer(_RECORD, said, re.MULTILINE):
         label, app = record["label"], record["app"]
         if label is None:
             displays.add(display := record["display"])
@@ -133,7 +118,7 @@ def resumed_activity(said: str) -> tuple[str, str] | None:
 def activities(said: str) -> Facts | None:
     """Activities. ``stack`` holds all open ones, as ``app/activity``, the topmost of each task first."""
     resumed = resumed_activity(said)
-    stack = [_component(*found) for found in _HISTORY.findall(said)]
+    stack = [_component(*found) for found in re.findall(_HISTORY, said, re.MULTILINE)]
     if resumed is None and not stack:
         return None
     return {"resumed": _component(*resumed) if resumed else None, "stack": stack}
@@ -141,7 +126,7 @@ def activities(said: str) -> Facts | None:
 
 def top(said: str) -> Facts | None:
     """Activity in front of each task; one is resumed that says so itself."""
-    found = list(_SHOWN.finditer(said))
+    found = list(re.finditer(_SHOWN, said, re.MULTILINE))
     if not found:
         return None
     ends = [*(match.start() for match in found[1:]), len(said)]
@@ -159,7 +144,7 @@ def top(said: str) -> Facts | None:
 
 def meminfo(said: str, name: str) -> Facts | None:
     """Memory of the process of that name or pid, in kilobytes; ``pss`` by the use of the memory."""
-    processes = list(_PROCESS.finditer(said))
+    processes = list(re.finditer(r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*", said, re.MULTILINE))
     chosen = [at for at, one in enumerate(processes) if name in (one[2], one[1])]
     if len(chosen) != 1:
         return None
@@ -167,13 +152,12 @@ def meminfo(said: str, name: str) -> Facts | None:
     end = processes[at + 1].start() if at + 1 < len(processes) else len(said)
     text = said[processes[at].end() : end]
     rows = dict(_rows(text.partition("App Summary")[0].splitlines()))
-    total = _TOTAL_PSS.search(text)
-    rss = _TOTAL_RSS.search(text)
+    total = re.search(r"\bTOTAL(?: PSS)?: +(\d{1,12})", text)
     return {
         "pid": int(processes[at][1]),
         "process": processes[at][2],
         "total_pss": int(total[1]) if total else rows.get("TOTAL"),
-        "total_rss": int(rss[1]) if rss else None,
+        "total_rss": _number(_found(r"\bTOTAL RSS: +(\d{1,12})", text)),
         "pss": {row: size for row, size in rows.items() if row != "TOTAL"},
     }
 
@@ -181,7 +165,7 @@ def meminfo(said: str, name: str) -> Facts | None:
 def _rows(lines: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Rows up to the total, which is the last one of the table."""
     for line in lines:
-        row = _ROW.fullmatch(line)
+        row = re.fullmatch(_ROW, line)
         if row:
             yield row["name"], int(row["pss"])
             if row["name"] == "TOTAL":
@@ -204,14 +188,14 @@ def _permissions(lines: Iterable[str]) -> Iterator[tuple[str, str, str]]:
     """Section, name and value."""
     section, user = "", ""
     for line in lines:
-        head = _SECTION.fullmatch(line)
+        head = re.fullmatch(_SECTION, line)
         if head:
             section = head["name"] or ""
             if head["user"] and user not in ("", head["id"]):
                 return
             user = head["id"] or user
             continue
-        found = _PERMISSION.fullmatch(line) if section else None
+        found = re.fullmatch(r" +(?P<name>\w+\.[\w.]+)(?:: (?P<facts>.*))?\s*", line) if section else None
         if found:
             yield section, found["name"], found["facts"] or ""
         else:

@@ -7,103 +7,101 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from .crash import LONGEST_KEPT, Crash, CrashKind, StackFrame, summed_up
 from .logcat import as_text
 
 MOST_FRAMES = 200
+Kind = TypeVar("Kind")
 _WATCHDOG = "8badf00d"
-_UNCAUGHT = re.compile(
-    r"uncaught exception '(?P<name>[^']+)'(?:, reason: '(?P<reason>.*?)')?\s*(?:$|\n|terminating)", re.DOTALL
-)
-_SIGNAL = re.compile(r"\bSIG[A-Z]{2,8}\b")
-_FIELD = re.compile(r"(?P<name>[A-Z][\w/ ]+?): +(?P<value>\S.*)")
-_PROCESS = re.compile(r"(?P<name>.+?) \[(?P<pid>\d{1,10})\]")
-_FRAME = re.compile(
+_UNCAUGHT = r"uncaught exception '(?P<name>[^']+)'(?:, reason: '(?P<reason>.*?)')?\s*(?:$|\n|terminating)"
+_FIELD = r"(?P<name>[A-Z][\w/ ]+?): +(?P<value>\S.*)"
+_FRAME = (
     r"\d+ +(?P<image>\S.*?)\s+0x[0-9a-f]+ (?P<where>.+?)(?: \+ \d+)?"
     r"(?: \((?P<file>[^():]+):(?P<line>\d{1,9})\))?\s*"
 )
 
 
-@dataclass(frozen=True)
-class _Facts:
-    """Reason and place, from a report of either form."""
-
-    signal: str
-    subtype: str
-    ended: str  # why the system says that it is over
-    said: str  # by the app and its libraries
-    stack: Sequence[tuple[StackFrame, bool]]  # the innermost first, and whether it is the app's own
-    name: str = ""  # of the exception, where the report has it apart
-    reason: str = ""
-
-
 def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
-    bundle = _dict(body.get("bundleInfo"))
-    app = _text(head.get("bundleID")) or _text(bundle.get("CFBundleIdentifier")) or _text(body.get("procName"))
-    app = app or _text(head.get("app_name")) or _text(head.get("name"))
-    died = _dict(body.get("exception"))
-    ended = _dict(body.get("termination"))
-    thrown = _dict(body.get("exceptionReason"))
-    threads = [_dict(one) for one in _list(body.get("threads"))]
+    bundle = _get(body, "bundleInfo", dict)
+    app = _get(head, "bundleID", str) or _get(bundle, "CFBundleIdentifier", str) or _get(body, "procName", str)
+    died, thrown = _get(body, "exception", dict), _get(body, "exceptionReason", dict)
+    threads = [_as(dict, one) for one in _get(body, "threads", list)]
     thread = next((one for one in threads if one.get("triggered") is True), {})
-    stack = _list(body.get("lastExceptionBacktrace")) or _list(thread.get("frames"))
-    images = [_dict(one) for one in _list(body.get("usedImages"))]
-    facts = _Facts(
-        signal=_text(died.get("signal")) or _text(died.get("type")),
-        subtype=_text(died.get("subtype")),
-        ended=_ended(ended),
-        said="\n".join(_text(line) for lines in _dict(body.get("asi")).values() for line in _list(lines)),
-        stack=[_ips_frame(_dict(one), images) for one in stack[:MOST_FRAMES]],
-        name=_text(thrown.get("name")),
-        reason=_text(thrown.get("composed_message")),
-    )
-    time = _text(body.get("captureTime")) or _text(head.get("timestamp"))
+    stack = _get(body, "lastExceptionBacktrace", list) or _get(thread, "frames", list)
+    images = [_as(dict, one) for one in _get(body, "usedImages", list)]
+    said = (_as(str, line) for lines in _get(body, "asi", dict).values() for line in _as(list, lines))
     return _report(
-        app, _number(body.get("pid")), time, facts, _text(thread.get("name")) or _text(thread.get("queue"))
+        app or _get(head, "app_name", str) or _get(head, "name", str),
+        _get(body, "pid", int),
+        _get(body, "captureTime", str) or _get(head, "timestamp", str),
+        _get(thread, "name", str) or _get(thread, "queue", str),
+        signal=_get(died, "signal", str) or _get(died, "type", str),
+        subtype=_get(died, "subtype", str),
+        ended=_ended(_get(body, "termination", dict)),
+        said="\n".join(said),
+        stack=[_ips_frame(_as(dict, one), images) for one in stack[:MOST_FRAMES]],
+        name=_get(thrown, "name", str),
+        reason=_get(thrown, "composed_message", str),
     )
 
 
 def read_crash_text(lines: Sequence[str]) -> Crash:
     """Crash in the lines of one ``.crash`` file."""
     fields = {
-        found["name"]: found["value"].strip() for line in lines if (found := _FIELD.fullmatch(line.rstrip()))
+        found["name"]: found["value"].strip() for line in lines if (found := re.fullmatch(_FIELD, line.rstrip()))
     }
-    process = _PROCESS.match(fields.get("Process", ""))
+    process = re.match(r"(?P<name>.+?) \[(?P<pid>\d{1,10})\]", fields.get("Process", ""))
     name = process["name"] if process else fields.get("Process", "")
     crashed = next((at for at, line in enumerate(lines) if re.match(r"Thread \d+ Crashed", line)), len(lines))
     thrown = next((at for at, line in enumerate(lines) if line.startswith("Last Exception Backtrace:")), crashed)
     about = next((at for at, line in enumerate(lines) if line.startswith("Application Specific Info")), len(lines))
     kind = fields.get("Exception Type", "")
-    signal = _SIGNAL.search(kind)
-    facts = _Facts(
+    signal = re.search(r"\bSIG[A-Z]{2,8}\b", kind)
+    frames = _paragraph(lines[thrown + 1 :])
+    return _report(
+        fields.get("Identifier", "") or name,
+        int(process["pid"]) if process else 0,
+        fields.get("Date/Time", ""),
+        next((line.partition("name:")[2].strip() for line in lines[max(0, crashed - 1) : crashed]), ""),
         signal=signal[0] if signal else kind.partition(" ")[0],
         subtype=fields.get("Exception Subtype", ""),
         ended=fields.get("Termination Reason", "") or fields.get("Termination Description", ""),
         said="\n".join(_paragraph(lines[about + 1 :])),
-        stack=[_text_frame(line, name) for line in _paragraph(lines[thrown + 1 :]) if _FRAME.fullmatch(line)],
+        stack=[_text_frame(found, name) for line in frames if (found := re.fullmatch(_FRAME, line))],
     )
-    thread = next((line.partition("name:")[2].strip() for line in lines[max(0, crashed - 1) : crashed]), "")
-    app = fields.get("Identifier", "") or name
-    pid = int(process["pid"]) if process else 0
-    return _report(app, pid, fields.get("Date/Time", ""), facts, thread)
 
 
-def _report(app: str, pid: int, time: str, facts: _Facts, thread: str) -> Crash:
-    """Crash of these facts. An exception says more than the signal by which it ended, and the system's reason to
-    end it more than both."""
-    uncaught = _UNCAUGHT.search(facts.said)
-    name = facts.name or (uncaught["name"] if uncaught else "")
-    reason = facts.reason or ((uncaught["reason"] or "") if uncaught else "")
-    killed = _WATCHDOG in facts.ended.lower() or "SPRINGBOARD" in facts.ended or "RUNNINGBOARD" in facts.ended
+def _report(
+    app: str,
+    pid: int,
+    time: str,
+    thread: str,
+    *,
+    signal: str,
+    subtype: str,
+    ended: str,
+    said: str,
+    stack: Sequence[tuple[StackFrame, bool]],
+    name: str = "",
+    reason: str = "",
+) -> Crash:
+    """Crash of a report of either form. ``ended`` is why the system says that it is over, ``said`` what the app
+    and its libraries say; ``stack`` has the innermost frame first, each with whether it is the app's own;
+    ``name`` and ``reason`` are those of the exception, if the report has them apart. An exception says more than
+    the signal by which it ended, and the system's reason to end it more than both."""
+    uncaught = re.search(_UNCAUGHT, said, re.DOTALL)
+    if uncaught:
+        name, reason = name or uncaught["name"], reason or uncaught["reason"] or ""
+    killed = _WATCHDOG in ended.lower() or "SPRINGBOARD" in ended or "RUNNINGBOARD" in ended
     kind: CrashKind = "died" if killed else "exception" if name else "native"
-    message = reason or (facts.ended if killed else facts.said.strip() or facts.subtype or facts.ended)
-    frames = tuple(frame for frame, _ in facts.stack)
-    own = next((frame for frame, is_own in facts.stack if is_own), None)
+    message = reason or (ended if killed else said.strip() or subtype or ended)
+    frames = tuple(frame for frame, _ in stack)
+    own = next((frame for frame, is_own in stack if is_own), None)
     shown = own or next(iter(frames), None)
-    what = "ended by the system" if killed else name or facts.signal or "crashed"
+    what = "ended by the system" if killed else name or signal or "crashed"
     first = message.partition("\n")[0].strip()
     return Crash(
         kind,
@@ -116,33 +114,31 @@ def _report(app: str, pid: int, time: str, facts: _Facts, thread: str) -> Crash:
         message=message[:LONGEST_KEPT],
         frame=own,
         frames=frames,
-        signal=facts.signal,
-        code=facts.subtype,
+        signal=signal,
+        code=subtype,
         thread=thread,
     )
 
 
 def _ended(ended: Mapping[str, Any]) -> str:
     """Namespace, code and reasons, in words: the watchdog is known by its code."""
-    code = _number(ended.get("code"))
-    words = [_text(ended.get("namespace")), f"{code:#x}" if code else "", _text(ended.get("indicator"))]
-    reasons = [_text(one) for one in _list(ended.get("reasons"))]
+    code = _get(ended, "code", int)
+    words = [_get(ended, "namespace", str), f"{code:#x}" if code else "", _get(ended, "indicator", str)]
+    reasons = [_as(str, one) for one in _get(ended, "reasons", list)]
     return " ".join(filter(None, [*words, *reasons]))
 
 
 def _ips_frame(entry: Mapping[str, Any], images: Sequence[Mapping[str, Any]]) -> tuple[StackFrame, bool]:
-    index = _number(entry.get("imageIndex"), -1)
-    image = images[index] if 0 <= index < len(images) else {}
-    name, path = _text(image.get("name")), _text(image.get("path"))
-    where = _text(entry.get("symbol")) or f"{name or '?'} + {_number(entry.get('imageOffset'))}"
-    file, line = _text(entry.get("sourceFile")), _number(entry.get("sourceLine"))
+    index = entry.get("imageIndex")
+    image = images[index] if type(index) is int and 0 <= index < len(images) else {}
+    name, path = _get(image, "name", str), _get(image, "path", str)
+    where = _get(entry, "symbol", str) or f"{name or '?'} + {_get(entry, 'imageOffset', int)}"
+    file, line = _get(entry, "sourceFile", str), _get(entry, "sourceLine", int)
     frame = StackFrame(where, file, line) if file and line else StackFrame(where, file or name)
     return frame, ".app/" in path and not path.startswith("/System/")
 
 
-def _text_frame(line: str, app: str) -> tuple[StackFrame, bool]:
-    found = _FRAME.fullmatch(line)
-    assert found is not None
+def _text_frame(found: re.Match[str], app: str) -> tuple[StackFrame, bool]:
     image, where = found["image"].strip(), found["where"].strip()
     frame = StackFrame(where, found["file"], int(found["line"])) if found["file"] else StackFrame(where, image)
     return frame, image in (app, f"{app}.debug.dylib")
@@ -158,24 +154,16 @@ def _paragraph(lines: Iterable[str]) -> list[str]:
     return found
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+def _as(kind: type[Kind], value: object) -> Kind:
+    """A value of that type as it is, any other as an empty one."""
+    return value if type(value) is kind else kind()
 
 
-def _number(value: object, otherwise: int = 0) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else otherwise
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _dict(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+def _get(facts: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind:
+    return _as(kind, facts.get(name))
 
 
 _CRASHES = ("309", "109", "308")  # what iOS calls reports of this kind; others are of memory, of hangs, of energy
-_BEGINS_TEXT = re.compile(r"Incident Identifier: +\S")
 _STAMP = r"(?P<time>[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.\d]*[+-]?\d*)"
 _WRITER = re.compile(_STAMP + r".{0,200}?\b(?P<writer>ReportCrash|SpringBoard|launchd|runningboardd|assertiond)\b")
 _CORPSE = re.compile(
@@ -218,7 +206,7 @@ def _reports(text: str) -> tuple[list[tuple[int, Crash, str]], list[tuple[int, s
         stop = end
         if line.startswith("{"):
             report, stop = _ips(text, at)
-        elif _BEGINS_TEXT.match(line):
+        elif re.match(r"Incident Identifier: +\S", line):
             stop = _end_of_text(text, end)
             report = read_crash_text(text[at:stop].split("\n"))
         else:

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, cast
 
-_COLOURS = re.compile(r"^(?:\x1b\[[\d;]*m)+|(?:\x1b\[[\d;]*m)+$", re.MULTILINE)
-_LINE_END = re.compile(r"\r+$", re.MULTILINE)
+_COLOURS = r"^(?:\x1b\[[\d;]*m)+|(?:\x1b\[[\d;]*m)+$"
 _SAMPLE = 400  # bytes that tell whether every second one is NUL
 
 
@@ -22,10 +21,10 @@ def as_text(data: Iterable[str] | str | bytes) -> str:
     said = _decoded(data) if isinstance(data, bytes) else data
     text = said if isinstance(said, str) else "\n".join(said)
     if "\r" in text:
-        text = _LINE_END.sub("", text)
+        text = re.sub(r"\r+$", "", text, flags=re.MULTILINE)
     if "\ufeff" in text:  # one file after another
         text = text.replace("\n\ufeff", "\n").lstrip("\ufeff")
-    return _COLOURS.sub("", text) if "\x1b[" in text else text
+    return re.sub(_COLOURS, "", text, flags=re.MULTILINE) if "\x1b[" in text else text
 
 
 def _decoded(data: bytes) -> str:
@@ -72,7 +71,7 @@ _OTHERS: Mapping[Form, re.Pattern[str]] = {
 }
 """The forms without a time and a thread, or one of them. The process form names the tag last, in brackets."""
 _new = tuple.__new__
-_NOTICE = re.compile(r"-{9} (?:beginning of|switch to) \S+|- waiting for device -|read: unexpected EOF!")
+_NOTICE = r"-{9} (?:beginning of|switch to) \S+|- waiting for device -|read: unexpected EOF!"
 
 
 class LogLine(NamedTuple):
@@ -97,7 +96,7 @@ class LogLine(NamedTuple):
 
 def is_notice(line: str) -> bool:
     """Whether logcat itself wrote it, such as where a buffer begins."""
-    return _NOTICE.match(line) is not None
+    return re.match(_NOTICE, line) is not None
 
 
 def from_threadtime(found: re.Match[str]) -> LogLine:
@@ -251,7 +250,6 @@ STARTED = re.compile(r"Start proc (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
 DIED = re.compile(r"Process (?P<app>[\w.:]+) \(pid (?P<pid>\d{1,10})\) has died(?:: (?P<state>.*))?")
 KILLED = re.compile(r"Killing (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
 _NAMED = (STARTED, DIED, KILLED)
-_FATAL = re.compile(r"Process: (?P<app>[\w.:]+), PID: (?P<pid>\d+)")
 
 
 def pids_of(app: str, lines: Iterable[LogLine]) -> set[int]:
@@ -261,7 +259,7 @@ def pids_of(app: str, lines: Iterable[LogLine]) -> set[int]:
         if line.tag == "ActivityManager":
             named = next((match for pattern in _NAMED if (match := pattern.match(line.message))), None)
         elif line.tag == "AndroidRuntime":
-            named = _FATAL.search(line.message)
+            named = re.search(r"Process: (?P<app>[\w.:]+), PID: (?P<pid>\d+)", line.message)
         else:
             continue
         if named and (named["app"] == app or named["app"].startswith(f"{app}:")):

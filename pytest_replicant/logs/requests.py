@@ -20,21 +20,17 @@ _NAMED_STATUS = re.compile(
     r"(?P<status>[1-5]\d\d)\b",
     re.IGNORECASE,
 )
-_BROKEN = re.compile(
+_BROKEN = (
     r"\b(?P<broken>(?:SocketTimeout|UnknownHost|Connect|NoRouteToHost|PortUnreachable|SSL\w*|CertPath\w*|Socket|"
     r"ConnectionShutdown|StreamReset|UnknownService)Exception|net::ERR_[A-Z_]+)\b"
 )
-_SENT = re.compile(rf"--> {_METHOD} {_URL}")
 _ANSWERED = re.compile(rf"<-- (?P<status>[1-5]\d\d)\b[^/]*? ?{_URL}")
-_FAILED = re.compile(r"<-- HTTP FAILED: (?P<why>.*)")
 _ADJACENT = (
     _ANSWERED,
     re.compile(rf"\bUnexpected response code (?P<status>[1-5]\d\d) for {_URL}"),
     re.compile(rf"\b{_METHOD} {_ENDPOINT}(?: HTTP/[\d.]+)?[\"']?[\s:=>→-]{{0,8}}(?:HTTP/[\d.]+ )?{_STATUS}"),
 )
-_ASKED = re.compile(rf"\b{_METHOD} {_ENDPOINT}")
-_LINK = re.compile(rf"(?:{_METHOD} )?{_URL}")
-_HOST = re.compile(r'UnknownHostException: Unable to resolve host "(?P<host>[\w.-]{1,253})"')
+_HOST = r'UnknownHostException: Unable to resolve host "(?P<host>[\w.-]{1,253})"'
 _LONGEST = 4000  # characters of a message that are looked at
 
 
@@ -66,11 +62,11 @@ def _read(lines: Iterable[LogLine]) -> Iterator[Request]:
     for line in lines:
         message = line.message[:_LONGEST]
         thread = (line.pid, line.tid)
-        begun = _SENT.search(message)
+        begun = re.search(rf"--> {_METHOD} {_URL}", message)
         if begun:
             sent[thread] = (begun["method"], begun["url"])
             continue
-        broken = _FAILED.search(message)
+        broken = re.search(r"<-- HTTP FAILED: (?P<why>.*)", message)
         if broken:
             method, url = sent.pop(thread, ("", "a request"))
             yield Request(method, url, None, broken["why"].strip()[:200])
@@ -86,11 +82,11 @@ def _read(lines: Iterable[LogLine]) -> Iterator[Request]:
 
 def _one(message: str) -> Request | None:
     """Request that ended, as one line reports it. That it broke counts more than a number next to it."""
-    broken = _BROKEN.search(message)
-    link = _LINK.search(message)
+    broken = re.search(_BROKEN, message)
+    link = re.search(rf"(?:{_METHOD} )?{_URL}", message)
     if broken and link:
         return Request(link["method"] or "", _trimmed(link["url"]), None, broken["broken"])
-    host = _HOST.search(message)
+    host = re.search(_HOST, message)
     if host:
         return Request("", host["host"], None, "UnknownHostException")
     for form in _ADJACENT:
@@ -98,7 +94,7 @@ def _one(message: str) -> Request | None:
         if found:
             method = found.groupdict().get("method") or ""
             return Request(method, _trimmed(found["url"]), int(found["status"]))
-    asked = _ASKED.search(message) or link
+    asked = re.search(rf"\b{_METHOD} {_ENDPOINT}", message) or link
     if asked is None:
         return None
     named = _NAMED_STATUS.search(message[: asked.start()]) or _NAMED_STATUS.search(message[asked.end() :])

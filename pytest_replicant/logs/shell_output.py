@@ -16,11 +16,9 @@ from . import dumpsys
 Words = tuple[str, ...]
 _PACKAGE = re.compile(r"package:(?P<rest>\S.*)")
 _MORE = re.compile(r" (?P<name>versionCode|uid): ?(?P<value>[\d,]+)| +installer=(?P<installer>\S+)")
-_PERMISSION = re.compile(r"\s*permission:(\S+)")
 _FEATURE = re.compile(r"feature:(?P<name>[^=\s]+)(?:=(?P<version>\S+))?")
 _USER = re.compile(r"\s*UserInfo\{(?P<id>\d{1,9}):(?P<name>.*):(?P<flags>[0-9a-f]+)\}(?P<state>.*)")
 _INSTRUMENTATION = re.compile(r"instrumentation:(?P<name>\S+) \(target=(?P<target>[^)\s]+)\)")
-_COMPONENT = re.compile(r"[^\s=/]+/\S+")
 _FILTERS = frozenset(("-3", "-s", "-d", "-e", "-a", "-u", "-q", "--apex-only", "--user"))
 _DETAILED = frozenset(("-f", "-U", "-i", "--show-versioncode"))
 
@@ -53,7 +51,7 @@ def _listed_package(rest: str, *, with_path: bool) -> dict[str, Any]:
 
 def _permissions(lines: list[str], words: Words) -> list[str] | None:
     """Names, in any group."""
-    found = [match[1] for line in lines if (match := _PERMISSION.fullmatch(line))]
+    found = [match[1] for line in lines if (match := re.fullmatch(r"\s*permission:(\S+)", line))]
     return None if "-s" in words or (lines and not found) else found
 
 
@@ -76,7 +74,7 @@ def _users(lines: list[str], words: Words) -> list[dict[str, Any]] | None:
 def _instrumentation(lines: list[str], words: Words) -> list[dict[str, str]] | None:
     """With ``-f`` the package's path stands before the name, and an ``=`` between them."""
     listing = [(one["name"].rpartition("=")[2], one["target"]) for one in _each(_INSTRUMENTATION, lines) or ()]
-    if len(listing) != len(lines) or not all(_COMPONENT.fullmatch(name) for name, _ in listing):
+    if len(listing) != len(lines) or not all(re.fullmatch(r"[^\s=/]+/\S+", name) for name, _ in listing):
         return None
     return [{"instrumentation": name, "target": target} for name, target in listing]
 
@@ -89,10 +87,9 @@ def _each(pattern: re.Pattern[str], lines: list[str]) -> list[re.Match[str]] | N
 
 # They may fail with exit code 0, or say why on standard output.
 _TOOLS = frozenset(("am", "pm", "cmd", "dumpsys", "settings", "svc", "wm", "monkey", "service", "ime", "input"))
-_COMPLAINT = re.compile(
+_COMPLAINT = (
     r"\s*(?:Error|Exception|Failure|Failed\b|Security ?exception|java\.|android\.|Can't |Unable |Unknown |No |"
-    r"cmd: |INSTRU)",
-    re.IGNORECASE,
+    r"cmd: |INSTRU)"
 )
 _LONGEST = 20_000  # characters of an output that are looked at
 
@@ -194,7 +191,7 @@ def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int
     if exit_code != 0:
         said = f"{said}\n{stdout[:_LONGEST]}"
     elif _is_tool(command):
-        lines = [line for line in stdout[:_LONGEST].splitlines() if _COMPLAINT.match(line)]
+        lines = [line for line in stdout[:_LONGEST].splitlines() if re.match(_COMPLAINT, line, re.IGNORECASE)]
         said = "\n".join([said, *lines])
     if exit_code == 0 and not said.strip():
         return ()
@@ -220,16 +217,12 @@ def _is_tool(command: str | Sequence[str]) -> bool:
 
 Parser = Callable[[str, Words], Any]  # of what was printed, and of the words after those that name the command
 
-_BEYOND_WORDS = re.compile(r"[|&;<>()$`\n*?\[\]{}~#!=]")
-_REFUSED = re.compile(
+_REFUSED = (
     r"(?:Error|Exception|Security exception|Failure|java\.\w+\.|android\.os\.|cmd: |Can't find service|Unknown "
-    r"(?:command|option|package)|Invalid |Unable to |Bad |usage: )",
-    re.IGNORECASE,
+    r"(?:command|option|package)|Invalid |Unable to |Bad |usage: )"
 )
 _SIZE = re.compile(r"^(Physical|Override) size: (\d{1,6})x(\d{1,6})\s*$", re.MULTILINE)
-_DENSITY = re.compile(r"^(Physical|Override) density: (\d{1,6})\s*$", re.MULTILINE)
-_PROPERTY = re.compile(r"^\[([^\]\n]+)\]: \[(.*?)\]$", re.MULTILINE | re.DOTALL)
-_SETTING = re.compile(r"[\w.:/@+ -]+=")
+_DENSITY = r"^(Physical|Override) density: (\d{1,6})\s*$"
 _NAME = re.compile(r"[\w.]+")
 _NO_OPTION = re.compile(r"(?!-).*", re.DOTALL)
 _NAMESPACES = ("system", "secure", "global")
@@ -238,7 +231,7 @@ _NAMESPACES = ("system", "secure", "global")
 def parse(command: str | Sequence[str], stdout: str) -> Any:
     """Parsed output, a dict or a list; None for an unknown command or answer. Never raises."""
     words = known_words(command)
-    if not words or _REFUSED.match(stdout.lstrip()):
+    if not words or re.match(_REFUSED, stdout.lstrip(), re.IGNORECASE):
         return None
     for named, parser in PARSERS.items():
         if words[: len(named)] == named:
@@ -250,7 +243,7 @@ def known_words(command: str | Sequence[str]) -> Words:
     """Words of one command; none if a string asks the phone's shell for more than one."""
     if isinstance(command, str):
         try:
-            words = shlex.split(command) if not _BEYOND_WORDS.search(command.strip()) else []
+            words = shlex.split(command) if not re.search(r"[|&;<>()$`\n*?\[\]{}~#!=]", command.strip()) else []
         except ValueError:  # a quote that is not closed
             return ()
     else:
@@ -269,7 +262,7 @@ def screen_sizes(said: str) -> dict[str, tuple[int, int]]:
 
 
 def screen_densities(said: str) -> dict[str, int]:
-    return {kind.lower(): int(dots) for kind, dots in _DENSITY.findall(said)}
+    return {kind.lower(): int(dots) for kind, dots in re.findall(_DENSITY, said, re.MULTILINE)}
 
 
 def _both(found: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -287,7 +280,7 @@ def _getprop(said: str, words: Words) -> dict[str, str] | None:
         return None
     if words:
         return {words[0]: said.rstrip("\n")}
-    found: dict[str, str] = dict(_PROPERTY.findall(said))
+    found: dict[str, str] = dict(re.findall(r"^\[([^\]\n]+)\]: \[(.*?)\]$", said, re.MULTILINE | re.DOTALL))
     return found or None
 
 
@@ -308,7 +301,7 @@ def _settings_list(said: str, words: Words) -> dict[str, str] | None:
     found: dict[str, str] = {}
     latest = ""
     for line in said.splitlines():
-        if _SETTING.match(line):
+        if re.match(r"[\w.:/@+ -]+=", line):
             latest, _, found[latest] = line.partition("=")
             found[latest] = line[len(latest) + 1 :]
         elif latest:

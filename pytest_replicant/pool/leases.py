@@ -283,7 +283,7 @@ class Tickets:
             path = self.folder / f"{last + 1:012d}-{os.getpid()}-{secrets.token_hex(4)}{SUFFIX}"
             lock = FileLock(_lock_of(path), thread_local=False)
             lock.acquire(timeout=0)
-            write_record(path, {"wanted": list(wanted), "pid": os.getpid()})
+            write_record(path, {"wanted": list(wanted)})
         try:
             yield Ticket(path.stem, tuple(wanted))
         finally:
@@ -291,7 +291,7 @@ class Tickets:
 
     def narrow(self, ticket: Ticket, wanted: Sequence[str]) -> Ticket:
         """Keeps the place in the queue, for these alone."""
-        write_record(self.folder / f"{ticket.name}{SUFFIX}", {"wanted": list(wanted), "pid": os.getpid()})
+        write_record(self.folder / f"{ticket.name}{SUFFIX}", {"wanted": list(wanted)})
         return Ticket(ticket.name, tuple(wanted))
 
 

@@ -114,6 +114,7 @@ Parts = tuple["Driver", tuple[str, int], "VirtualPhone | None", Callable[[], "Dr
 
 
 def _open_virtual(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
+    from ..drivers import AndroidDriver, IosDriver
     from ..virtual import start_server
 
     phone = virtual_phone(uri)
@@ -122,9 +123,10 @@ def _open_virtual(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clo
     closing.callback(server.close)
 
     def connect() -> Driver:
+        named: Any = {"uri": uri.reported, "timeout": timeout, "clock": clock}
         if is_ios:
-            return _connect_wda(server.wda_url, uri.reported, timeout, clock)
-        return _connect(server.host, server.port, phone.profile.serial, uri.reported, timeout, clock)
+            return IosDriver.connect(server.wda_url, **named)
+        return AndroidDriver.connect(server.host, server.port, phone.profile.serial, **named)
 
     driver = connect()
     closing.callback(driver.close)
@@ -141,16 +143,19 @@ def virtual_phone(uri: DeviceUri) -> VirtualPhone:
 
 def _open_wda(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
     """Two runs with one WebDriverAgent would end each other's sessions, and so the phone is leased as well."""
+    from ..drivers import IosDriver
+
     url = uri.url
     assert url is not None
 
     def connect() -> Driver:
-        return _connect_wda(url.text, uri.reported, timeout, clock)
+        return IosDriver.connect(url.text, uri=uri.reported, timeout=timeout, clock=clock)
 
     return _leased(f"ios:{url.place}", connect, closing), (url.host, url.port), None, connect
 
 
 def _open_adb(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
+    from ..drivers import AndroidDriver
     from .readiness import await_start, has_started
 
     host, port = (uri.host, uri.port) if uri.kind == "remote" else server_address()
@@ -160,7 +165,7 @@ def _open_adb(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock |
 
     def connect() -> Driver:
         left = await_start(lambda seconds: has_started(host, port, serial, seconds), name, timeout)
-        return _connect(host, port, serial, name, left, clock)
+        return AndroidDriver.connect(host, port, serial, uri=name, timeout=left, clock=clock)
 
     return _leased(f"adb://{host}:{port}/{serial}", connect, closing), (host, port), None, connect
 
@@ -181,18 +186,6 @@ def _leased(name: str, connect: Callable[[], Driver], closing: ExitStack) -> Dri
     closing.callback(driver.close)
     lease.publish(driver.info, driver.capabilities)
     return driver
-
-
-def _connect(host: str, port: int, serial: str, uri: str, timeout: float, clock: Clock | None) -> Driver:
-    from ..drivers import AndroidDriver
-
-    return AndroidDriver.connect(host, port, serial, uri=uri, timeout=timeout, clock=clock)
-
-
-def _connect_wda(url: str, uri: str, timeout: float, clock: Clock | None) -> Driver:
-    from ..drivers import IosDriver
-
-    return IosDriver.connect(url, uri=uri, timeout=timeout, clock=clock)
 
 
 def demo_apps(ids: Sequence[str], others: Sequence[str] = ()) -> list[App[Any]]:

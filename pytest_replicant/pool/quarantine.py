@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -131,17 +131,17 @@ def is_lost(driver: Driver, error: DeviceError, *, certain: bool = True) -> bool
     return False
 
 
+@dataclass
 class Quarantine:
     """The one record of lost phones. ``losses`` are those of this process, in order; ``run_id`` is shared by the
     processes of a run, "" where there is only this one. A virtual phone is never in quarantine: there is always a
     new one."""
 
-    def __init__(self, run_id: str = "", leases: Path | None = None, now: Callable[[], float] = time.time) -> None:
-        self.losses: list[Loss] = []
-        self._run_id = run_id
-        self._leases = leases
-        self._now = now
-        self._active: dict[str, Loss] = {}
+    run_id: str = ""
+    leases: Path | None = None
+    now: Callable[[], float] = time.time
+    losses: list[Loss] = field(default_factory=list)
+    _active: dict[str, Loss] = field(default_factory=dict)
 
     def lose(self, uri: DeviceUri, reason: str, *, named: str = "", took: float = 0.0) -> Loss:
         """Records a loss. ``took`` are the seconds of a try in vain: the longer, the later the next one."""
@@ -151,7 +151,7 @@ class Quarantine:
 
     def add(self, uri: DeviceUri, reason: str, *, named: str = "", took: float = 0.0) -> Loss:
         """Quarantines a phone that is no loss: it answers, and cannot be tested on."""
-        loss = Loss(uri.text, reason, named, self._now() + min(took * _REST, _LONGEST_REST))
+        loss = Loss(uri.text, reason, named, self.now() + min(took * _REST, _LONGEST_REST))
         if uri.is_virtual:
             return loss
         self._active[uri.text] = loss
@@ -180,13 +180,13 @@ class Quarantine:
         lost = {uri for uri in uris if self.reason(uri)}
         if not lost_too:
             return lost
-        early = {uri for uri in lost if self._entry(uri).until > self._now()}
+        early = {uri for uri in lost if self._entry(uri).until > self.now()}
         return early if early != lost else set()
 
     def check(self, uri: DeviceUri) -> None:
         """Raises ``DeviceOffline`` where it is too early to try the phone again."""
         entry = self._entry(uri)
-        rest = entry.until - self._now()
+        rest = entry.until - self.now()
         if rest > 0:
             raise DeviceOffline(
                 f"{uri.masked} is in quarantine, no other phone is left, and it is tried again in {rest:.0f} s."
@@ -223,21 +223,21 @@ class Quarantine:
     def _folder(self) -> Path | None:
         """The run's, whether it is there or not; None where the folder of leases is not this user's own: nothing
         is read or written there, and each process finds out for itself."""
-        if not self._run_id:
+        if not self.run_id:
             return None
-        leases = self._leases or lease_folder_path()
+        leases = self.leases or lease_folder_path()
         try:
             check_own(leases)
         except FileNotFoundError:
             pass  # it is made where there is something to write
         except OSError:
             return None
-        return leases / f"{_FOLDER}{_ODD.sub('-', self._run_id)}"
+        return leases / f"{_FOLDER}{_ODD.sub('-', self.run_id)}"
 
     def _make_folder(self, folder: Path) -> None:
         """Makes the run's folder, and removes old ones of runs that were killed. Raises ``OSError``, and
         ``UsageError`` where leases cannot be kept."""
-        if self._leases is None:
+        if self.leases is None:
             lease_folder()
         folder.mkdir(mode=0o700, exist_ok=True)
         for other in folder.parent.glob(f"{_FOLDER}*"):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from ..clock import Clock, SystemClock, come_true
 from ..drivers import Capability, Driver
 from ..errors import DeviceError, DeviceTimeout
 from .android_state import LOCKED, QUICK_CHECKS, QUICK_QUESTION, read_state
-from .findings import Finding, as_error, unfit
+from .findings import Finding, PhoneUnfit, unfit
 
 ASK_SECONDS = 10.0
 _BOOT_POLL = 0.5
@@ -72,17 +73,17 @@ def make_ready(driver: Driver, timeout: float, clock: Clock | None = None) -> tu
     if not phone.is_fine("lock"):
         driver.shell(_UNLOCK, ASK_SECONDS)
         if not phone.comes_to("lock", _LIT_SECONDS, _LIT_POLL):
-            raise as_error(driver.uri, LOCKED)
+            raise PhoneUnfit(f"{driver.uri} cannot be tested on: {LOCKED}", device=driver.uri)
     return tuple(phone.findings[name] for name in ("storage",) if not phone.is_fine(name))
 
 
+@dataclass
 class _Phone:
     """A phone and the findings of the last look."""
 
-    def __init__(self, driver: Driver, clock: Clock) -> None:
-        self._driver = driver
-        self._clock = clock
-        self.findings: dict[str, Finding] = {}
+    driver: Driver
+    clock: Clock
+    findings: dict[str, Finding] = field(default_factory=dict)
 
     def is_fine(self, name: str) -> bool:
         """Also where nothing is known about it: that is no reason to do without the phone."""
@@ -92,10 +93,10 @@ class _Phone:
         """Whether it is fine in time. Looks at least once."""
 
         def look() -> bool:
-            self.findings = {finding.name: finding for finding in quick_checks(self._driver)}
+            self.findings = {finding.name: finding for finding in quick_checks(self.driver)}
             return self.is_fine(name)
 
-        return come_true(self._clock, look, seconds, poll)
+        return come_true(self.clock, look, seconds, poll)
 
 
 _START_POLL = 0.5

@@ -114,7 +114,8 @@ class _Emulators:
         running = running_avds(host, port, phones)
         gates = {}
         for avd in self._options.avds:
-            serial, alive = running.get(avd, ""), None
+            alive: Callable[[], object] = bool
+            serial = running.get(avd, "")
             if serial:
                 leases[avd].release()
                 self._report(f"{avd} runs already as {serial}: used as it is, and left running")

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -195,16 +194,9 @@ class Recordings:
         found = [known for one in runs.values() if (known := _facts_of(one, alone=alone)) is not None]
         if not found:
             return ReplayOf(self.name)
-        began, phones, made_with = zip(*found, strict=True)
-        apps = (f"{one.get('app', '')} {one.get('app version', '')}".strip() for one in made_with)
-        texts = (
-            min(began),
-            _one_of(chain.from_iterable(phones), "several phones"),
-            _one_of(apps, "several builds"),
-            _one_of((one.get("revision", "")[:12] for one in made_with), "several"),
-        )
-        began_at, phone, app, revision = (printable(text, 100) for text in texts)
-        return ReplayOf(self.name, began_at, phone, app, revision)
+        began, *others = zip(*found, strict=True)
+        phone, app, revision = map(_one_of, others, ("several phones", "several builds", "several"))
+        return ReplayOf(self.name, min(began), phone, app, revision)
 
     def page_of(self, nodeid: str, folder: Path) -> str:
         """The page of the recorded attempt as seen from there, "" where none is at hand."""
@@ -231,16 +223,16 @@ def _loaded(stored: Stored) -> Cassette | None:
         return None
 
 
-def _facts_of(first: Stored, *, alone: bool) -> tuple[str, list[str], Mapping[str, str]] | None:
-    """Of the run that a cassette is of, or of that one ``alone``: when it began, its phones, what it ran with."""
+def _facts_of(first: Stored, *, alone: bool) -> list[str] | None:
+    """Of the run that a cassette is of, or of that one ``alone``."""
     run = None if alone else _run_of(first)
     if run is not None:
-        return run.started_at, [row.device for row in run.rows], run.environment
+        return _facts(run.started_at, (row.device for row in run.rows), run.environment)
     cassette = _loaded(first)
     if cassette is None:
         return None
-    phones = [device_name(vars(phone.info)) for phone in cassette.phones]
-    return cassette.header.recorded_at, phones, cassette.header.facts
+    header = cassette.header
+    return _facts(header.recorded_at, (device_name(vars(phone.info)) for phone in cassette.phones), header.facts)
 
 
 def _run_of(first: Stored) -> RunRecord | None:
@@ -248,6 +240,13 @@ def _run_of(first: Stored) -> RunRecord | None:
         return record_of(first.files.read(first.path.parent.parent / RUN))
     except (OSError, ValueError):
         return None
+
+
+def _facts(began: str, phones: Iterable[str], environment: Mapping[str, str]) -> list[str]:
+    """When it was recorded, on which phone, of which build and revision."""
+    app, version, revision = (environment.get(name, "") for name in ("app", "app version", "revision"))
+    texts = (began, _one_of(phones, "several phones"), f"{app} {version}".strip(), revision[:12])
+    return [printable(text, 100) for text in texts]
 
 
 def _one_of(texts: Iterable[str], several: str) -> str:

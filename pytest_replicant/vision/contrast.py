@@ -25,7 +25,6 @@ _LEAST_DRAWN = 0.004
 _STRONG = 0.2  # of the most frequent colour that is not the background
 _OFF_LINE = 36.0  # levels from the line between the two colours, on which all that is smoothed lies
 _LEAST_ON_LINE = 0.8  # of all that is drawn
-_STROKES = re.compile(rb"[\x20-\xff]+")  # in a row of pixels, each as much as it differs from the background
 
 
 @dataclass(frozen=True)
@@ -151,6 +150,6 @@ def _letters(part: Image, foreground: Colour, background: Colour) -> tuple[int, 
     heights = [len(run) for run in bytes(map(bool, rows)).split(b"\0") if run] or [0]
     pixels, wide = drawn.tobytes(), part.width
     inked = (pixels[at : at + wide] for at in range(0, len(pixels), wide))
-    widths = sorted(sum(stroke) for row in inked for stroke in _STROKES.findall(row)) or [0]
+    widths = sorted(sum(stroke) for row in inked for stroke in re.findall(rb"[\x20-\xff]+", row)) or [0]
     tallest = max(heights)
     return tallest, sum(height * 2 >= tallest for height in heights), widths[len(widths) // 2] / 255

@@ -304,31 +304,28 @@ class Link:
         self, method: str, path: str, data: Body, seconds: float, *, doing: str = ""
     ) -> Mapping[str, Any]:
         """Makes one request within the limit. Raises ``DeviceError``; ``Refused`` where the agent says no."""
-        doing = doing or path
-        with self.exchanges.made("call", doing):
-            return self._answer(method, path, data, seconds, doing)
-
-    def _answer(self, method: str, path: str, data: Body, seconds: float, doing: str) -> Mapping[str, Any]:
+        doing, trouble = doing or path, self._trouble
         seconds = max(min(seconds, self._deadline - self.clock.now()), _LEAST)
-        request = BoundedRequest(method, f"{self.url}/{path}", data)
-        try:
-            response = request.result(seconds)
-        except RequestTimeout:
-            raise self._trouble.timed_out(doing, seconds) from None
-        except ResponseTooLarge:
-            raise self._trouble.too_large(doing) from None
-        except Exception as error:
-            ours = self._trouble.of(error, doing, seconds, bytes(request.received))
-            raise ours.sent_nothing(sent_nothing(error)) from None
-        if response.status == HTTPStatus.BAD_GATEWAY:
-            raise self._trouble.bad_gateway(doing, response.content)
-        answer = read_answer(response.content)
-        if answer is None:
-            raise self._trouble.unreadable(doing, response.content)
-        no = refusal(answer["value"])
-        if no:
-            raise self._trouble.refused(doing, *no) from None
-        return answer
+        with self.exchanges.made("call", doing):
+            request = BoundedRequest(method, f"{self.url}/{path}", data)
+            try:
+                response = request.result(seconds)
+            except RequestTimeout:
+                raise trouble.timed_out(doing, seconds) from None
+            except ResponseTooLarge:
+                raise trouble.too_large(doing) from None
+            except Exception as error:
+                ours = trouble.of(error, doing, seconds, bytes(request.received))
+                raise ours.sent_nothing(sent_nothing(error)) from None
+            if response.status == HTTPStatus.BAD_GATEWAY:
+                raise trouble.bad_gateway(doing, response.content)
+            answer = read_answer(response.content)
+            if answer is None:
+                raise trouble.unreadable(doing, response.content)
+            no = refusal(answer["value"])
+            if no:
+                raise trouble.refused(doing, *no) from None
+            return answer
 
     def _begin(self, doing: str) -> None:
         self.calls += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -71,14 +72,14 @@ def _android(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
     return _AndroidPhone(uri, open_seconds).checks()
 
 
+@dataclass
 class _AndroidPhone:
     """The checks of an Android phone, from its cable to the server that reads its screen."""
 
-    def __init__(self, uri: DeviceUri, open_seconds: float) -> None:
-        self._uri = uri
-        self._seconds = open_seconds
-        self._serial = ""
-        self._state: AndroidState | None = None
+    uri: DeviceUri
+    seconds: float
+    _serial: str = ""
+    _state: AndroidState | None = None
 
     def checks(self) -> Iterator[Check]:
         """The later ones only where the earlier ones let them."""
@@ -88,17 +89,17 @@ class _AndroidPhone:
         yield Check("state", STATE_SECONDS + _GRACE, self._state_of_it)
         if self._state is None or self._state.booted is False:
             return
-        yield Check("uiautomator2", self._seconds + _GRACE, self._opened)
+        yield Check("uiautomator2", self.seconds + _GRACE, self._opened)
 
     def _server(self) -> tuple[str, int]:
-        return (self._uri.host, self._uri.port) if self._uri.kind == "remote" else server_address()
+        return (self.uri.host, self.uri.port) if self.uri.kind == "remote" else server_address()
 
     def _connection(self) -> Iterator[Finding]:
         """Each way to have no such phone has an error of its own."""
         host, port = self._server()
         where = f"the adb server at {host}:{port}"
         try:
-            chosen = choose_phone(list_phones(host, port, LIST_SECONDS), self._uri.serial, where)
+            chosen = choose_phone(list_phones(host, port, LIST_SECONDS), self.uri.serial, where)
         except (DeviceNotFound, DeviceOffline) as error:
             yield failed("connection", error)
             return
@@ -114,7 +115,7 @@ class _AndroidPhone:
 
     def _opened(self) -> Iterator[Finding]:
         dark = self._state is not None and self._state.awake is False
-        yield from _opened(self._uri, self._seconds, "uiautomator2", dark=dark)
+        yield from _opened(self.uri, self.seconds, "uiautomator2", dark=dark)
 
 
 def _iphone(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
@@ -122,24 +123,24 @@ def _iphone(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
     return _Iphone(uri.url, open_seconds).checks()
 
 
+@dataclass
 class _Iphone:
     """The checks of an iPhone through its WebDriverAgent."""
 
-    def __init__(self, url: WdaUrl, open_seconds: float) -> None:
-        self._url = url
-        self._seconds = open_seconds
-        self._answers = False
+    url: WdaUrl
+    seconds: float
+    _answers: bool = False
 
     def checks(self) -> Iterator[Check]:
         yield Check("WebDriverAgent", WDA_SECONDS + _GRACE, self._status)
         if self._answers:
-            yield Check("session", self._seconds + _GRACE, self._in_session)
+            yield Check("session", self.seconds + _GRACE, self._in_session)
 
     def _status(self) -> Iterator[Finding]:
         """Asked outside of any session: one that a test has is not ended by it."""
         from ...drivers import Link, Release, is_status
 
-        link = Link(self._url.text)
+        link = Link(self.url.text)
         try:
             with link.within(WDA_SECONDS):
                 status = link.get_sessionless("status")
@@ -147,7 +148,7 @@ class _Iphone:
             yield failed("WebDriverAgent", DeviceError(error.detail or error.what, advice=error.advice))
             return
         if not is_status(status):
-            raise ProtocolError(f"what answers at {self._url.text} is no WebDriverAgent. Next: {_WHERE}")
+            raise ProtocolError(f"what answers at {self.url.text} is no WebDriverAgent. Next: {_WHERE}")
         if refusal := Release.of(status).refusal:
             yield failed("WebDriverAgent", DeviceError(refusal))
             return
@@ -158,7 +159,7 @@ class _Iphone:
         """WebDriverAgent has one session, and a new one ends it: only where no other run holds the phone."""
         from ...drivers import Link
 
-        lease = Lease(f"ios:{self._url.place}")
+        lease = Lease(f"ios:{self.url.place}")
         try:
             lease.acquire()
         except DeviceBusy as busy:
@@ -167,9 +168,9 @@ class _Iphone:
             return
         try:
             yield Finding("ok", "lease", "free")
-            link = Link.connect(self._url.text, self._seconds)
+            link = Link.connect(self.url.text, self.seconds)
             try:
-                with link.within(self._seconds):
+                with link.within(self.seconds):
                     yield from _session(link)
             finally:
                 link.close()
