@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Protocol, cast, runtime_checkable
 
@@ -93,50 +93,47 @@ class KeepsGranted(Protocol):
     def keep_granted(self, app: str) -> None: ...
 
 
+@dataclass
 class PhonePreparation:
     """For one process. ``changes`` are those of ``replicant_prepare``. A package that a phone refused once is not
     sent to it again. An ``app`` without a package has to be installed already."""
 
-    def __init__(self, package: AppPackage | None, changes: Collection[str], app: str | None = None) -> None:
-        self._package = package
-        self._app = app
-        self._checked: set[str] = set()
-        self._grants = "permissions" in changes
-        self._changes = changes
-        self._refused: dict[str, UsageError] = {}
+    package: AppPackage | None
+    changes: Collection[str]
+    app: str | None = None
+    _checked: set[str] = field(default_factory=set)
+    _refused: dict[str, UsageError] = field(default_factory=dict)
 
     def prepare(self, opened: OpenDevice) -> None:
         """Raises ``UsageError`` for a package that the phone cannot take and for an app that it does not have,
         ``DeviceError`` where the phone is in trouble; the phone is closed then."""
         try:
-            self._raise_refusal(opened.driver)
-            if trouble := opened.use_settings(self._changes):
+            if opened.driver.uri in self._refused:
+                raise self._refused[opened.driver.uri]
+            if trouble := opened.use_settings(self.changes):
                 warnings.warn(pytest.PytestWarning(f"{phone_name(opened.driver)}: {trouble}"), stacklevel=2)
             self._install(opened.driver)
         except BaseException:
             opened.close()
             raise
 
-    def _raise_refusal(self, driver: Driver) -> None:
-        if driver.uri in self._refused:
-            raise self._refused[driver.uri]
-
     def _install(self, driver: Driver) -> None:
-        package, uri = self._package, driver.uri
+        package = self.package
         try:
             if package is None:
                 self._check_app(driver)
                 return
             ensure_installed(driver, package)
         except UsageError as error:
-            self._refused[uri] = error
+            self._refused[driver.uri] = error
             raise
-        if self._grants and driver.info.platform == package.platform and isinstance(driver, KeepsGranted):
+        grants = "permissions" in self.changes and driver.info.platform == package.platform
+        if grants and isinstance(driver, KeepsGranted):
             driver.keep_granted(package.id)
 
     def _check_app(self, driver: Driver) -> None:
         """Once a phone: a test may uninstall the app. Tests that launch it by name would pass whatever the id."""
-        app = self._app
+        app = self.app
         if app is None or driver.uri in self._checked or Capability.INSTALL not in driver.capabilities:
             return
         self._checked.add(driver.uri)
