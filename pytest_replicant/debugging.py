@@ -16,7 +16,6 @@ from .errors import ReplicantError, UsageError, skips, what_happened
 from .stash import OPTIONS, PAUSE, REPLAYED_PHONES, SESSIONS
 
 if TYPE_CHECKING:
-    from .exploring.pausing import Stopped
     from .exploring.writing import Edits
     from .session import DeviceSession
 
@@ -87,11 +86,8 @@ class Debugging:
             if terminal:
                 stopped.prompt()
             else:
-                self._attach(stopped)
-
-    def _attach(self, stopped: Stopped) -> None:
-        name = self._item.name if self._item is not None else "paused"
-        stopped.serve(name, self._config.rootpath, _IDLE_MINUTES, self._print)
+                name = self._item.name if self._item is not None else "paused"
+                stopped.serve(name, self._config.rootpath, _IDLE_MINUTES, self._print)
 
     def _print(self, text: str) -> None:
         """To the terminal, also of a worker of pytest-xdist, whose standard error is that of the run."""

@@ -32,11 +32,11 @@ from .stash import (
     TestSession,
     attempt_number,
 )
-from .tapes import guard_of, no_part_of_the_test, session_on_tape
+from .tapes import no_part_of_the_test, session_on_tape
 
 if TYPE_CHECKING:
     from .cassettes import HeldState
-    from .model import Failure, Recovery, RecoveryState
+    from .model import Failure, RecoveryState
     from .pool import DevicePool, DeviceUri, OpenDevice, Opened
     from .session import DeviceSession
 
@@ -149,7 +149,7 @@ class HeldPhone:
     def _begin(self, item: pytest.Item) -> TestSession:
         """A session that the report knows, which closes its recorder once the teardown is reported."""
         from .provisioning import note_resources
-        from .session import Keeping, SecondsLeft, build_session, left_by
+        from .session import Guard, Keeping, SecondsLeft, build_session, left_by
 
         stash = item.config.stash
         sessions = item.stash.setdefault(SESSIONS, [])
@@ -164,7 +164,8 @@ class HeldPhone:
         settings["reading_on"] = stash.setdefault(READING_ON, SecondsLeft(in_all))
         files = stash.get(BASELINES, None)
         settings["baselines"] = files(item) if files is not None else None
-        settings["guard"] = guard_of(self._options, settings["app"])
+        app, rules = settings["app"], self._options.guard
+        settings["guard"] = Guard.of(rules, {app} if app else set()) if rules else None
         own = sum(not one.of_fixture for one in sessions)
         nodeid = item.nodeid if not own else f"{item.nodeid} (phone {own + 1})"
         attempt = attempt_number(item)
@@ -175,13 +176,16 @@ class HeldPhone:
             stash.get(PICTURE_TAKEN, None),
             groups,
         )
-        session, recorder = build_session(
-            on_tape.driver, recover=_recover(item), keeping=keeping, left=left, **settings
-        )
+
+        def recover(session: Any, failure: Failure, state: RecoveryState) -> Any:
+            """Asks the hooks that are near the test: those of its own folders come first."""
+            return item.ihook.pytest_replicant_recover(session=session, failure=failure, state=state)
+
+        session, recorder = build_session(on_tape.driver, recover=recover, keeping=keeping, left=left, **settings)
         entry = TestSession(session, recorder, nodeid, attempt)
         sessions.append(entry)
         note_resources(item)
-        self._apps |= {settings["app"]: True} if settings["app"] else {}
+        self._apps |= {app: True} if app else {}
         return entry
 
     def end_session_of_fixture(self) -> None:
@@ -388,7 +392,15 @@ class HeldPhones:
         if asked:
             request.getfixturevalue(asked[0])
         wide = self._held_for(item, asked[:1])
-        held = wide or self._share(phones, item, kind, own.node, session_args)
+        held = wide
+        if held is None:
+            opened = self._reset_first(phones, lambda: acquire_for_test(phones, item, kind, own.node))
+            try:
+                held = HeldPhone(phones, opened, own.node, session_args, kind)
+            except BaseException:
+                phones.release(opened)
+                raise
+            self.shared.append(held)
         held.scopes.append(own)
         try:
             yield ScopedSession(partial(self._current, held, own))
@@ -400,23 +412,6 @@ class HeldPhones:
                 finally:
                     self.shared.remove(held)
                     phones.release(held.opened)
-
-    def _share(
-        self,
-        phones: DevicePool,
-        item: pytest.Item,
-        kind: DeviceUri | None,
-        node: Node,
-        session_args: dict[str, Any],
-    ) -> HeldPhone:
-        opened = self._reset_first(phones, lambda: acquire_for_test(phones, item, kind, node))
-        try:
-            held = HeldPhone(phones, opened, node, session_args, kind)
-        except BaseException:
-            phones.release(opened)
-            raise
-        self.shared.append(held)
-        return held
 
     def _current(self, held: HeldPhone, scope: Scope) -> DeviceSession:
         if self._item is None or scope.node not in self._item.listchain():
@@ -506,15 +501,3 @@ def asked_states(held: HeldPhone, item: pytest.Item) -> dict[Any, Any]:
     """Of the states that were made on this phone, those that the test asks for."""
     asked = [getattr(function, IS_STATE, None) for function in fixture_functions(item).values()]
     return {key: made for key, made in held.states.items() if key[0] in asked}
-
-
-def _recover(item: pytest.Item) -> Callable[..., Recovery | None]:
-    """Asks the hooks that are near the test, as ``ihook`` knows them: those of its own folders come first."""
-
-    def ask(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
-        answer: Recovery | None = item.ihook.pytest_replicant_recover(
-            session=session, failure=failure, state=state
-        )
-        return answer
-
-    return ask

@@ -67,18 +67,15 @@ class Setting:
         return f"--replicant-{self.name.replace('_', '-')}" if self.option is not None else ""
 
     @property
+    def in_ini(self) -> Any:
+        """The default as pytest reads it from an ini file: as words, where the key takes several."""
+        return self.default if self.ini_type == "string" else self.default.split()
+
+    @property
     def keys(self) -> Words:
         """The ini key; of phones there may be one or several, and both words are right."""
         names = ("device", "devices") if self.name == "device" else (self.name,)
         return tuple(PREFIX + name for name in names) if not self.mode else ()
-
-
-def _seconds(name: str, given: str) -> float:
-    return _number(name, given, 3600, "give seconds from 0 to 3600")
-
-
-def _megabytes(name: str, given: str) -> float:
-    return _number(name, given, math.inf, "give megabytes, or 0 for no bound")
 
 
 def _number(name: str, given: str, most: float, expected: str) -> float:
@@ -89,6 +86,10 @@ def _number(name: str, given: str, most: float, expected: str) -> float:
     if not 0 <= value <= most or math.isinf(value):
         raise UsageError(f"{name} = {given}: {expected}")
     return value
+
+
+_seconds = partial(_number, most=3600, expected="give seconds from 0 to 3600")
+_megabytes = partial(_number, most=math.inf, expected="give megabytes, or 0 for no bound")
 
 
 def _stabilize(name: str, given: str) -> tuple[float | None, ...]:
@@ -356,9 +357,8 @@ def register(parser: pytest.Parser) -> None:
         if one.option is not None:
             group.addoption(one.flag, default=None, **_option(one))
         text = f"{one.help}; {one.flag} wins" if one.flag else one.help
-        default: Any = one.default if one.ini_type == "string" else one.default.split()
         for key in one.keys:
-            parser.addini(key, text, type=one.ini_type, default=[] if one.name == "device" else default)
+            parser.addini(key, text, type=one.ini_type, default=[] if one.name == "device" else one.in_ini)
 
 
 def _option(one: Setting) -> dict[str, Any]:
@@ -383,8 +383,8 @@ def read(config: pytest.Config) -> Options:
     values["devices"] = tuple(map(read_uri, values["devices"]))
     root = config.rootpath
     values["output"] = root / values["output"]
-    values["baseline"] = root / values["baseline"] if values["baseline"] else None
-    values["known_flaky"] = root / values["known_flaky"] if values["known_flaky"] else None
+    for name in ("baseline", "known_flaky"):
+        values[name] = root / values[name] if values[name] else None
     for name in ("ci", "requeue"):
         values[name] = not config.pluginmanager.is_blocked(f"replicant-{name}")
     return Options(**values)
@@ -393,11 +393,7 @@ def read(config: pytest.Config) -> Options:
 @cache
 def usual() -> Options:
     """What counts where no one says anything."""
-    values = {}
-    for name, it in _BY_FIELD.items():
-        words = it.ini_type in ("linelist", "args")
-        values[name] = it.parse(it.name, it.default.split() if words else it.default)
-    return Options(**values)
+    return Options(**{name: one.parse(one.name, one.in_ini) for name, one in _BY_FIELD.items()})
 
 
 def _value(config: pytest.Config, setting: Setting) -> Any:
@@ -410,7 +406,7 @@ def _value(config: pytest.Config, setting: Setting) -> Any:
         if given is None or given == []:
             given, name = config.getini(key), key
     if given is None or (given == [] and setting.ini_type != "args"):  # no words at all are a choice
-        given = setting.default.split() if setting.ini_type == "linelist" else setting.default
+        given = setting.in_ini
     return setting.parse(name, given)
 
 

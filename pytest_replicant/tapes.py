@@ -22,7 +22,6 @@ from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
 if TYPE_CHECKING:
     from .cassettes import CassetteDriver, Entry, HeldState, RecordedPhone, Recording, Replay, TakenOver
     from .drivers import Driver
-    from .session import Guard
 
 
 class OnTape(NamedTuple):
@@ -380,13 +379,6 @@ def source_digest(item: pytest.Item) -> str:
     except (AttributeError, OSError, TypeError):
         return ""
     return hashlib.sha256(source.encode("utf-8", "backslashreplace")).hexdigest()[:16]
-
-
-def guard_of(options: Options, app: str | None) -> Guard | None:
-    """What a session under these options leaves alone; None for nothing."""
-    from .session import Guard
-
-    return Guard.of(options.guard, {app} if app else set()) if options.guard else None
 
 
 def session_settings(options: Options) -> dict[str, Any]:

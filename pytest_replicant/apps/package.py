@@ -126,19 +126,13 @@ def ensure_installed(driver: Driver, package: AppPackage) -> bool:
     """
     if driver.info.platform != package.platform or Capability.INSTALL not in driver.capabilities:
         return False
-    if Capability.SHELL in driver.capabilities and _is_there(driver, package):
-        return False
+    if Capability.SHELL in driver.capabilities and installed_build(driver, package.id) == package.sha256:
+        return False  # by its bytes: so that another build is noticed, whichever way it came there
     _check_fits(driver, package)
     if sha256_of(package.path) != package.sha256:
         raise UsageError(f"{package.path} was changed since this run began; nothing was installed. Run it again")
     driver.install(package.path)
     return True
-
-
-def _is_there(driver: Driver, package: AppPackage) -> bool:
-    """By the bytes that the phone keeps of what was installed: so that another build is noticed, whichever way it
-    came there. A phone that cannot say has it not."""
-    return installed_build(driver, package.id) == package.sha256
 
 
 def installed_build(driver: Driver, app: str) -> str:

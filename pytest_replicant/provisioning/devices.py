@@ -64,9 +64,8 @@ def phones_of(config: pytest.Config) -> DevicePool:
 
     def prepare_phone(opened: Opened, timeout: float | None) -> None:
         device = cast("OpenDevice", opened)
-        if device.address[0]:  # the driver is ours
-            make_fit(device, seconds(timeout))
-        preparation.prepare(device)
+        is_ours = bool(device.address[0])
+        preparation.prepare(device, seconds(timeout) if is_ours else None)
 
     return DevicePool(
         options.devices,
@@ -104,31 +103,34 @@ class PhonePreparation:
     _checked: set[str] = field(default_factory=set)
     _refused: dict[str, UsageError] = field(default_factory=dict)
 
-    def prepare(self, opened: OpenDevice) -> None:
-        """Raises ``UsageError`` for a package that the phone cannot take and for an app that it does not have,
+    def prepare(self, opened: OpenDevice, timeout: float | None = None) -> None:
+        """Warns of what may trouble the tests; with ``timeout``, it is made fit for them within so many seconds.
+        Raises ``UsageError`` for a package that the phone cannot take and for an app that it does not have,
         ``DeviceError`` where the phone is in trouble; the phone is closed then."""
         try:
+            for finding in make_ready(opened.driver, timeout) if timeout is not None else ():
+                _warn(opened.driver, finding)
             if opened.driver.uri in self._refused:
                 raise self._refused[opened.driver.uri]
             if trouble := opened.use_settings(self.changes):
-                warnings.warn(pytest.PytestWarning(f"{phone_name(opened.driver)}: {trouble}"), stacklevel=2)
+                _warn(opened.driver, trouble)
             self._install(opened.driver)
         except BaseException:
             opened.close()
             raise
 
     def _install(self, driver: Driver) -> None:
-        package = self.package
+        package, uri = self.package, driver.uri
         try:
             if package is None:
                 self._check_app(driver)
                 return
             ensure_installed(driver, package)
         except UsageError as error:
-            self._refused[driver.uri] = error
+            self._refused[uri] = error
             raise
-        grants = "permissions" in self.changes and driver.info.platform == package.platform
-        if grants and isinstance(driver, KeepsGranted):
+        grants = "permissions" in self.changes
+        if grants and driver.info.platform == package.platform and isinstance(driver, KeepsGranted):
             driver.keep_granted(package.id)
 
     def _check_app(self, driver: Driver) -> None:
@@ -147,16 +149,8 @@ class PhonePreparation:
             ) from None
 
 
-def make_fit(opened: Opened, timeout: float) -> None:
-    """Warns of what may trouble the tests. Raises ``DeviceError`` for a phone that cannot be tested on; it is
-    closed then."""
-    try:
-        findings = make_ready(opened.driver, timeout)
-        for finding in findings:
-            warnings.warn(pytest.PytestWarning(f"{phone_name(opened.driver)}: {finding}"), stacklevel=2)
-    except BaseException:  # Ctrl-C included: nothing may be left leased
-        opened.close()
-        raise
+def _warn(driver: Driver, finding: object) -> None:
+    warnings.warn(pytest.PytestWarning(f"{phone_name(driver)}: {finding}"), stacklevel=3)
 
 
 def check_reset(opened: Opened, marked: Reset | None, options: Options) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     import pytest
 
     from ..cassettes import Recording
+    from ..pool import Loss
     from .cassette_file import TapeParts
 
 
@@ -87,7 +89,7 @@ class Publisher:
             return
         for entry in attempt.sessions:
             with suppress(Exception):  # a later failure then says that no pass is at hand
-                trace = entry.recorder.finish(_facts(attempt.item, entry, result))
+                trace = entry.recorder.finish(_facts_on(entry, attempt.item, result))
                 self._baselines.keep(trace, entry.recorder.redactor)
 
     def close(self) -> None:
@@ -108,7 +110,7 @@ class Publisher:
 
             with no_part_of_the_test(attempt.item):
                 keep_log(entry.session)
-        facts = _facts(attempt.item, entry, result)
+        facts = _facts_on(entry, attempt.item, result)
         trace, files, row = TestTrace(facts, failures=result.failures), None, bare_row(facts, redactor)
         problems: list[str] = []
         with never_raises(problems, f"{row.nodeid} not recorded in full"):
@@ -116,7 +118,8 @@ class Publisher:
             run = recorded(trace, redactor) if trace.failures or result.outcome in UNSOUND else None
             divergence = self._compared(trace, run, redactor, problems)
             row = run_row(trace, None, self.folder, redactor, run, divergence)
-            tape = self._tape(attempt, entry, facts)
+            recording = attempt.item.stash.get(TAPE, None) if entry is attempt.sessions[0] else None
+            tape = self._tape_parts(attempt, recording, facts) if recording is not None else None
             files = self._write(trace, redactor, divergence, tape)
             row = with_files(row, files, self.folder, redactor) if files else row
             if divergence is not None and (divergence.baseline or self._baselines.asked_for):
@@ -130,13 +133,8 @@ class Publisher:
         """A test that asked for a phone and never had one: skipped, or none could be had."""
         result = attempt.result()
         item = attempt.item
-        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         loss = item.stash.get(LOSS, None)
-        facts = replace(
-            TestFacts(item.nodeid, attempt_number(item), result.outcome, now, 0, place_of(item.location)),
-            requeues=int(EARLIER_ATTEMPTS in item.stash),
-            lost=loss.reason if loss is not None else "",
-        )
+        facts = _facts(item, result, time.time(), loss)
         trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
         row = run_row(trace, None, self.folder, self._secrets)
         problems: list[str] = []
@@ -184,13 +182,6 @@ class Publisher:
         with never_raises(problems, "not compared with the last pass"):
             return self._baselines.compare(trace.test.nodeid, run, redactor)
         return None
-
-    def _tape(self, attempt: Attempt, entry: TestSession, facts: TestFacts) -> TapeParts | None:
-        """What the attempt can be replayed from, next to the trace of its first phone."""
-        recording = attempt.item.stash.get(TAPE, None)
-        if recording is None or entry is not attempt.sessions[0]:
-            return None
-        return self._tape_parts(attempt, recording, facts)
 
     def _tape_parts(self, attempt: Attempt, recording: Recording, facts: TestFacts) -> TapeParts:
         from .cassette_file import TapeParts
@@ -248,16 +239,23 @@ class Publisher:
         )
 
 
-def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:
-    began = datetime.fromtimestamp(entry.recorder.began_ms / 1000, timezone.utc)
-    loss = item.stash.get(LOSS, None)  # of a test with several phones, of one of them
+def _facts_on(entry: TestSession, item: pytest.Item, result: Phase) -> TestFacts:
+    """Those of one of its phones."""
+    recorder, loss = entry.recorder, item.stash.get(LOSS, None)
+    is_lost = loss is not None and loss.named == recorder.device.get("uri")
+    facts = _facts(item, result, recorder.began_ms / 1000, loss if is_lost else None)
+    return replace(facts, nodeid=entry.nodeid, attempt=entry.attempt, duration_ms=recorder.elapsed_ms)
+
+
+def _facts(item: pytest.Item, result: Phase, began: float, loss: Loss | None) -> TestFacts:
+    """``began`` is in seconds of the epoch."""
     return TestFacts(
-        nodeid=entry.nodeid,
-        attempt=entry.attempt,
-        outcome=result.outcome,
-        started_at=began.isoformat(timespec="milliseconds"),
-        duration_ms=entry.recorder.elapsed_ms,
-        location=place_of(item.location),
+        item.nodeid,
+        attempt_number(item),
+        result.outcome,
+        datetime.fromtimestamp(began, timezone.utc).isoformat(timespec="milliseconds"),
+        0,
+        place_of(item.location),
         requeues=int(EARLIER_ATTEMPTS in item.stash),
-        lost=loss.reason if loss is not None and loss.named == entry.recorder.device.get("uri") else "",
+        lost=loss.reason if loss is not None else "",
     )

@@ -194,13 +194,9 @@ class Recordings:
         found = [known for one in runs.values() if (known := _facts_of(one, alone=alone)) is not None]
         if not found:
             return ReplayOf(self.name)
-        return ReplayOf(
-            self.name,
-            min(one.recorded_at for one in found),
-            _one_of((one.phone for one in found), "several phones"),
-            _one_of((one.app for one in found), "several builds"),
-            _one_of((one.revision for one in found), "several"),
-        )
+        began, *others = zip(*found, strict=True)
+        phone, app, revision = map(_one_of, others, ("several phones", "several builds", "several"))
+        return ReplayOf(self.name, min(began), phone, app, revision)
 
     def page_of(self, nodeid: str, folder: Path) -> str:
         """The page of the recorded attempt as seen from there, "" where none is at hand."""
@@ -227,7 +223,7 @@ def _loaded(stored: Stored) -> Cassette | None:
         return None
 
 
-def _facts_of(first: Stored, *, alone: bool) -> ReplayOf | None:
+def _facts_of(first: Stored, *, alone: bool) -> list[str] | None:
     """Of the run that a cassette is of, or of that one ``alone``."""
     run = None if alone else _run_of(first)
     if run is not None:
@@ -246,11 +242,11 @@ def _run_of(first: Stored) -> RunRecord | None:
         return None
 
 
-def _facts(began: str, phones: Iterable[str], environment: Mapping[str, str]) -> ReplayOf:
+def _facts(began: str, phones: Iterable[str], environment: Mapping[str, str]) -> list[str]:
+    """When it was recorded, on which phone, of which build and revision."""
     app, version, revision = (environment.get(name, "") for name in ("app", "app version", "revision"))
     texts = (began, _one_of(phones, "several phones"), f"{app} {version}".strip(), revision[:12])
-    began_at, phone, build, code = (printable(text, 100) for text in texts)
-    return ReplayOf("", began_at, phone, build, code)
+    return [printable(text, 100) for text in texts]
 
 
 def _one_of(texts: Iterable[str], several: str) -> str:

@@ -26,7 +26,6 @@ others."""
 
 _AGAIN = pytest.StashKey[bool]()
 _PART_FAILED = pytest.StashKey[bool]()
-Wrapped = HookWrapper
 _around = pytest.hookimpl(wrapper=True, tryfirst=True)
 """Marks a hook that encloses those of all other plugins."""
 
@@ -38,55 +37,47 @@ class LossWatch:
         self._stash = config.stash
 
     @_around
-    def pytest_runtest_setup(self, item: pytest.Item) -> Wrapped:
+    def pytest_runtest_setup(self, item: pytest.Item) -> HookWrapper:
         if LOSS in item.stash:
             del item.stash[LOSS]
         with self._noted(item):
             return (yield)
 
     @_around
-    def pytest_runtest_call(self, item: pytest.Item) -> Wrapped:
+    def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
         with self._noted(item):
             return (yield)
 
     @_around
-    def pytest_runtest_teardown(self) -> Wrapped:
+    def pytest_runtest_teardown(self) -> HookWrapper:
+        """Quarantines a phone whose fixture found the loss in its teardown: it is released, and the next test
+        would get it."""
         phones = self._stash.get(POOL, None)
         in_use = phones.in_use if phones is not None else []
         try:
             return (yield)
         except DeviceError as error:
-            self._lost_at_the_end(in_use, error)
+            phones = self._stash.get(POOL, None)
+            if phones is not None:  # else closed, after the last test
+                for opened, reason in _gone(phones, in_use, error):
+                    phones.quarantine(opened, reason)
             raise
 
     @contextmanager
     def _noted(self, item: pytest.Item) -> Iterator[None]:
+        """Records which phone was lost, if one was: it could not be opened, or is in use and gone."""
         phones = self._stash.get(POOL, None)
         before = len(phones.losses) if phones is not None else 0
         try:
             yield
         except DeviceError as error:
-            self._note(item, error, before)
+            phones = self._stash.get(POOL, None)
+            if phones is not None:
+                for opened, reason in _gone(phones, phones.in_use, error):
+                    phones.lose(opened, reason)
+                for loss in phones.losses[before:]:
+                    item.stash[LOSS] = loss
             raise
-
-    def _note(self, item: pytest.Item, error: DeviceError, before: int) -> None:
-        """Records which phone was lost, if one was: it could not be opened, or is in use and gone."""
-        phones = self._stash.get(POOL, None)
-        if phones is None:
-            return
-        for opened, reason in _gone(phones, phones.in_use, error):
-            phones.lose(opened, reason)
-        losses = phones.losses[before:]
-        if losses:
-            item.stash[LOSS] = losses[-1]
-
-    def _lost_at_the_end(self, in_use: list[Opened], error: DeviceError) -> None:
-        """Quarantines a phone whose fixture found the loss in its teardown: it is released, and the next test
-        would get it."""
-        phones = self._stash.get(POOL, None)
-        if phones is not None:  # else closed, after the last test
-            for opened, reason in _gone(phones, in_use, error):
-                phones.quarantine(opened, reason)
 
 
 class Requeue:
@@ -98,7 +89,7 @@ class Requeue:
         self._calling = False
 
     @_around
-    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> Wrapped:
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> HookWrapper:
         """The outermost wrapper: all others around an attempt have ended before the next attempt begins."""
         done = yield
         again, loss = item.stash.get(_AGAIN, False), item.stash.get(LOSS, None)
@@ -112,7 +103,7 @@ class Requeue:
         return item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
 
     @_around
-    def pytest_runtest_call(self) -> Wrapped:
+    def pytest_runtest_call(self) -> HookWrapper:
         self._calling = True
         try:
             return (yield)
@@ -120,7 +111,7 @@ class Requeue:
             self._calling = False
 
     @_around
-    def pytest_runtest_teardown(self, item: pytest.Item) -> Wrapped:
+    def pytest_runtest_teardown(self, item: pytest.Item) -> HookWrapper:
         """Keeps wider fixtures for the next attempt, whichever test comes after."""
         with wider_scopes_held(item) if item.stash.get(_AGAIN, False) else nullcontext():
             return (yield)
