@@ -30,12 +30,10 @@ _OPTION = "--replicant-"
 _WRITTEN = {one.name.replace("_", "-"): one.flag or f"-o {one.keys[0]}=VALUE" for one in SETTINGS}
 """Name of a setting to how it is given: some have an ini key alone."""
 _LIKELY, _CERTAIN = 0.6, 0.8
-_UNKNOWN_MARKER = re.compile(
-    r"(?:^Failed: '|Unknown pytest\.mark\.|^')(\w+)(?:' not found in `markers`| - is this)"
-)
+_UNKNOWN_MARKER = r"(?:^Failed: '|Unknown pytest\.mark\.|^')(\w+)(?:' not found in `markers`| - is this)"
 _ELSEWHERE = dict.fromkeys(("device", "driver", "phone"), "mobile")
 """What a phone is called by other plugins."""
-_MISMATCH = re.compile(r"^ScopeMismatch: You tried to access the function scoped fixture (\w+) with a (\w+) ")
+_MISMATCH = r"^ScopeMismatch: You tried to access the function scoped fixture (\w+) with a (\w+) "
 _SHARED = (
     "ask for {1}_mobile in place of mobile, which shares one phone until the {1} ends; or make the fixture a "
     "state, by @mobile_state"
@@ -80,7 +78,7 @@ class Misspelt:
     @pytest.hookimpl(wrapper=True, trylast=True)  # before what others make of the report
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[Any]) -> ReportWrapper:
         error = call.excinfo.value if call.excinfo is not None else None
-        if isinstance(error, pytest.fail.Exception) and (found := _MISMATCH.match(str(error.msg))):
+        if isinstance(error, pytest.fail.Exception) and (found := re.match(_MISMATCH, str(error.msg))):
             name, scope = found[1], found[2] if found[2] in WIDER_SCOPES else "session"
             state = hasattr(fixture_functions(item).get(name), IS_STATE)
             if wider := _WIDER_STATE if state else _WIDER.get(name):
@@ -102,7 +100,7 @@ class Misspelt:
     def pytest_make_collect_report(self) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
         """Where a wrong marker ends the collection, as under ``--strict-markers``; else its test is refused."""
         report = yield
-        found = _UNKNOWN_MARKER.search(summary_of(report)) if report.failed else None
+        found = re.search(_UNKNOWN_MARKER, summary_of(report)) if report.failed else None
         if found and (meant := near_marker(found[1])):
             add_section(report, "replicant", f"There is no marker {found[1]}.{meant}")
             set_summary(report, f"{summary_of(report)}.{meant}")
@@ -111,7 +109,6 @@ class Misspelt:
 
 # --- what means something on one screen alone -----------------------------------------------------------------
 
-_SUSPECT = re.compile(r"""\.tap_cell\(|\(\s*["'][a-z]\d{3,15}["']\s*[,)]""")
 """In the text of a file, before it is parsed: most have none."""
 
 
@@ -138,7 +135,7 @@ def _warn(warning: Warning, path: str, line: int) -> None:
 
 def fragile_in(source: str) -> Iterator[tuple[int, str]]:
     """The lines of a file's text with a written ref or cell, and what to write instead. Raises ``SyntaxError``."""
-    if not _SUSPECT.search(source):
+    if not re.search(r"""\.tap_cell\(|\(\s*["'][a-z]\d{3,15}["']\s*[,)]""", source):
         return
     from .model import TABLE, is_ref  # as most files have none of them
 

@@ -1,4 +1,4 @@
-"""``docs/reference/drivers.md``: the contract of a driver, its methods, and the types that it names."""
+"""``docs/reference/drivers.md``: the contract of a driver, from its roles, and the types that it names."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def page() -> str:
     traits = words_of(pytest_replicant.Traits).replace("``", "`")
     capabilities = markdown(words_of(Capability))
     parts = [
-        HEAD + "\n".join(_methods()),
+        HEAD + "\n".join(_roles()),
         CAPABILITIES + _abilities(),
         capabilities,
         f"## Traits\n\n{traits}\n",
@@ -56,18 +56,23 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def _methods() -> Iterator[str]:
-    """Those of ``Driver``, with its properties."""
+def _roles() -> Iterator[str]:
+    """Each role of ``Driver``, with its methods and properties."""
     yield "## Methods\n"
-    for name, member in vars(Driver).items():
-        if not _is_public(name, member):
+    for role in (Driver, *Driver.__mro__[1:]):
+        members = [(name, each) for name, each in vars(role).items() if _is_public(name, each)]
+        if not members:
             continue
-        is_property = isinstance(member, property)
-        of = member.fget if is_property else member
-        signature = str(inspect.signature(of)).replace("(self, ", "(").replace("(self)", "()").replace("'", "")
-        call = f"{name}{signature.removeprefix('()') if is_property else signature}"
-        doc = words_of(of)
-        yield f"- `{call}`{': ' + cell(doc) if doc else ''}\n"
+        yield f"### {role.__name__}\n"
+        if role.__doc__ and role is not Driver:
+            yield markdown(words_of(role))
+        for name, member in members:
+            is_property = isinstance(member, property)
+            of = member.fget if is_property else member
+            signature = str(inspect.signature(of)).replace("(self, ", "(").replace("(self)", "()").replace("'", "")
+            call = f"{name}{signature.removeprefix('()') if is_property else signature}"
+            doc = words_of(of)
+            yield f"- `{call}`{': ' + cell(doc) if doc else ''}\n"
 
 
 def _is_public(name: str, member: object) -> bool:

@@ -18,10 +18,8 @@ from .emulator import Console, console_port
 
 POLL_SECONDS = 0.5
 
-_COMPONENT = re.compile(r"[\w.]+/[\w.$]+")
-_FOCUS = re.compile(r"^\s*mCurrentFocus=(.*)$", re.MULTILINE)
-_WINDOW = re.compile(r"Window\{\S+ u\d+ (.+?)\}$")
-_WAIT = re.compile(r'<node [^>]*resource-id="android:id/aerr_wait"[^>]*bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"')
+_WINDOW = r"Window\{\S+ u\d+ (.+?)\}$"
+_WAIT = r'<node [^>]*resource-id="android:id/aerr_wait"[^>]*bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"'
 _BEFORE_UNLOCK = "FallbackHome"  # Android's own stand-in, until the user's storage can be read
 _HANGS = "Application Not Responding:"
 _HOME = (
@@ -84,7 +82,7 @@ def _home(phone: Booting) -> str:
     last = (said.strip().splitlines() or [""])[-1].strip()
     if _BEFORE_UNLOCK in last:
         return "the user is not unlocked yet: Android's stand-in is the home screen"
-    return "" if _COMPONENT.fullmatch(last) else f"nothing answers to HOME: {_first(said)}"
+    return "" if re.fullmatch(r"[\w.]+/[\w.$]+", last) else f"nothing answers to HOME: {_first(said)}"
 
 
 def _settings(phone: Booting) -> str:
@@ -100,8 +98,8 @@ class _InFront:
     _waited: bool = False
 
     def __call__(self, phone: Booting) -> str:
-        found = _FOCUS.findall(phone.shell("dumpsys window"))
-        windows = [window[1] for each in found if (window := _WINDOW.match(each.strip()))]
+        found = re.findall(r"^\s*mCurrentFocus=(.*)$", phone.shell("dumpsys window"), re.MULTILINE)
+        windows = [window[1] for each in found if (window := re.match(_WINDOW, each.strip()))]
         if not windows:
             return "no window has the focus"
         hanging = next((name for name in windows if name.startswith(_HANGS)), None)
@@ -113,7 +111,7 @@ class _InFront:
         if self._waited:
             return f"{hanging} (its Wait was pressed once)"
         dump = phone.shell(f"uiautomator dump {_DUMP} >/dev/null && cat {_DUMP}; rm -f {_DUMP}")
-        button = _WAIT.search(dump)
+        button = re.search(_WAIT, dump)
         if button is None:
             return f"{hanging} (its Wait button was not found)"
         left, top, right, bottom = map(int, button.groups())

@@ -315,8 +315,6 @@ def check_avd(name: str, known: list[str]) -> None:
 CONSOLE_SECONDS = 10.0
 LOAD_SECONDS = 60.0  # a snapshot of several gigabytes, from a slow disk
 TOKEN_FILE = ".emulator_console_auth_token"
-_SERIAL = re.compile(r"emulator-(\d{4,5})")
-_WORD = re.compile(r"[A-Za-z0-9._-]{1,100}")
 _LONGEST = 1 << 20
 
 
@@ -398,12 +396,12 @@ class Console:
 
 def console_port(serial: str) -> int | None:
     """Of an emulator's serial, on whichever computer it is; None for any other phone."""
-    found = _SERIAL.fullmatch(serial)
+    found = re.fullmatch(r"emulator-(\d{4,5})", serial)
     return int(found[1]) if found else None
 
 
 def snapshot_name(name: str) -> str:
     """Raises ``UsageError`` for what would be more than one word of a command."""
-    if not _WORD.fullmatch(name):
+    if not re.fullmatch(r"[A-Za-z0-9._-]{1,100}", name):
         raise UsageError(f"avd:NAME?snapshot={name}: a snapshot's name has letters, digits, . _ and - only")
     return name

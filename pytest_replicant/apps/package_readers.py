@@ -42,9 +42,8 @@ _PARTS = {"AndroidManifest.xml": 4 << 20, "resources.arsc": 256 << 20}
 
 SECONDS = 30.0
 _MEMORY = 4 << 30
-_ID = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)+", re.ASCII)
 _CLASS = re.compile(r"[\w$]+(\.[\w$]+)*", re.ASCII)
-_NATIVE = re.compile(r"lib/([\w-]{1,20})/[^/]+\.so", re.ASCII)
+_NATIVE = r"lib/([\w-]{1,20})/[^/]+\.so"
 
 
 def read_apk(path: Path, sha256: str) -> AppPackage:
@@ -54,7 +53,7 @@ def read_apk(path: Path, sha256: str) -> AppPackage:
         if "AndroidManifest.xml" not in names:
             raise UsageError(f"{path}: it is no APK: no AndroidManifest.xml is in it")
         parts = {name: member(archive, name, limit) for name, limit in _PARTS.items() if name in names}
-    abis = sorted({found[1] for name in names if (found := _NATIVE.fullmatch(name))})
+    abis = sorted({found[1] for name in names if (found := re.fullmatch(_NATIVE, name, re.ASCII))})
     with tempfile.TemporaryDirectory(prefix="replicant-apk-") as folder:
         small = Path(folder, "parts.apk")  # what facts are in, of whatever size the package is
         with zipfile.ZipFile(small, "w") as archive:
@@ -86,7 +85,7 @@ def _asked(path: Path, small: Path) -> dict[str, Any]:
 
 def _package(path: Path, sha256: str, said: dict[str, Any], abis: tuple[str, ...]) -> AppPackage:
     name = str(said["id"] or "")
-    if not _ID.fullmatch(name):
+    if not re.fullmatch(r"[A-Za-z]\w*(\.[A-Za-z]\w*)+", name, re.ASCII):
         raise UsageError(f"{path}: its manifest gives it the name {plain_line(name)!r}, which no app can have")
     if said["split"]:
         raise UsageError(
@@ -151,8 +150,6 @@ def _facts(path: str) -> dict[str, Any]:
 
 
 LARGEST_PLIST = 4 << 20
-_PLIST = re.compile(r"Payload/[^/]+\.app/Info\.plist")
-_BUNDLE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*", re.ASCII)
 _PLIST_DAMAGE = (ValueError, LookupError, TypeError, OverflowError, RecursionError, ExpatError, AttributeError)
 
 
@@ -160,7 +157,7 @@ def read_ios(path: Path, sha256: str) -> AppPackage:
     """Raises ``UsageError`` unless it is an app."""
     facts = _plist_facts(path, _from_folder(path) if path.is_dir() else _from_ipa(path))
     bundle = str(facts.get("CFBundleIdentifier", ""))
-    if not _BUNDLE_ID.fullmatch(bundle):
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9.-]*", bundle, re.ASCII):
         raise UsageError(f"{path}: its Info.plist gives it the id {plain_line(bundle)!r}, which no app can have")
     return AppPackage(
         path=path,
@@ -188,7 +185,7 @@ def _plist_facts(path: Path, content: bytes) -> Mapping[str, Any]:
 
 def _from_ipa(path: Path) -> bytes:
     with opened(path, "an .ipa") as archive:
-        found = [name for name in archive.namelist() if _PLIST.fullmatch(name)]
+        found = [name for name in archive.namelist() if re.fullmatch(r"Payload/[^/]+\.app/Info\.plist", name)]
         if len(found) != 1:
             raise UsageError(f"{path}: it is no app: it holds Payload/*.app/Info.plist {len(found)} times")
         return member(archive, found[0], LARGEST_PLIST)

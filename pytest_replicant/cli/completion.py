@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from .process import Commands, command, print_text
 
 SHELLS = ("bash", "zsh", "fish")
-_FILES = re.compile(r"FILE|FOLDER|DIR|PATH|REPORT|ZIP")
 
 
 def add_to(commands: Commands) -> None:
@@ -31,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     import shtab
 
     for action in _actions(arguments.parser):
-        if _FILES.search(str(action.metavar)):
+        if re.search(r"FILE|FOLDER|DIR|PATH|REPORT|ZIP", str(action.metavar)):
             action.complete = shtab.FILE  # type: ignore[attr-defined]  # as shtab asks for it
     print_text(shtab.complete(arguments.parser, arguments.shell))
     return 0

@@ -17,7 +17,6 @@ from .process import Commands, code_of, command, flag, print_text
 if TYPE_CHECKING:
     from ..kept import Look, RecordedAttempt
 
-_ATTACHMENT = re.compile(r"attachments/[\w-]+\.png")
 _LARGEST = 64_000_000  # bytes of one picture
 _NEITHER = ("failed", "not compared")
 
@@ -157,7 +156,7 @@ def _picture(offer: _Offer) -> bytes:
 
     place, paths = offer.looks.actual, offer.attempt.attachments
     path = paths[place] if place is not None and 0 <= place < len(paths) else ""
-    if not _ATTACHMENT.fullmatch(path):
+    if not re.fullmatch(r"attachments/[\w-]+\.png", path):
         raise _Refused("its picture was not stored")
     source = offer.folder / path
     if source.is_symlink() or not source.is_file() or source.stat().st_size > _LARGEST:

@@ -29,7 +29,7 @@ _NARROWEST = 40
 _MOST_TROUBLES = 5
 _LONGEST = 1000  # characters of what one line of a finding becomes
 _SAME_SECONDS = 0.2
-_CHOICE = re.compile(r"invalid choice: '(?P<given>.*?)' \(choose from (?P<choices>.*)\)")
+_CHOICE = r"invalid choice: '(?P<given>.*?)' \(choose from (?P<choices>.*)\)"
 
 
 class Parser(argparse.ArgumentParser):
@@ -64,7 +64,7 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"there is no option {name}.{did_you_mean(name, known)}")
 
     def error(self, message: str) -> NoReturn:
-        if match := _CHOICE.search(message):
+        if match := re.search(_CHOICE, message):
             choices = [word.strip("' ") for word in match["choices"].split(",")]
             message = f"{message}.{did_you_mean(match['given'], choices)}"
         super().error(message)

@@ -7,9 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}")
-_NIGHT = re.compile(r"Night mode: (yes|no)\b|mComputedNightMode=(true|false)")
-_DOTS = re.compile(r"density: (\d{2,4})\s*$", re.MULTILINE)
 _LANGUAGES = ("persist.sys.locale", "ro.product.locale")
 APPEARANCE_QUESTION = "; ".join(
     [
@@ -37,7 +34,10 @@ class Appearance:
 
 def android_appearance(said: str) -> Appearance:
     """Out of the answer to ``APPEARANCE_QUESTION``: of several densities the last one, an override."""
-    night, dots = _NIGHT.search(said), _DOTS.findall(said)
+    night, dots = (
+        re.search(r"Night mode: (yes|no)\b|mComputedNightMode=(true|false)", said),
+        re.findall(r"density: (\d{2,4})\s*$", said, re.MULTILINE),
+    )
     words = (line.partition(" ")[2].split(",")[0] for line in said.splitlines() if line.startswith("locale "))
     locale = next((tag for word in words if (tag := _tag(word)) and word != "null"), "")
     dark = None if night is None else (night[1] or night[2]) in ("yes", "true")
@@ -54,5 +54,5 @@ def ios_appearance(device: Mapping[str, Any]) -> Appearance:
 
 def _tag(word: str) -> str:
     """As in "en_GB@calendar=gregorian": the tag alone."""
-    found = _LOCALE.match(word.strip())
+    found = re.match(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", word.strip())
     return found[0].replace("_", "-") if found else ""

@@ -1,4 +1,4 @@
-"""What a phone can be asked. A driver implements what it can and says which."""
+"""What a phone can be asked, in small roles. A driver implements those it can and says which."""
 
 from __future__ import annotations
 
@@ -228,38 +228,11 @@ class Traits:
         return info.density if self.hierarchy_in_points else 1.0
 
 
-class PictureListener:
-    """What a session says of the pictures that it takes, to what records them. This one keeps nothing: a recording
-    derives its own, and so does a replay, which has no pictures but what was made of them."""
-
-    def __init__(self, driver: Driver) -> None:
-        self._driver = driver
-
-    def report_picture(self) -> bytes:
-        """A screenshot for the report alone: it is a part of no recording."""
-        return self._driver.screenshot()
-
-    def note_picture(self, png: bytes) -> None:
-        """The screenshot that was taken last, with secrets painted over."""
-
-    def note_looks(self, pictures: Mapping[Rect, Picture] | None) -> None:
-        """What was made of the screenshot that was taken last; None if it was of no use."""
-
-    def recorded_looks(self) -> Mapping[Rect, Picture] | None:
-        """What a recording has in place of the next screenshot; None if one is to be taken. Raises
-        ``DeviceError`` if it has nothing."""
-        return None
-
-
-class Driver(Protocol):
-    """One phone. Every method may raise ``DeviceError``; no other library's error leaves a driver. ``instead``
-    says, for abilities that are missing, what there is in their place: it becomes a part of the error."""
+class Abilities(Protocol):
+    """What every role stands on. ``instead`` says, for abilities that are missing, what there is in their place:
+    it becomes a part of the error."""
 
     instead: ClassVar[Mapping[Capability, str]] = {}
-
-    @property
-    @abstractmethod
-    def uri(self) -> str: ...
 
     @property
     @abstractmethod
@@ -283,26 +256,8 @@ class Driver(Protocol):
             device=device,
         )
 
-    @property
-    def system_dialogs(self) -> SystemDialogs:
-        """How the platform's own questions look; unknown unless the driver states it."""
-        return SystemDialogs()
 
-    @property
-    def traits(self) -> Traits:
-        """Habits of the phone: those of its platform, unless the driver states its own."""
-        return TRAITS[self.info.platform]
-
-    @property
-    def listener(self) -> PictureListener:
-        """What hears of the pictures that a session takes. Only a recording or a replay has one of its own."""
-        return PictureListener(self)
-
-    def notices(self) -> Sequence[str]:
-        """What the driver did of its own accord since it was asked last, for the trace. Each is a few words, such
-        as "the screen had gone dark, and was turned on"."""
-        return ()
-
+class Hierarchy(Protocol):
     @abstractmethod
     def dump_hierarchy(self) -> bytes:
         """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
@@ -310,35 +265,22 @@ class Driver(Protocol):
         system over an app. Then the XML says so first, ``<?replicant over="dev.shop" levels="62"?>``, and nothing
         that is missing counts as gone."""
 
+
+class TrueTexts(Protocol):
+    """What a driver with the trait ``dots_for_emoji`` has."""
+
     def true_texts(self, texts: Mapping[str, int], descriptions: Mapping[str, int]) -> Sequence[NodeText]:
         """The nodes on the screen that have one of these, with dots for emoji, in the hierarchy, and so many of
-        each. If not all can be returned, one of each true text. For the trait ``dots_for_emoji``."""
+        each. If not all can be returned, one of each true text that there is."""
         return ()
 
-    @abstractmethod
-    def screenshot(self) -> bytes:
-        """The screen as PNG."""
 
-    def is_drawn(self, front: AppInFront) -> bool:
-        """Whether that activity shows a window of its own; True if that is not known. While an app hangs in
-        opening one, it is in front already, and the screen still shows what was there."""
-        raise self.unsupported("is_drawn", Capability.DRAWN)
-
-    def last_toast(self) -> str | None:
-        """Text of the last toast since ``clear_toasts``; toasts are in no hierarchy."""
-        raise self.unsupported("last_toast", Capability.TOASTS)
-
-    def clear_toasts(self) -> None:
-        raise self.unsupported("clear_toasts", Capability.TOASTS)
-
-    def accessibility_audit(self) -> Sequence[AuditIssue]:
-        """What the platform's own audit finds on the screen, in seconds. ``Unsupported`` if it has none."""
-        raise self.unsupported("accessibility_audit", Capability.AUDIT)
+class Pointer(Abilities, Protocol):
+    """Each touch is sent once, and never again after a failure. A touch that the phone does not take raises
+    ``DeviceError``. ``seconds`` is how long the finger is down."""
 
     @abstractmethod
-    def tap(self, point: Point) -> None:
-        """As each touch, it is sent once, and never again after a failure. One that the phone does not take raises
-        ``DeviceError``. ``seconds`` of other touches is how long the finger is down."""
+    def tap(self, point: Point) -> None: ...
 
     @abstractmethod
     def double_tap(self, point: Point) -> None: ...
@@ -357,6 +299,8 @@ class Driver(Protocol):
         the end is ``scale`` times what it was. Raises ``UsageError`` if the area is too small for that."""
         raise self.unsupported("pinch", Capability.PINCH)
 
+
+class Keyboard(Protocol):
     @abstractmethod
     def check_typeable(self, text: str) -> None:
         """Raises ``UsageError`` when ``text`` could not arrive exactly; nothing is typed."""
@@ -391,10 +335,14 @@ class Driver(Protocol):
         """Does nothing if no keyboard is up. Raises ``UsageError``, and touches nothing, if all that would
         hide it does something else as well."""
 
-    def replace_text(self, text: str) -> None:
-        """Types in place of what the focused field holds, by one call, and raises as ``type_text`` does."""
-        raise self.unsupported("replace_text", Capability.REPLACE_TEXT)
 
+class ScreenImage(Protocol):
+    @abstractmethod
+    def screenshot(self) -> bytes:
+        """The screen as PNG."""
+
+
+class Apps(Abilities, Protocol):
     @abstractmethod
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
         """Starts a stopped app; brings one that runs to the front, without ``activity`` as it was left. Raises
@@ -419,6 +367,8 @@ class Driver(Protocol):
         """In ``app``, otherwise in the one that the phone chooses. Raises ``UsageError`` if none opens it."""
         raise self.unsupported("open_url", Capability.OPEN_URL)
 
+
+class ColdStart(Abilities, Protocol):
     def cold_start(
         self,
         app: str,
@@ -433,6 +383,70 @@ class Driver(Protocol):
         None if the phone names none."""
         raise self.unsupported("cold_start", Capability.COLD_START)
 
+
+class ReplaceText(Abilities, Protocol):
+    def replace_text(self, text: str) -> None:
+        """Types in place of what the focused field holds, by one call, and raises as ``type_text`` does."""
+        raise self.unsupported("replace_text", Capability.REPLACE_TEXT)
+
+
+class Drawn(Abilities, Protocol):
+    def is_drawn(self, front: AppInFront) -> bool:
+        """Whether that activity shows a window of its own; True if that is not known. While an app hangs in
+        opening one, it is in front already, and the screen still shows what was there."""
+        raise self.unsupported("is_drawn", Capability.DRAWN)
+
+
+class Lock(Abilities, Protocol):
+    def is_locked(self) -> bool:
+        """Whether a lock screen is up that asks for something; False if that is not known."""
+        raise self.unsupported("is_locked", Capability.LOCK)
+
+
+class Appearances(Abilities, Protocol):
+    def appearance(self) -> Appearance:
+        """Language, style and size of points, which keep baselines of pictures apart."""
+        raise self.unsupported("appearance", Capability.STYLE)
+
+
+class Toasts(Abilities, Protocol):
+    def last_toast(self) -> str | None:
+        """Text of the last toast since ``clear_toasts``; toasts are in no hierarchy."""
+        raise self.unsupported("last_toast", Capability.TOASTS)
+
+    def clear_toasts(self) -> None:
+        raise self.unsupported("clear_toasts", Capability.TOASTS)
+
+
+class Logs(Abilities, Protocol):
+    def log_mark(self) -> LogMark:
+        """Now. What was logged before is in no reading ``since`` it."""
+        raise self.unsupported("log_mark", Capability.LOGS)
+
+    def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
+        """The device log, oldest first, one raw line an entry; all that is kept without a mark. ``buffers`` are
+        the platform's names for parts of it; its usual ones if none is given."""
+        raise self.unsupported("logs", Capability.LOGS)
+
+
+class Crashes(Abilities, Protocol):
+    def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
+        """What the log says of deaths, and the processes of ``app``, in one exchange with the phone. On Android as
+        logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``, and lines of the system log."""
+        raise self.unsupported("crashes", Capability.CRASHES)
+
+    def pids(self, app: str) -> tuple[int, ...]:
+        """Its processes, none if it does not run."""
+        raise self.unsupported("pids", Capability.CRASHES)
+
+
+class Audits(Abilities, Protocol):
+    def accessibility_audit(self) -> Sequence[AuditIssue]:
+        """What the platform's own audit finds on the screen, in seconds. ``Unsupported`` if it has none."""
+        raise self.unsupported("accessibility_audit", Capability.AUDIT)
+
+
+class Packages(Abilities, Protocol):
     def installed(self, app: str) -> bool:
         raise self.unsupported("installed", Capability.INSTALL)
 
@@ -445,6 +459,8 @@ class Driver(Protocol):
         """With its data. Raises ``UsageError`` if it is not installed, or belongs to the system."""
         raise self.unsupported("uninstall", Capability.INSTALL)
 
+
+class Permissions(Abilities, Protocol):
     def permissions(self, app: str) -> Mapping[str, bool]:
         """What the app asks for and its user may decide, by the platform's names, and whether it has it."""
         raise self.unsupported("permissions", Capability.PERMISSIONS)
@@ -455,6 +471,8 @@ class Driver(Protocol):
         is not, and for one that the app does not ask for, listing what it does."""
         raise self.unsupported("set_permission", Capability.PERMISSIONS)
 
+
+class Files(Abilities, Protocol):
     def push_file(self, local: str | Path | bytes, remote: str) -> None:
         """A local file, or bytes, to exactly this path; missing folders are made, a file that is there is
         replaced. Raises ``UsageError`` for a path that cannot be read here or written there."""
@@ -464,6 +482,8 @@ class Driver(Protocol):
         """Raises ``UsageError`` if there is no such file, or where it may not be read."""
         raise self.unsupported("pull_file", Capability.FILES)
 
+
+class Display(Abilities, Protocol):
     def rotate(self, orientation: Orientation) -> None:
         """Turns the screen and keeps it so; returns once it has turned. Raises ``UsageError`` if the app in
         front does not let it."""
@@ -476,36 +496,85 @@ class Driver(Protocol):
     def wake(self) -> None:
         """Turns the screen on; does nothing if it is."""
 
-    def is_locked(self) -> bool:
-        """Whether a lock screen is up that asks for something; False if that is not known."""
-        raise self.unsupported("is_locked", Capability.LOCK)
 
-    def appearance(self) -> Appearance:
-        """Language, style and size of points, which keep baselines of pictures apart."""
-        raise self.unsupported("appearance", Capability.STYLE)
-
-    def log_mark(self) -> LogMark:
-        """Now. What was logged before is in no reading ``since`` it."""
-        raise self.unsupported("log_mark", Capability.LOGS)
-
-    def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
-        """The device log, oldest first, one raw line an entry; all that is kept without a mark. ``buffers`` are
-        the platform's names for parts of it; its usual ones if none is given."""
-        raise self.unsupported("logs", Capability.LOGS)
-
-    def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
-        """What the log says of deaths, and the processes of ``app``, in one exchange with the phone. On Android as
-        logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``, and lines of the system log."""
-        raise self.unsupported("crashes", Capability.CRASHES)
-
-    def pids(self, app: str) -> tuple[int, ...]:
-        """Its processes, none if it does not run."""
-        raise self.unsupported("pids", Capability.CRASHES)
-
+class Shell(Abilities, Protocol):
     def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
         """Runs a command; a list is quoted word by word, a string is passed as it is. Raises
         ``DeviceTimeout`` if it has not ended after ``timeout`` seconds, and hangs up on it."""
         raise self.unsupported("shell", Capability.SHELL)
+
+
+class PictureListener:
+    """What a session says of the pictures that it takes, to what records them. This one keeps nothing: a recording
+    derives its own, and so does a replay, which has no pictures but what was made of them."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+
+    def report_picture(self) -> bytes:
+        """A screenshot for the report alone: it is a part of no recording."""
+        return self._driver.screenshot()
+
+    def note_picture(self, png: bytes) -> None:
+        """The screenshot that was taken last, with secrets painted over."""
+
+    def note_looks(self, pictures: Mapping[Rect, Picture] | None) -> None:
+        """What was made of the screenshot that was taken last; None if it was of no use."""
+
+    def recorded_looks(self) -> Mapping[Rect, Picture] | None:
+        """What a recording has in place of the next screenshot; None if one is to be taken. Raises
+        ``DeviceError`` if it has nothing."""
+        return None
+
+
+class Driver(
+    Hierarchy,
+    TrueTexts,
+    Pointer,
+    Keyboard,
+    ReplaceText,
+    ScreenImage,
+    Appearances,
+    Display,
+    Lock,
+    Apps,
+    ColdStart,
+    Drawn,
+    Packages,
+    Permissions,
+    Files,
+    Toasts,
+    Logs,
+    Crashes,
+    Audits,
+    Shell,
+    Protocol,
+):
+    """One phone. Every method may raise ``DeviceError``; no other library's error leaves a driver."""
+
+    @property
+    @abstractmethod
+    def uri(self) -> str: ...
+
+    @property
+    def system_dialogs(self) -> SystemDialogs:
+        """How the platform's own questions look; unknown unless the driver states it."""
+        return SystemDialogs()
+
+    @property
+    def traits(self) -> Traits:
+        """Habits of the phone: those of its platform, unless the driver states its own."""
+        return TRAITS[self.info.platform]
+
+    @property
+    def listener(self) -> PictureListener:
+        """What hears of the pictures that a session takes. Only a recording or a replay has one of its own."""
+        return PictureListener(self)
+
+    def notices(self) -> Sequence[str]:
+        """What the driver did of its own accord since it was asked last, for the trace. Each is a few words, such
+        as "the screen had gone dark, and was turned on"."""
+        return ()
 
     def restore_settings(self) -> None:
         """Puts back what ``rotate`` and ``set_permission`` have changed, as it was before the first of them; does

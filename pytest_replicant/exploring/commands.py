@@ -132,12 +132,13 @@ class OpenSession:
 
     def first_look(self, max_chars: float | None = None) -> Said:
         """What was opened, and the screen."""
-        guard = f"  guard: {self.guard.describe()}" if self.guard is not None else ""
-        head = f"{self.phone.name}  {self.phone.described}  {self.phone.app}  {self.phone.how}{guard}"
+        facts = self._facts()
+        *plain, guard = facts.values()
+        head = "  ".join([*plain, *([f"guard: {guard}"] if guard else [])])
         screen = self._screen(max_chars)
-        return Said(f"{head}\n{screen}", {**self._facts(), "screen": screen})
+        return Said(f"{head}\n{screen}", {**facts, "screen": screen})
 
-    def _facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, str]:
         guard = self.guard.describe() if self.guard is not None else ""
         return {
             "session": self.phone.name, "phone": self.phone.described, "app": self.phone.app,
@@ -313,8 +314,7 @@ class OpenSession:
                 "puts these steps at its line"
             )
         place = Place.of(values["place"], request.cwd)
-        source = read_source(place.path) if place.path.exists() else None
-        before = source.text if source is not None else None
+        before, encoding = read_source(place.path) if place.path.exists() else (None, "utf-8")
         state = self._state_for(place.path)
         after, said = self.draft(place, request.cwd, before, state=state, replaces=values["replace"])
         self._refuse_secrets(before or "", after)
@@ -325,7 +325,7 @@ class OpenSession:
             said += " An iPhone keeps the app's data from test to test."
         if values["diff"]:
             return Said(f"{patch}{said}", {"patch": patch, "said": said})
-        write_source(place.path, after, source.encoding if source is not None else "utf-8")
+        write_source(place.path, after, encoding)
         self._place = values["place"]
         self._note_saved()
         open_end = self._open_end()

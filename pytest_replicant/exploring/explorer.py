@@ -30,7 +30,6 @@ _LOOK_SECONDS = 0.2
 _MOST_SCREENS = 200
 _MOST_BATCHES = 200
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_PROPOSED = re.compile(r"\d+[a-z]+")
 
 
 @dataclass(frozen=True)
@@ -333,7 +332,7 @@ class Explorer:
         self.secrets.update(secrets or {})
         result = StepResult(given)
         proposal = self.proposed.get(given)
-        if proposal is None and _PROPOSED.fullmatch(given):
+        if proposal is None and re.fullmatch(r"\d+[a-z]+", given):
             known = ", ".join(self.proposed) or "none"
             raise UsageError(f"{given} is no proposed check of this session; there are: {known}")
         call = proposal.call if proposal is not None else read_step(given)

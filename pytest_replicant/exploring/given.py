@@ -56,7 +56,7 @@ def values_of(argv: Sequence[str]) -> Values:
         if word == "--" and not left:
             left = True
             continue
-        if left or not _OPTION.match(word):
+        if left or not re.match(r"--?[a-zA-Z]", word):
             free = next((one for one in places if one.kind == "texts" or one.name not in given), None)
             if free is None:
                 raise UsageError(f"{its.name} takes no word {word!r}. It takes {', '.join(takes)}")
@@ -87,9 +87,6 @@ def words_of(name: str, values: Values) -> tuple[str, ...]:
         else:
             words += [one.typed] if value is True else [f"{one.typed}={each}" for each in given]
     return (name, *words, "--", *behind)
-
-
-_OPTION = re.compile(r"--?[a-zA-Z]")
 
 
 def _put(its: Command, one: Argument, given: dict[str, Any], value: str) -> None:

@@ -19,8 +19,6 @@ from .process.holding import serve_here
 from .prompt import HELP, print_line, run_prompt, terminal
 from .writing import Edits, Spot
 
-_NAME = re.compile(r"[^A-Za-z0-9._-]+")
-
 
 class Stopped:
     """A session at a line of a test. ``said`` is why it stands. Steps that are saved go before a line that
@@ -63,7 +61,7 @@ class Stopped:
                 f"It goes on by itself after {idle_minutes:g} minutes without a command."
             )
 
-        wanted = _NAME.sub("-", name).strip("-.")[:30] or "paused"
+        wanted = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:30] or "paused"
         serve_here(self._session, wanted, str(project.resolve()), idle_minutes * 60, SystemClock(), announce)
         show(f"{self._session.phone.name} goes on")
 

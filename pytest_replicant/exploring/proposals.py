@@ -17,7 +17,7 @@ from ..test_code import Call
 MOST = 3
 _MOST_LOOKED_AT = 8
 _LONGEST = 60
-_MOVES = re.compile(
+_MOVES = (
     r"\d{1,2}:\d{2}\b|\d{1,2}\.\d{2} ?(?:Uhr|[ap]\.?m)\b|\b\d{1,2} ?(?:Uhr|h(?:\d{2})?)\b|\d\s*%"
     r"|\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\bago\b|\b(?:vor|hace|il y a|in|dans|en) \d|\bjust now\b|\b[ap]\.?m\b"
     r"|\b\d+ ?(?:ms|s|sec|secs|seconds?|min|mins|minutes?|minuten|h|hours?|days?|weeks?)\b"
@@ -30,14 +30,12 @@ _MOVES = re.compile(
     r"|\b(?:new|unread|neue) messages?\b"
     r"|\b\d+ ?(?:of|/|von|de|sur|di) ?\d+\b"
     r"|#\s?\d|(?<![\d.,€$£¥])\b\d{3,}\b(?![.,]\d)|(?=\b\w*\d)(?=\w*[a-z])\b\w{6,}\b"
-    r"|(?-i:\b\w*[a-z][A-Z]\w{6,}\b)",
-    re.IGNORECASE,
+    r"|(?-i:\b\w*[a-z][A-Z]\w{6,}\b)"
 )
 """Clocks, dates, ages, progress, counts of mail, numbers of orders and codes: another text by the next run,
 with any step."""
 _STATES = ("checked", "selected", "enabled")
 """Those that an element has for good, unlike the focus."""
-_WORD = re.compile(r"\w{3,}")
 
 
 @dataclass(frozen=True)
@@ -211,7 +209,7 @@ def _has_digits(text: str) -> bool:
 
 def lasts(text: str) -> bool:
     """Whether a reader can expect the text the next time."""
-    if not text or len(text) > _LONGEST or "\n" in text or _MOVES.search(text):
+    if not text or len(text) > _LONGEST or "\n" in text or re.search(_MOVES, text, re.IGNORECASE):
         return False
     plain = re.sub(r"\d+", "", text)
     return any(map(str.isalpha, plain)) and not is_volatile(plain)
@@ -219,7 +217,7 @@ def lasts(text: str) -> bool:
 
 def _words(texts: Iterable[str]) -> frozenset[str]:
     """A part of what was typed may be shown again: ``ada@example.com`` is welcomed as Ada."""
-    return frozenset(word.casefold() for text in texts for word in _WORD.findall(text))
+    return frozenset(word.casefold() for text in texts for word in re.findall(r"\w{3,}", text))
 
 
 def _is_control(element: Element) -> bool:

@@ -16,7 +16,6 @@ from xml.etree import ElementTree
 _SECONDS = 900.0
 _TICK_SECONDS = 0.5  # between two looks whether its reader was interrupted
 _MOST_LINES = 25
-_ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def run_test(place: str, uri: str, folder: str, secrets: Mapping[str, str], opti
         ) as process:  # fmt: skip
             text, code = _ended(process, began), process.returncode
         done, recovered = _outcome(report)
-    lines = [line for line in _ESCAPE.sub("", text).splitlines() if line.strip()]
+    lines = [line for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines() if line.strip()]
     passed = code == 0 and done and not recovered
     return Ran(passed, recovered, time.monotonic() - began, "\n".join(lines[-_MOST_LINES:]))
 

@@ -98,7 +98,7 @@ def new_test(
         what = fit.code.rpartition("(")[0] if fit.code else ", ".join(fit.arguments)
         said.insert(0, f"{what} of {fit.source} in place of {counted(len(covered), 'step')}")
     body = _lines(rows)
-    if source is None or _ANNOTATED.search(source):
+    if source is None or re.search(r"def test_\w+\([^)]*\) -> None:", source):
         arguments[0] = "mobile: Mobile"
         imports.append("from pytest_replicant import Mobile")
     return NewTest(
@@ -115,9 +115,6 @@ def _fits_of(rows: Sequence[_Row], fresh: bool, root: str, place: Place) -> list
         plain = fits([code.replace(f", {_FRESH}", "") for code in codes], Path(root), place.path)
         found = plain if any(fit.first == 0 for fit in plain) else found
     return found
-
-
-_ANNOTATED = re.compile(r"def test_\w+\([^)]*\) -> None:")
 
 
 def imports_for(body: Sequence[str]) -> list[str]:

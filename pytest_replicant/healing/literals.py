@@ -17,7 +17,6 @@ from ..test_code import NARROWING, name_of, parsed_code, said_by
 from .refusal import Refusal
 
 _MAKERS = ("by", "locator")
-_NEWLINE = re.compile(r"\r\n?|\n")
 _MARK = "\ufeff".encode()  # of the byte order
 
 
@@ -55,7 +54,7 @@ class Source:
 
     @cached_property
     def _lines(self) -> list[str]:
-        return _NEWLINE.split(self._text)
+        return re.split(r"\r\n?|\n", self._text)
 
     def line(self, number: int) -> str:
         """As a trace records it, without indentation; "" where the file has no such line."""

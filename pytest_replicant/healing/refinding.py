@@ -11,7 +11,6 @@ from ..model import (
     Elements,
     Selector,
     ancestors,
-    descendants,
     quoted,
 )
 from ..snapshots import Snapshot, scrolls
@@ -82,7 +81,7 @@ def _screens(then: Snapshot, now: Snapshot) -> str:
 
 def _same_content(was: Element, then: Snapshot, now: Snapshot) -> None:
     """Two steps of a wizard may have one title, and one id for the button of each."""
-    own = {one.index for one in (was.node, *ancestors(then.nodes, was.node), *descendants(then.nodes, was.node))}
+    own = {one.index for one in (was.node, *ancestors(then.nodes, was.node), *then.below(was.node))}
     others = [one for one in then.elements if one.index not in own]
     kept = sum(_counterpart(one, then, now) is not None for one in others)
     if kept < _STAYED * len(others):

@@ -12,7 +12,7 @@ from ..test_code import LARGEST_FILE
 from .literals import Source
 from .refusal import Refusal
 
-_NO_NAME = re.compile(r'[\x00-\x1f\x7f"\\]')
+_NO_NAME = r'[\x00-\x1f\x7f"\\]'
 """What git would quote in the header of a patch."""
 
 
@@ -43,7 +43,7 @@ class Sources:
 
     def _bytes(self, name: str) -> bytes:
         path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts or path.suffix != ".py" or _NO_NAME.search(name):
+        if path.is_absolute() or ".." in path.parts or path.suffix != ".py" or re.search(_NO_NAME, name):
             raise Refusal("no source", f"{name!r} is no file of tests in {self.root}")
         file = self.root / path
         try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -359,9 +360,9 @@ def _target(result: ActionResult | None) -> ElementRecord | None:
 
 def _times(stages: Sequence[TraceStep]) -> tuple[tuple[str, int], ...]:
     """Each stage once, with all the time it took."""
-    took: dict[str, int] = {}
+    took: Counter[str] = Counter()
     for one in stages:
-        took[one.stage] = took.get(one.stage, 0) + one.duration_ms
+        took[one.stage] += one.duration_ms
     return tuple(took.items())
 
 

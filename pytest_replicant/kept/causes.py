@@ -40,7 +40,7 @@ BLOCKABLE: frozenset[str] = frozenset(
 )
 """Trouble that a window over the app may make."""
 
-_VOLATILE = re.compile(
+_VOLATILE = (
     r"0x[0-9a-fA-F]+"
     r"|\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"
     r"|\b(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,}\b"
@@ -56,7 +56,7 @@ Key = tuple[str, ...]
 
 def masked(text: str) -> str:
     """``Total £9.90`` as ``Total £~``; addresses, UUIDs and long hexadecimal ids likewise."""
-    return _VOLATILE.sub("~", text)
+    return re.sub(_VOLATILE, "~", text)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ from ..model import UNSOUND
 from .reports import LARGEST, RUN, TRACE, content_of
 from .run import record_of
 
-_DIGEST = re.compile(rb"[0-9a-f]{32}")
 _WITHOUT = "passed over"
 
 
@@ -66,7 +65,7 @@ class RunFolder:
                 if path.name != "index.html":
                     self.why_blobs_stay = f"{path} cannot be read"
                 continue
-            found.update(_DIGEST.findall(path.read_bytes()))
+            found.update(re.findall(rb"[0-9a-f]{32}", path.read_bytes()))
         without = [one.file for one in self.cassettes if not (one.file.parent / TRACE).is_file()]
         if without:
             self.why_blobs_stay = f"{without[0].parent} has no trace.json"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from ..codec import WrongSchema, convert, decode
 from ..model import BROKEN, HEALTHY, TestFacts, first_line, plain
@@ -123,10 +123,6 @@ class RunRow:
     @property
     def is_broken(self) -> bool:
         return self.outcome in BROKEN
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values: it may travel between processes."""
-        return cast("dict[str, Any]", plain(self))
 
 
 @dataclass(frozen=True)

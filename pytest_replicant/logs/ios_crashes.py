@@ -18,7 +18,7 @@ Kind = TypeVar("Kind")
 _WATCHDOG = "8badf00d"
 _UNCAUGHT = r"uncaught exception '(?P<name>[^']+)'(?:, reason: '(?P<reason>.*?)')?\s*(?:$|\n|terminating)"
 _FIELD = r"(?P<name>[A-Z][\w/ ]+?): +(?P<value>\S.*)"
-_FRAME = re.compile(
+_FRAME = (
     r"\d+ +(?P<image>\S.*?)\s+0x[0-9a-f]+ (?P<where>.+?)(?: \+ \d+)?"
     r"(?: \((?P<file>[^():]+):(?P<line>\d{1,9})\))?\s*"
 )
@@ -70,7 +70,7 @@ def read_crash_text(lines: Sequence[str]) -> Crash:
         subtype=fields.get("Exception Subtype", ""),
         ended=fields.get("Termination Reason", "") or fields.get("Termination Description", ""),
         said="\n".join(_paragraph(lines[about + 1 :])),
-        stack=[_text_frame(found, name) for line in frames if (found := _FRAME.fullmatch(line))],
+        stack=[_text_frame(found, name) for line in frames if (found := re.fullmatch(_FRAME, line))],
     )
 
 

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
         Twins,
         ValueRange,
         ancestors,
-        descendants,
         grouped,
         is_ref,
         joined,

@@ -195,17 +195,6 @@ def ancestors(nodes: Sequence[Node], node: Node) -> Iterator[Node]:
         yield node
 
 
-def descendants(nodes: Sequence[Node], node: Node) -> list[Node]:
-    """Every node in it, in document order, in which they follow it in one piece."""
-    inside, found = {node.index}, []
-    for one in nodes[node.index + 1 :]:
-        if one.parent not in inside:
-            break
-        inside.add(one.index)
-        found.append(one)
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class ValueRange:
     """Lowest and highest value of a control, in the unit of ``Element.value``."""

@@ -39,8 +39,6 @@ QUICK_QUESTION = _asked(_QUICK)
 FULL_QUESTION = _asked(_FULL)
 
 _SECTION = re.compile(r"^@(\w+)\r?\n(.*?)(?=^@\w+\r?$|\Z)", re.MULTILINE | re.DOTALL)
-_METHOD = re.compile(r"[\w.]+/[\w.$]+")
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMGT]?)")
 _UNITS = {"": 1, "K": 1, "M": 1024, "G": 1024**2, "T": 1024**3}  # in KiB; without a unit it is KiB
 _CHARGING = ("2", "5")  # BatteryManager: charging, full
 
@@ -76,7 +74,7 @@ def read_state(answer: str) -> AndroidState:
         facts=_facts(said.get("facts", "")),
         battery=int(battery["level"]) if "level" in battery else None,
         charging=battery["status"] in _CHARGING if "status" in battery else None,
-        keyboard=said["keyboard"] if _METHOD.fullmatch(said.get("keyboard", "")) else None,
+        keyboard=said["keyboard"] if re.fullmatch(r"[\w.]+/[\w.$]+", said.get("keyboard", "")) else None,
         clock=int(said["clock"]) if said.get("clock", "").isdecimal() else None,
         injects=_injects(said.get("miui", "")),
     )
@@ -88,7 +86,7 @@ def _free(listed: str) -> int | None:
     rows = [row for row in rows if len(row) >= 4]
     chosen = next((row for row in rows if row[-1].startswith("/data") or row[0] == "/data"), None)
     row = chosen or (rows[0] if len(rows) == 1 else None)
-    found = _SIZE.fullmatch(row[3]) if row else None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)", row[3]) if row else None
     return int(float(found[1]) * _UNITS[found[2]]) if found else None
 
 

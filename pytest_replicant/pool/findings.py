@@ -58,11 +58,6 @@ def failed(name: str, error: Exception) -> Finding:
     return Finding("fail", name, text, "run it again; if it stays so, report it with these words")
 
 
-def as_error(uri: str, finding: Finding) -> PhoneUnfit:
-    """For a test run that cannot use the phone."""
-    return PhoneUnfit(f"{uri} cannot be tested on: {finding}", device=uri)
-
-
 Look = Callable[[], "Iterable[Finding]"]
 
 

@@ -27,7 +27,7 @@ ALONE_SECONDS = 10.0  # to get the folder's mutex; its holder needs it for milli
 KEPT_SECONDS = 24 * 3600.0  # files of a killed process are swept up after that
 _ALONE_POLL, _LONGEST_POLL = 0.005, 0.05
 _SYSTEM = SystemClock()
-_OURS = re.compile(r"[0-9a-f]{32}\.(lock|holder)|\d+-\d+-[0-9a-f]+\.ticket-lock|.*\.new")
+_OURS = r"[0-9a-f]{32}\.(lock|holder)|\d+-\d+-[0-9a-f]+\.ticket-lock|.*\.new"
 MUTEX = "folder.mutex"
 
 
@@ -87,7 +87,7 @@ def read_record(path: Path) -> dict[str, Any]:
 
 def sweep(folder: Path) -> None:
     """Removes old files of processes that were killed. Call it ``alone``."""
-    old = [path for path in folder.iterdir() if _OURS.fullmatch(path.name) and _is_old(path)]
+    old = [path for path in folder.iterdir() if re.fullmatch(_OURS, path.name) and _is_old(path)]
     for path in old:  # known before the first look: looking at a lock may make it young
         with suppress(OSError):
             if not is_locked(path.with_suffix(".lock")):
@@ -225,7 +225,7 @@ def _record_of(phone: str, folder: Path) -> Path:
 
 
 SUFFIX = ".ticket"
-_NAME = re.compile(r"\d{12}-\d+-[0-9a-f]+\.ticket")
+_NAME = r"\d{12}-\d+-[0-9a-f]+\.ticket"
 
 
 @dataclass(frozen=True)
@@ -265,7 +265,7 @@ class Tickets:
         return count
 
     def _drawn(self) -> list[Path]:
-        return sorted(path for path in self.folder.glob(f"*{SUFFIX}") if _NAME.fullmatch(path.name))
+        return sorted(path for path in self.folder.glob(f"*{SUFFIX}") if re.fullmatch(_NAME, path.name))
 
     def living(self) -> Iterator[Ticket]:
         """The same, each as it is asked for. Call it ``alone``."""

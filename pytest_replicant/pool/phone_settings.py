@@ -185,11 +185,8 @@ def _not_recorded(ended: ShellOutput) -> Finding:
     return Finding("warn", "settings", found, f"look whether there is room in {_FOLDER}, and remove {KEPT}")
 
 
-_REASON = re.compile(r"(?:Security ?[Ee]xception|Error): .*")
-
-
 def _refused(refused: Sequence[PhoneSetting], ended: ShellOutput) -> Finding:
-    reason = _REASON.search(ended.stderr)
+    reason = re.search(r"(?:Security ?[Ee]xception|Error): .*", ended.stderr)
     said = f" ({reason[0].strip()[:200]})" if reason else ""
     keys, meant = ", ".join(one.key for one in refused), "; ".join(dict.fromkeys(one.otherwise for one in refused))
     return Finding(

@@ -35,7 +35,6 @@ _LONGEST_REST = 60.0
 _LONGEST_REASON = 2_000
 _KEPT_SECONDS = 24 * 3600.0
 _FOLDER = "quarantine-"
-_ODD = re.compile(r"[^0-9A-Za-z_-]")
 
 
 def lease_folder() -> Path:
@@ -232,7 +231,7 @@ class Quarantine:
             pass  # it is made where there is something to write
         except OSError:
             return None
-        return leases / f"{_FOLDER}{_ODD.sub('-', self.run_id)}"
+        return leases / f"{_FOLDER}{re.sub(r'[^0-9A-Za-z_-]', '-', self.run_id)}"
 
     def _make_folder(self, folder: Path) -> None:
         """Makes the run's folder, and removes old ones of runs that were killed. Raises ``OSError``, and

@@ -9,7 +9,7 @@ from ..clock import Clock, SystemClock, come_true
 from ..drivers import Capability, Driver
 from ..errors import DeviceError, DeviceTimeout
 from .android_state import LOCKED, QUICK_CHECKS, QUICK_QUESTION, read_state
-from .findings import Finding, as_error, unfit
+from .findings import Finding, PhoneUnfit, unfit
 
 ASK_SECONDS = 10.0
 _BOOT_POLL = 0.5
@@ -73,7 +73,7 @@ def make_ready(driver: Driver, timeout: float, clock: Clock | None = None) -> tu
     if not phone.is_fine("lock"):
         driver.shell(_UNLOCK, ASK_SECONDS)
         if not phone.comes_to("lock", _LIT_SECONDS, _LIT_POLL):
-            raise as_error(driver.uri, LOCKED)
+            raise PhoneUnfit(f"{driver.uri} cannot be tested on: {LOCKED}", device=driver.uri)
     return tuple(phone.findings[name] for name in ("storage",) if not phone.is_fine(name))
 
 

@@ -16,7 +16,6 @@ from ..errors import UsageError, did_you_mean
 ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)
 """The words that ``needs`` takes."""
 
-_COMPARISON = re.compile(r"(>=|<=|==|!=|>|<|)\s*(\d{1,4})")
 _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     "": operator.eq,
     "==": operator.eq,
@@ -84,7 +83,7 @@ class DeviceRequirements:
     def _comparisons(self) -> list[tuple[str, int]]:
         if not self.api:
             return []
-        found = [_COMPARISON.fullmatch(part.strip()) for part in self.api.split(",")]
+        found = [re.fullmatch(r"(>=|<=|==|!=|>|<|)\s*(\d{1,4})", part.strip()) for part in self.api.split(",")]
         if None in found:
             raise UsageError(
                 f'api={self.api!r} compares no API level. Write ">=34", ">=29,<34" or "34"; there are '

@@ -18,11 +18,9 @@ KEY = "replicant_resources"
 LONGEST_NAME = 200
 EXAMPLE = "account: ada@example.com password=$ADA_PASSWORD"
 _FORM = "KIND: NAME key=value ..., or KIND: make=COMMAND remove=COMMAND"
-_KIND = re.compile(r"[A-Za-z][\w-]*")
 _FIELD = re.compile(r"([A-Za-z_][\w-]*)=(.*)", re.DOTALL)
 _SHOWN = re.compile(r"(?=.{1,24}$)[a-z]+(?:[_-][a-z]+)*")
 """Keys that an error may show: another may be a part of a password."""
-_VARIABLE = re.compile(r"\$(?:(\w+)|\{(\w+)\})")
 _COMMANDS = ("make", "remove")
 
 
@@ -114,7 +112,7 @@ def read_resources(lines: Iterable[str]) -> tuple[Declared, ...]:
 def _read(line: str) -> Declared:
     """Raises ``ValueError`` that says what to write."""
     kind, colon, rest = line.partition(":")
-    if not colon or not _KIND.fullmatch(kind):
+    if not colon or not re.fullmatch(r"[A-Za-z][\w-]*", kind):
         raise ValueError("a line begins with the kind and a colon")
     words = _words("the line", rest)
     name = words.pop(0) if words and not _FIELD.fullmatch(words[0]) else ""
@@ -181,5 +179,5 @@ def read_made(declared: Declared, output: str, environment: Mapping[str, str]) -
 
 def _variable(text: str) -> str:
     """The variable of the environment that a value stands for, "" for one that is meant as it is written."""
-    match = _VARIABLE.fullmatch(text)
+    match = re.fullmatch(r"\$(?:(\w+)|\{(\w+)\})", text)
     return (match[1] or match[2]) if match else ""

@@ -43,9 +43,8 @@ _COMMANDS = (
     ("", r"(?:logcat|uiautomator|pm|input|am)\b.*|.*\bsleep\b.*"),  # their own work, and not the shell's
     ("shell_ms", r".*"),
 )
-_SESSION = re.compile(r"(?<=^session)/[^/]+$|^session/[^/]+/")
 _REFUSED = re.compile(r"SecurityException|permission|denied|INJECT_EVENTS|not allowed", re.IGNORECASE)
-_TALKS = re.compile(r"\b(?:dumpsys|logcat|cat|pm|uiautomator)\b")  # what they print is no answer to us
+_TALKS = r"\b(?:dumpsys|logcat|cat|pm|uiautomator)\b"  # what they print is no answer to us
 
 
 class Collector:
@@ -126,13 +125,13 @@ class Collector:
         return tuple(self._driver.true_texts(texts, descriptions))
 
     def _hear(self, exchange: Exchange) -> None:
-        doing = _SESSION.sub("", exchange.doing)
+        doing = re.sub(r"(?<=^session)/[^/]+$|^session/[^/]+/", "", exchange.doing)
         if exchange.error is None:
             kinds = _COMMANDS if exchange.kind == "command" else _CALLS
             kind = next(each for each, pattern in kinds if re.fullmatch(pattern, doing, re.DOTALL))
             if kind:
                 self._seconds[kind].append(exchange.seconds)
-            if exchange.kind == "command" and not _TALKS.search(doing) and _REFUSED.search(exchange.words):
+            if exchange.kind == "command" and not re.search(_TALKS, doing) and _REFUSED.search(exchange.words):
                 self._refused |= refused_in(f"{doing} {exchange.words}")
         elif isinstance(exchange.error, ProtocolError) and not _is_usual(exchange.error):
             self._refused |= refused_in(f"{doing} {exchange.error.exchange}")

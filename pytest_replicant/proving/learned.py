@@ -54,9 +54,6 @@ SETTINGS = {
     "screen_off_timeout": ("screen_timeout", re.compile("[1-9][0-9]{3,7}")),
 }
 """Their facts, and the form of a value; a timeout is in milliseconds."""
-PROPERTY = re.compile(r"^\[([\w.]+)\]: \[([^\]\n]+)\]$", re.MULTILINE)
-ASKER = re.compile(r"^([\w.]+)/[\w.$]+$", re.MULTILINE)
-CUTOUT = re.compile(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -")
 REFUSED = (
     ("injects", re.compile("INJECT_EVENTS|Injecting (?:input|to another)", re.IGNORECASE)),
     ("writes_settings", re.compile("WRITE_(?:SECURE_)?SETTINGS")),
@@ -199,19 +196,19 @@ def refused_in(said: str) -> set[str]:
 
 
 def _learn_answer(learned: Learned, command: str, output: str) -> None:
-    for name, value in PROPERTY.findall(output):
+    for name, value in re.findall(r"^\[([\w.]+)\]: \[([^\]\n]+)\]$", output, re.MULTILINE):
         if name in PROPERTIES:
             learned.add("getprop", PROPERTIES[name], value)
     name = command.split()[-1]
     if name in SETTINGS and (found := SETTINGS[name][1].fullmatch(output.strip())):
         milliseconds = found[0].isdecimal()
         learned.add("settings", SETTINGS[name][0], int(found[0]) // 1000 if milliseconds else found[0])
-    if "REQUEST_PERMISSIONS" in command and (found := ASKER.search(output)):
+    if "REQUEST_PERMISSIONS" in command and (found := re.search(r"^([\w.]+)/[\w.$]+$", output, re.MULTILINE)):
         name = asker_of(found[1], str(_value(learned, "locale")))
         learned.add("who answers REQUEST_PERMISSIONS", "permissions", name)
         if not name:
             learned.unknown["permissions"] = f"{found[1]} asks, whose dialogs are not modelled"[:200]
-    if found := CUTOUT.search(output):
+    if found := re.search(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -", output):
         learned.add("dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160)))
 
 
@@ -417,10 +414,7 @@ def _side(text: str) -> float:
 
 def _word(text: str) -> str:
     """A class or a package; what neither can have in it is left out."""
-    return _NO_WORD.sub("", text)[:300]
-
-
-_NO_WORD = re.compile(r"[^\w.$:/+-]", re.ASCII)
+    return re.sub(r"[^\w.$:/+-]", "", text, flags=re.ASCII)[:300]
 
 
 def _states(given: Mapping[str, str], *more: str) -> tuple[Any, ...]:

@@ -19,9 +19,8 @@ from ..model import Point
 PRESSED_SECONDS = 0.5
 _MOVED = 0.02  # of the screen's longer side: a finger that moves less has not moved
 
-_DEVICE = re.compile(r"^add device \d+: (\S+)")
-_AXIS = re.compile(r"\bABS_MT_(SLOT|POSITION_[XY])\s+: value -?\d+, min (-?\d+), max (-?\d+)")
-_EVENT = re.compile(r"^\[ *(\d+\.\d+)\] (?:(/\S+): )?EV_\w+ +(\w+) +([0-9a-f]{8}) *$")
+_AXIS = r"\bABS_MT_(SLOT|POSITION_[XY])\s+: value -?\d+, min (-?\d+), max (-?\d+)"
+_EVENT = r"^\[ *(\d+\.\d+)\] (?:(/\S+): )?EV_\w+ +(\w+) +([0-9a-f]{8}) *$"
 _LIFTED = "ffffffff"
 
 Kind = Literal["tap", "press", "swipe", "unclear"]
@@ -82,7 +81,7 @@ class Glass:
 
     def touches(self, lines: Iterable[str]) -> list[Touch]:
         """The touches that are over with these lines of ``getevent -lt``; others are kept in mind."""
-        found = (self._take(event) for line in lines if (event := _EVENT.match(line)))
+        found = (self._take(event) for line in lines if (event := re.match(_EVENT, line)))
         return [touch for touch in found if touch is not None]
 
     def _take(self, event: re.Match[str]) -> Touch | None:
@@ -134,7 +133,7 @@ def _inputs(described: str) -> Iterable[tuple[str, _Input]]:
     """Those that are glass: with slots for fingers, both axes of a place, and the screen behind them."""
     parts = re.split(r"^(?=add device )", described, flags=re.MULTILINE)
     for part in parts:
-        name = _DEVICE.match(part)
-        axes = {axis: (int(least), int(most)) for axis, least, most in _AXIS.findall(part)}
+        name = re.match(r"^add device \d+: (\S+)", part)
+        axes = {axis: (int(least), int(most)) for axis, least, most in re.findall(_AXIS, part)}
         if name is not None and "INPUT_PROP_DIRECT" in part and len(axes) == 3:
             yield name[1], _Input(axes["POSITION_X"], axes["POSITION_Y"])

@@ -41,16 +41,14 @@ WORD = "replicant"
 START_SECONDS = 30.0
 FIELD_SECONDS = 10.0
 _POLL = 0.1
-_COMPONENT = re.compile(r"^([\w.]+)/[\w.$]+\s*$", re.MULTILINE)
 _CHOOSER = "android"  # which asks the user where several apps answer
-_REF = re.compile(r"[a-z][0-9]{3,15}")
 _GENERAL = ("General", "com.apple.settings.general")  # a page of an iPhone that shows nothing personal
 
 
 def answering(driver: Driver, *intent: str) -> str:
     """The app that answers an intent, "" where none does, or several: there is no asking the user."""
     words = ["cmd", "package", "resolve-activity", "--brief", "-a", *intent]
-    found = _COMPONENT.findall(driver.shell(words, START_SECONDS).stdout)
+    found = re.findall(r"^([\w.]+)/[\w.$]+\s*$", driver.shell(words, START_SECONDS).stdout, re.MULTILINE)
     return str(found[-1]) if found and found[-1] != _CHOOSER else ""
 
 
@@ -139,7 +137,7 @@ class Visit:
         must(len(screen.elements) > 0, f"nothing can be used on this screen:\n{screen.outline()}")
         refs = [one.ref for one in screen.elements]
         must(len({*refs}) == len(refs), f"two elements have one ref:\n{screen.outline()}")
-        must(all(_REF.fullmatch(ref) for ref in refs), f"not all of these are refs: {refs}")
+        must(all(re.fullmatch(r"[a-z][0-9]{3,15}", ref) for ref in refs), f"not all of these are refs: {refs}")
         return screen
 
     def seen(self, name: str, way: Reached | None = None) -> None:

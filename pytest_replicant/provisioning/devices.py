@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Protocol, cast, runtime_checkable
 
@@ -92,16 +92,16 @@ class KeepsGranted(Protocol):
     def keep_granted(self, app: str) -> None: ...
 
 
+@dataclass
 class PhonePreparation:
     """For one process. ``changes`` are those of ``replicant_prepare``. A package that a phone refused once is not
     sent to it again. An ``app`` without a package has to be installed already."""
 
-    def __init__(self, package: AppPackage | None, changes: Collection[str], app: str | None = None) -> None:
-        self._package = package
-        self._app = app
-        self._checked: set[str] = set()
-        self._changes = changes
-        self._refused: dict[str, UsageError] = {}
+    package: AppPackage | None
+    changes: Collection[str]
+    app: str | None = None
+    _checked: set[str] = field(default_factory=set)
+    _refused: dict[str, UsageError] = field(default_factory=dict)
 
     def prepare(self, opened: OpenDevice, timeout: float | None = None) -> None:
         """Warns of what may trouble the tests; with ``timeout``, it is made fit for them within so many seconds.
@@ -112,7 +112,7 @@ class PhonePreparation:
                 _warn(opened.driver, finding)
             if opened.driver.uri in self._refused:
                 raise self._refused[opened.driver.uri]
-            if trouble := opened.use_settings(self._changes):
+            if trouble := opened.use_settings(self.changes):
                 _warn(opened.driver, trouble)
             self._install(opened.driver)
         except BaseException:
@@ -120,7 +120,7 @@ class PhonePreparation:
             raise
 
     def _install(self, driver: Driver) -> None:
-        package, uri = self._package, driver.uri
+        package, uri = self.package, driver.uri
         try:
             if package is None:
                 self._check_app(driver)
@@ -129,13 +129,13 @@ class PhonePreparation:
         except UsageError as error:
             self._refused[uri] = error
             raise
-        grants = "permissions" in self._changes
+        grants = "permissions" in self.changes
         if grants and driver.info.platform == package.platform and isinstance(driver, KeepsGranted):
             driver.keep_granted(package.id)
 
     def _check_app(self, driver: Driver) -> None:
         """Once a phone: a test may uninstall the app. Tests that launch it by name would pass whatever the id."""
-        app = self._app
+        app = self.app
         if app is None or driver.uri in self._checked or Capability.INSTALL not in driver.capabilities:
             return
         self._checked.add(driver.uri)

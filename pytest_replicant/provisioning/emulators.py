@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -158,20 +158,20 @@ def _own_server() -> tuple[str, int]:
     return host, port
 
 
+@dataclass
 class _Progress:
     """A line for each step on the way, and one in a while where nothing moves."""
 
-    def __init__(self, report: Report) -> None:
-        self._report = report
-        self._reported: dict[str, tuple[str, float]] = {}
+    report: Report
+    _reported: dict[str, tuple[str, float]] = field(default_factory=dict)
 
     def show(self, gates: Sequence[BootGate], elapsed: float) -> None:
         for gate in gates:
             standing, since = self._reported.get(gate.name, ("", 0.0))
             if gate.standing != standing:
-                self._report(f"{gate.name}: {gate.standing}, {elapsed:.0f} s")
+                self.report(f"{gate.name}: {gate.standing}, {elapsed:.0f} s")
             elif not gate.open and elapsed - since >= _SILENT_SECONDS:
-                self._report(f"{gate.name}: {gate.standing}, {elapsed:.0f} s; {gate.last_seen}")
+                self.report(f"{gate.name}: {gate.standing}, {elapsed:.0f} s; {gate.last_seen}")
             else:
                 continue
             self._reported[gate.name] = gate.standing, elapsed

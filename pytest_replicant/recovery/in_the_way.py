@@ -6,7 +6,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from ..model import Element, Failure, Node, Recovery, RecoveryState, Remedy, ancestors, descendants, quoted
+from ..model import Element, Failure, Node, Recovery, RecoveryState, Remedy, ancestors, quoted
 from .evidence import first_of, is_about, meant, of_packages, permission_prompt_on, says, screen_of, the_one
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def is_passing(snapshot: Snapshot, bar: Node) -> bool:
     """A bar near the bottom that says something and offers at most one thing. It is called a snackbar, or hovers
     over the screen; a part of a panel, or a bar that reaches both sides or the lower edge of the screen, stays."""
     width, height = snapshot.size
-    inside = descendants(snapshot.nodes, bar)
+    inside = snapshot.below(bar)
     if not any(node.text and not node.clickable for node in (bar, *inside)):
         return False
     if sum(node.clickable for node in inside) > _MOST_ACTIONS:

@@ -169,10 +169,8 @@ _ORDER = (
 )
 """Children of a test case as Surefire's schema has them; that of Jenkins' xUnit plugin takes any order."""
 
-_EXCEPTION = re.compile(r'([A-Za-z_][\w.]*)(?:[:\n"]|$)')
 _PRINTED = ("system-out", "system-err")
 _BROKEN = ("failed", "rerun")
-_PHASE = re.compile(r'^failed on \w+ with "')
 _KEPT = {"trace_html": "earlier_trace_html", "lost_phone": "lost_phone"}
 
 
@@ -261,7 +259,7 @@ def correct_cases(attempt: _Attempt) -> None:
         broken = [child for child in case if child.tag in ("failure", "error")]
         for child in broken:
             child.tag = "error" if attempt.is_error else child.tag
-            child.set("type", _exception(_PHASE.sub("", child.get("message", ""))))
+            child.set("type", _exception(re.sub(r'^failed on \w+ with "', "", child.get("message", ""))))
         for child in case.findall("skipped") if broken else ():
             case.remove(child)
         for printed in filter(None, map(case.findall, _PRINTED)):  # readers look for one
@@ -335,5 +333,5 @@ def _sort(case: Element) -> None:
 
 def _exception(message: str) -> str:
     """The class that a message begins with; that of a plain ``assert`` says none."""
-    found = _EXCEPTION.match(message)
+    found = re.match(r'([A-Za-z_][\w.]*)(?:[:\n"]|$)', message)
     return found[1] if found else "AssertionError" if message.startswith("assert ") else "unknown"

@@ -15,7 +15,7 @@ from ..model import HEALTHY, VERDICTS, TestTrace, TraceEvent, first_line
 from .artifacts.pictures import address
 from .attempts.attempt import VERDICT_LATER
 from .findings import recoverable, recovered
-from .printable import seen_from
+from .printable import plain_text, seen_from
 from .report_rows import rows_of
 from .trace_files import TraceFiles
 from .triage.cause import cause_of_trace
@@ -143,8 +143,7 @@ def failed(event: TraceEvent) -> bool:
 
 
 def _text(text: str) -> str:
-    shown = "".join(character if character.isprintable() else "\ufffd" for character in text[:300])
-    return html.escape(shown)
+    return html.escape(plain_text(text[:300]))
 
 
 def _last_screen(trace: TestTrace, files: TraceFiles) -> str:

@@ -141,9 +141,6 @@ def _write_zip(parts: _Parts, storage: PartStorage) -> Path | None:
 
 # --- the archive of a trace that is on disk -----------------------------------------------------------
 
-_PICTURE = re.compile(r"(?:\.\./)*(?:[\w.-]+/)*([0-9a-f]{32})\.(?:webp|png)")
-_ATTACHMENT = re.compile(r"attachments/[\w-]+\.\w+")
-
 
 def zip_of(folder: Path) -> bytes:
     """``trace.zip`` out of the other files of a test's folder. They may be anybody's: no other file of this
@@ -161,7 +158,7 @@ def zip_of(folder: Path) -> bytes:
             for name, place in data["marks"].items()
         }
         for one in document["attachments"]:
-            one["path"] = one["path"] if _ATTACHMENT.fullmatch(one["path"] or "") else None
+            one["path"] = one["path"] if re.fullmatch(r"attachments/[\w-]+\.\w+", one["path"] or "") else None
         return trace_zip(document, elements, _pictures(document, folder), folder, data["sources"])
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"no trace of ours: {type(error).__name__}: {error}") from None
@@ -172,7 +169,7 @@ def _pictures(document: Mapping[str, Any], folder: Path) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for record in document["snapshots"].values():
         path = (record["screenshot"] or {}).get("blob", "")
-        named = _PICTURE.fullmatch(path)
+        named = re.fullmatch(r"(?:\.\./)*(?:[\w.-]+/)*([0-9a-f]{32})\.(?:webp|png)", path)
         if named is not None and path not in found and (folder / path).is_file():
             data = (folder / path).read_bytes()
             if digest_of(data) == named[1]:

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model import Element, Node, descendants
+from ..model import Element, Node
 from ..snapshots import Snapshot, Word
 
 CHOICES = frozenset({"Button", "Cell"})
 """Classes of a choice on iOS, where radio buttons have no type of their own."""
-
-
-def elements_in(snapshot: Snapshot, above: Node) -> list[Element]:
-    """The elements inside that node, at any depth."""
-    inside = {node.index for node in descendants(snapshot.nodes, above)}
-    return [element for element in snapshot.elements if element.index in inside]
 
 
 def checked_of(snapshot: Snapshot, element: Element) -> bool | None:

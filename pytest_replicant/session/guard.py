@@ -53,8 +53,6 @@ one of these as words of its own; whatever is written without spaces, wherever i
 
 _KEYS = frozenset({"back", "home", "tab", "delete", "escape", "volume_up", "volume_down"})
 """Keys that submit nothing and switch nothing off: what another one does is for the app to say."""
-_SPACELESS = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_ID_WORD = re.compile(r"[A-Za-z][a-z]*|\d+")
 _DOTTED = str.maketrans({"İ": "i", "I": "ı"})
 
 
@@ -178,7 +176,7 @@ def _folded(label: str) -> set[str]:
 def _holds(text: str, word: str) -> bool:
     if not word or word not in text:
         return False
-    if _SPACELESS.search(word):
+    if re.search(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", word):
         return True
     return re.search(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])", text) is not None
 
@@ -211,7 +209,7 @@ def _end_of(node: Node, screen: Snapshot) -> int:
 
 def _words(resource_id: str) -> str:
     """``deleteAccount`` in words."""
-    return " ".join(_ID_WORD.findall(resource_id.rpartition("/")[2]))
+    return " ".join(re.findall(r"[A-Za-z][a-z]*|\d+", resource_id.rpartition("/")[2]))
 
 
 def _refusal(step: str, what: str, word: str, instead: str) -> Guarded:

@@ -256,12 +256,12 @@ def source_of(verb: str, target: object, given: object, context: SessionContext)
     return "hierarchy"
 
 
-def refuse_absence(verb: str, source: object) -> None:
+def refuse_absence(source: object) -> None:
     """Raises ``UsageError`` for the proof of an absence by a picture: what it does not show may still be there."""
     if source not in (None, "hierarchy"):
         raise UsageError(
-            f"{verb}(source={source!r}): absence cannot be proven by a picture, as reading one misses things. "
-            "Next: leave out source=, or expect what comes in its place"
+            f"expect_gone(source={source!r}): absence cannot be proven by a picture, as reading one misses "
+            "things. Next: leave out source=, or expect what comes in its place"
         )
 
 
@@ -424,12 +424,12 @@ def _places(failed: StageFailed) -> list[Rect]:
     return [one.bounds for one in failed.failure.candidates]
 
 
-def find_drawn(context: SessionContext, verb: str, target: Selector) -> Element:
+def find_drawn(context: SessionContext, target: Selector) -> Element:
     """A find in a picture of now, without waiting: the element of the hierarchy that it lies in, else one of the
     picture. Raises ``TargetError``."""
     shot = photograph(context)
     try:
-        found = only_drawn(context, f"{verb} {describe(target)} on {context.phone}", shot, target)
+        found = only_drawn(context, f"find {describe(target)} on {context.phone}", shot, target)
     except StageFailed as failed:
-        raise explained(context, shot, failed).as_target_error(verb, target) from None
+        raise explained(context, shot, failed).as_target_error("find", target) from None
     return found.owner if found.owner is not None else found

@@ -93,10 +93,10 @@ class Queries(SessionView):
         wanted = self._target("find", target, by)
         by_picture = source_of("find", wanted, source, self._context) == "picture"
         if isinstance(wanted, ImageSelector):
-            return find_drawn(self._context, "find", wanted)
+            return find_drawn(self._context, wanted)
         snapshot = self._settled()
         if by_picture and isinstance(wanted, Selector) and not snapshot.every(wanted):
-            return find_drawn(self._context, "find", wanted)
+            return find_drawn(self._context, wanted)
         try:
             if isinstance(wanted, Selector):
                 return self._shown(as_found(snapshot.one(wanted), wanted, self.platform), snapshot)

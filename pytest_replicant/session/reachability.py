@@ -178,7 +178,6 @@ _MOST_BUTTONS = 6
 _SYSTEM = frozenset({"com.android.systemui", "android"})
 _SPRINGBOARD = "com.apple.springboard"  # iOS's home screen, and what it asks and says in the system's name
 _CLOSES = frozenset({"OK", "Close", "Dismiss", "Got it"})  # of a message, where there is no other choice
-_ALLOWS = re.compile(r"(Don[’']t )?Allow\b")
 
 
 def blocker_of(snapshot: Snapshot, element: Element, cover: Cover) -> Element | None:
@@ -274,7 +273,7 @@ def _announced(snapshot: Snapshot) -> str:
 
 def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
     if _is_of_springboard(snapshot):
-        return any(_ALLOWS.match(one.label) for one in buttons)
+        return any(re.match(r"(Don[’']t )?Allow\b", one.label) for one in buttons)
     return any(asks_permission(one.package) for one in buttons)
 
 

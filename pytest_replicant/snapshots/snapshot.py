@@ -514,6 +514,19 @@ class Snapshot:
             raise UsageError(f"within={within!r}: give a ref, an element or by(...)")
         return index, self._layout.ends[index]
 
+    def inside(self, above: Node | Element) -> range:
+        """The indexes of the nodes in a node or an element, at any depth."""
+        return range(above.index + 1, self._layout.ends[above.index])
+
+    def elements_in(self, above: Node | Element) -> list[Element]:
+        """The elements in a node or an element, at any depth."""
+        inside = self.inside(above)
+        return [element for element in self.elements if element.index in inside]
+
+    def below(self, above: Node | Element) -> Sequence[Node]:
+        """The nodes in a node or an element, at any depth, in document order."""
+        return self._layout.below(above.index)
+
     def part(self, part: str | Element | Selector) -> Node | None:
         """Returns the node of one element or one plain container; None for none and for several."""
         try:

@@ -37,7 +37,6 @@ WORDS: Mapping[str, str] = {one.name: one.words for one in TABLE if one.words is
 """Each call that is a step, with the words that may follow it if it is not written as a call."""
 _TARGETS = frozenset({"target", "source", "selector", "container"})
 _CALLED = re.compile(r"[A-Za-z_]\w*\s*[.(]")
-_ENV = re.compile(r"""env=(["']?)([A-Za-z_]\w*)\1""")
 
 
 @dataclass(frozen=True)
@@ -274,7 +273,7 @@ def _worded(line: str) -> Call:
         rest = left
         if name:
             keywords[name] = _word(kind, given, line)
-        elif kind == "value" and (secret := _ENV.fullmatch(given)):
+        elif kind == "value" and (secret := re.fullmatch(r"""env=(["']?)([A-Za-z_]\w*)\1""", given)):
             keywords["value"] = EnvText(secret[2])
         else:
             args.append(_word(kind, given, line))

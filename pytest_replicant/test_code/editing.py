@@ -238,11 +238,7 @@ def _end_of(file: File, block: ast.ClassDef | ast.FunctionDef) -> int:
     indent = file.indent_of(file.first_of(block.body[0]))
     for line in range(end + 1, len(file.starts) + 1):
         text = file.line(line)
-        if (
-            text.strip()
-            and not text.startswith(f"{indent}#")
-            and not (text.lstrip().startswith("#") and text.startswith(indent))
-        ):
+        if text.strip() and not (text.startswith(indent) and text.lstrip().startswith("#")):
             break
         end = line if text.strip() else end
     return end

@@ -2,52 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 
 from ..errors import ReplicantError
 from ..model import grouped
 from .locators import parsed_code
-from .project_files import bindings
+from .project_files import Import, bindings, imports_in
 from .source_file import File, Splice
-
-
-@dataclass(frozen=True)
-class Import:
-    """One imported name: ``import module as alias``, or ``from module import name as alias``."""
-
-    module: str
-    name: str = ""
-    alias: str = ""
-
-    @property
-    def bound(self) -> str:
-        """The name that the module has afterwards."""
-        return self.alias or self.name or self.module.partition(".")[0]
-
-    @property
-    def item(self) -> str:
-        """As the list of an import has it."""
-        return f"{self.name or self.module} as {self.alias}" if self.alias else self.name or self.module
-
-    def is_in(self, other: Import) -> bool:
-        """Whether ``other`` binds the same name to the same thing."""
-        if (self.name, self.alias) != (other.name, other.alias):
-            return False
-        above = not (self.alias and not self.name)  # `import a.b` binds a; `import a.b as c` is no `import a as c`
-        return other.module == self.module or (above and other.module.startswith(self.module + "."))
-
-
-def imports_in(tree: ast.AST) -> tuple[Import, ...]:
-    """What an import statement binds; nothing for any other statement."""
-    if isinstance(tree, ast.Import):
-        return tuple(Import(each.name, "", each.asname or "") for each in tree.names)
-    if isinstance(tree, ast.ImportFrom):
-        module = "." * tree.level + (tree.module or "")
-        return tuple(Import(module, each.name, each.asname or "") for each in tree.names)
-    return ()
 
 
 def imports_of(lines: Iterable[str]) -> list[Import]:

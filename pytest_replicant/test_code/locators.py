@@ -34,8 +34,7 @@ _PICKING = frozenset({"first", "last", "soft"})
 _FLAGS = frozenset("AIMSXU") | {"ASCII", "IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE", "UNICODE"}
 _LONGEST_PATTERN = 300
 _MOST_REPEATS = 10_000
-_REPEATS = re.compile(r"(?<=[{,])\d+(?=[,}])")
-_UNBOUNDED = re.compile(r"\[:|\\N")
+_REPEATS = r"(?<=[{,])\d+(?=[,}])"
 """Syntax of ``re`` alone, whose search may never end."""
 
 
@@ -118,8 +117,8 @@ def has_expression(selector: Selector) -> bool:
 
 def _costs(pattern: str) -> bool:
     """Repeats that multiply would take all memory before the search begins."""
-    repeats = math.prod(int(each) or 1 for each in _REPEATS.findall(pattern[: _LONGEST_PATTERN + 1]))
-    return len(pattern) > _LONGEST_PATTERN or repeats > _MOST_REPEATS or bool(_UNBOUNDED.search(pattern))
+    repeats = math.prod(int(each) or 1 for each in re.findall(_REPEATS, pattern[: _LONGEST_PATTERN + 1]))
+    return len(pattern) > _LONGEST_PATTERN or repeats > _MOST_REPEATS or bool(re.search(r"\[:|\\N", pattern))
 
 
 def described_by(node: ast.AST) -> Selector:

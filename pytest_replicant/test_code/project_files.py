@@ -118,6 +118,42 @@ def plain_step(code: str) -> ast.expr | None:
         return None
 
 
+@dataclass(frozen=True)
+class Import:
+    """One imported name: ``import module as alias``, or ``from module import name as alias``."""
+
+    module: str
+    name: str = ""
+    alias: str = ""
+
+    @property
+    def bound(self) -> str:
+        """The name that the module has afterwards."""
+        return self.alias or self.name or self.module.partition(".")[0]
+
+    @property
+    def item(self) -> str:
+        """As the list of an import has it."""
+        return f"{self.name or self.module} as {self.alias}" if self.alias else self.name or self.module
+
+    def is_in(self, other: Import) -> bool:
+        """Whether ``other`` binds the same name to the same thing."""
+        if (self.name, self.alias) != (other.name, other.alias):
+            return False
+        above = not (self.alias and not self.name)  # `import a.b` binds a; `import a.b as c` is no `import a as c`
+        return other.module == self.module or (above and other.module.startswith(self.module + "."))
+
+
+def imports_in(tree: ast.AST) -> tuple[Import, ...]:
+    """What an import statement binds; nothing for any other statement."""
+    if isinstance(tree, ast.Import):
+        return tuple(Import(each.name, "", each.asname or "") for each in tree.names)
+    if isinstance(tree, ast.ImportFrom):
+        module = "." * tree.level + (tree.module or "")
+        return tuple(Import(module, each.name, each.asname or "") for each in tree.names)
+    return ()
+
+
 def bindings(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
     """Each name that the top level of a module, or a ``global`` anywhere in it, binds, and by what."""
     waiting: list[ast.AST] = list(tree.body)
@@ -128,9 +164,8 @@ def bindings(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
                 yield name, node
                 waiting += [each for each in ast.walk(node) if isinstance(each, ast.Global)]
                 continue
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                for each in names:
-                    yield each.asname or each.name.partition(".")[0], node
+            case ast.Import() | ast.ImportFrom():
+                yield from ((each.bound, node) for each in imports_in(node))
             case ast.Global(names=globals_):
                 yield from ((name, node) for name in globals_)
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
@@ -164,7 +199,7 @@ def files_near(root: Path, near: Path, words: Collection[str]) -> NearFiles:
     folders = [each for each in near.parents if each == root or root in each.parents]
     conftests = [file for each in folders if (file := parsed(each / "conftest.py")) is not None]
     users = [*([own] if own is not None else ()), *conftests]
-    imported = {name for file in users for name in _modules_in(file.tree)}
+    imported = {each.module for file in users for node in file.tree.body for each in imports_in(node)}
     places = [] if _by_importlib(root) else [_base(near), *(_base(each.path) for each in conftests)]
     modules = []
     for path in python_files(root):
@@ -193,15 +228,6 @@ def _module_of(path: Path, root: Path, places: Collection[Path], imported: Colle
     name = next(iter(found), "")
     usable = all(part.isidentifier() for part in name.split("."))
     return name if usable and name.partition(".")[0] not in sys.stdlib_module_names else ""
-
-
-def _modules_in(tree: ast.Module) -> Iterator[str]:
-    for node in tree.body:
-        match node:
-            case ast.ImportFrom(module=str(module), level=0):
-                yield module
-            case ast.Import(names=names):
-                yield from (each.name for each in names)
 
 
 def _base(path: Path) -> Path:

@@ -22,7 +22,6 @@ Block: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
 Place: TypeAlias = "ast.stmt | ast.expr | ast.arg | ast.alias | ast.keyword"
 
 _NEWLINE = re.compile(r"\r\n?|\n")
-_COOKIE = re.compile(r"#!|#.*?coding[:=]")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
@@ -193,7 +192,7 @@ class File:
         while (
             line > 1
             and self.line(line - 1).startswith("#")
-            and not (line < 4 and _COOKIE.match(self.line(line - 1)))
+            and not (line < 4 and re.match(r"#!|#.*?coding[:=]", self.line(line - 1)))
         ):
             line -= 1
         return line

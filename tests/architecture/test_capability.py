@@ -22,9 +22,10 @@ BATTERY: Mapping[str, tuple[tuple[str, str], ...]] = {
             '    Capability.BATTERY: "have a test go by what the app shows",\n    Capability.ROTATE: "turn',
         ),
         (
-            "    def shell(self",
-            '    def battery(self) -> int:\n        """How full it is, in percent."""\n'
-            '        raise self.unsupported("battery", Capability.BATTERY)\n\n    def shell(self',
+            "class Driver(\n",
+            "class Battery(Abilities, Protocol):\n    def battery(self) -> int:\n"
+            '        """How full it is, in percent."""\n'
+            '        raise self.unsupported("battery", Capability.BATTERY)\n\n\nclass Driver(\n    Battery,\n',
         ),
     ),
     "drivers/relay.py": (("    wake = _", "    battery = _fact(Driver.battery, int)\n    wake = _"),),

@@ -23,12 +23,10 @@ from .command import Ended, command_line
 from .link import Link
 from .screen import Role
 
-_NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)+|android", re.ASCII)
-
 
 def checked_name(app: str) -> str:
     """Name of a package. Raises ``UsageError`` for one that Android does not allow."""
-    if not _NAME.fullmatch(app):
+    if not re.fullmatch(r"[A-Za-z]\w*(\.[A-Za-z]\w*)+|android", app, re.ASCII):
         raise UsageError(f"{app!r} is no Android package name; one looks like com.example.shop. Nothing was done.")
     return app
 
@@ -44,16 +42,14 @@ def not_installed(app: str, serial: str, listed: str) -> UsageError:
     )
 
 
-_ACTIVITY_NAME = re.compile(r"[A-Za-z_.$][\w.$]*")
-_COMPONENT = re.compile(r"^\s*([\w.]+)/([\w.$]+)\s*$", re.MULTILINE)
-_REFUSED = re.compile(r"^(?:Error|Exception|Security exception|java\.lang\.\w+)\b[^\n]*", re.MULTILINE)
-_TOO_LITTLE = re.compile(r"Error type \d+|Exception occurred while executing.*")
+_REFUSED = r"^(?:Error|Exception|Security exception|java\.lang\.\w+)\b[^\n]*"
+_TOO_LITTLE = r"Error type \d+|Exception occurred while executing.*"
 
 
 def component(app: str, activity: str) -> str:
     """Component ``app/activity`` as ``am start -n`` takes it; ``Main``, ``.Main`` and a full name all do. Raises
     ``UsageError`` for what can be no activity's name."""
-    if not _ACTIVITY_NAME.fullmatch(activity):
+    if not re.fullmatch(r"[A-Za-z_.$][\w.$]*", activity):
         raise UsageError(
             f'activity={activity!r} is no activity\'s name; give one such as ".MainActivity". Nothing was started.'
         )
@@ -63,15 +59,15 @@ def component(app: str, activity: str) -> str:
 def launcher_component(app: str, said: str) -> str:
     """Component in the answer of ``cmd package resolve-activity --brief``; "" where there is none of this app. For
     several launcher activities Android names its own chooser, which is none of the app either."""
-    for package, activity in reversed(_COMPONENT.findall(said)):
+    for package, activity in reversed(re.findall(r"^\s*([\w.]+)/([\w.$]+)\s*$", said, re.MULTILINE)):
         return f"{package}/{activity}" if package == app else ""
     return ""
 
 
 def refusal(said: str) -> str:
     """Reason why ``am start`` started nothing; "" where it did. Its exit code is reliable only on newer phones."""
-    lines: list[str] = _REFUSED.findall(said)
-    telling = [line for line in lines if not _TOO_LITTLE.fullmatch(line)] or lines
+    lines: list[str] = re.findall(_REFUSED, said, re.MULTILINE)
+    telling = [line for line in lines if not re.fullmatch(_TOO_LITTLE, line)] or lines
     return telling[0][:300] if telling else ""
 
 
@@ -83,7 +79,7 @@ def in_front(said: str) -> AppInFront | None:
 
 LIST_SECONDS = 30.0
 INSTALL_SECONDS = 180.0  # the phone compiles what it installs
-_FAILURE = re.compile(r"Failure \[(?P<code>[A-Z_]+)(?:: (?P<why>.*?))?\]|^(?P<error>Error: .*)", re.MULTILINE)
+_FAILURE = r"Failure \[(?P<code>[A-Z_]+)(?:: (?P<why>.*?))?\]|^(?P<error>Error: .*)"
 _PHONES_TROUBLE = ("STORAGE", "INTERNAL_ERROR", "USER_RESTRICTED", "ABORTED", "VERIFICATION", "MEDIA_UNAVAILABLE")
 _ADVICE: Mapping[str, str] = {
     "INSTALL_FAILED_UPDATE_INCOMPATIBLE": "It is installed with another signature: uninstall it first.",
@@ -156,7 +152,7 @@ class AndroidApps(Role):
         raise self._install_refused(f"uninstall {app}", said)
 
     def _install_refused(self, doing: str, said: str) -> DeviceError | UsageError:
-        found = _FAILURE.search(said)
+        found = re.search(_FAILURE, said, re.MULTILINE)
         code = (found["code"] or "") if found else ""
         why = (found["why"] or found["error"] or "") if found else said[:300]
         refused = ": ".join(filter(None, ("the phone refused", code, why[:300])))
@@ -354,7 +350,6 @@ SHORT_NAMES: Mapping[str, tuple[str, ...]] = {
     "storage": ("READ_EXTERNAL_STORAGE", "WRITE_EXTERNAL_STORAGE"),
 }
 _CONSTANTS = frozenset(name for names in SHORT_NAMES.values() for name in names)
-_WHOLE_NAME = re.compile(r"[A-Za-z]\w*(\.\w+)+", re.ASCII)
 _ENTRY = "  Package [{}]"
 _SECTION = r"^ +{}:\n((?: +[\w.]+(?:[:,] .*)?\n)+)"
 _REQUESTED, _INSTALLED, _RUNTIME = (
@@ -363,7 +358,7 @@ _REQUESTED, _INSTALLED, _RUNTIME = (
 )
 # What every app gets that asks for it, and what this phone's Android does not know.
 _NOBODYS = re.compile(r"^.*(?:not a changeable permission type|Unknown permission).*", re.MULTILINE)
-_HEADING = re.compile(r"^Exception occurred while executing.*", re.MULTILINE)
+_HEADING = r"^Exception occurred while executing.*"
 _PROBLEM = re.compile(r"^(?:[\w.]*Exception|Error|Operation not allowed|Unknown)\b.*", re.MULTILINE)
 
 
@@ -407,7 +402,7 @@ class AndroidPermissions(AndroidApps):
             return
         commands = (shlex.join(["pm", "grant", app, name]) for name in names)
         said = self._link.run("; ".join(commands), GRANT_SECONDS).words
-        problems = _PROBLEM.findall(_NOBODYS.sub("", _HEADING.sub("", said)))
+        problems = _PROBLEM.findall(_NOBODYS.sub("", re.sub(_HEADING, "", said, flags=re.MULTILINE)))
         if len(problems) >= len(names):
             why = (
                 f"{problems[0][:300]}. Next: some phones want 'USB debugging (Security settings)' in their "
@@ -467,7 +462,7 @@ def full_names(permission: str) -> tuple[str, ...]:
     plain = permission.strip().lower().replace(" ", "_").replace("-", "_")
     if plain in SHORT_NAMES:
         return tuple(_PREFIX + name for name in SHORT_NAMES[plain])
-    if _WHOLE_NAME.fullmatch(permission):
+    if re.fullmatch(r"[A-Za-z]\w*(\.\w+)+", permission, re.ASCII):
         return (permission,)
     if permission in _CONSTANTS:
         return (_PREFIX + permission,)

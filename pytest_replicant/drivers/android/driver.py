@@ -23,7 +23,7 @@ LOG_SECONDS = 30.0  # a full buffer is some megabytes
 BUFFERS = ("main", "system", "crash", "events", "radio", "kernel", "default", "all")
 _NOW = "date '+%s.%N %m-%d %H:%M:%S'"
 # Seconds since 1970, of which a pid has fewer digits, and what stands in the log at that moment.
-_MOMENT = re.compile(r"(\d{9,})(?:\.(\d+))?(?:\S*\s+(\d\d-\d\d \d\d:\d\d:\d\d))?")
+_MOMENT = r"(\d{9,})(?:\.(\d+))?(?:\S*\s+(\d\d-\d\d \d\d:\d\d:\d\d))?"
 # Who reports deaths: the runtime, the native crash handler, the system, and who kills for want of memory.
 _DEATHS = "-b crash,main,system AndroidRuntime:E DEBUG:I libc:F ActivityManager:I lowmemorykiller:I Zygote:I '*:S'"
 # The first entry that each of these still holds: an app that logs much soon has a buffer written over. Phones that
@@ -84,7 +84,7 @@ class AndroidSystem(Role):
         return [*lines[:answers], *[""] * answers][:answers], _entries(lines[answers:])
 
     def _mark_of(self, said: str) -> LogMark:
-        found = _MOMENT.match(said.strip())
+        found = re.match(_MOMENT, said.strip())
         if not found:
             raise self._failed("log_mark", f"the phone does not tell its time: {said[:100]!r}", said)
         # Where `date` knows no fractions, the second's beginning: rather a line too many than one too few.

@@ -58,9 +58,6 @@ _INSTANCE = 0x1000000
 _FOCUSED: Selector = {"mask": _IS_FOCUSED, "childOrSibling": [], "childOrSiblingSelector": [], "focused": True}
 _FIELDS = ("EditText", "AutoCompleteTextView")
 KEYBOARD_QUESTION = "settings get secure default_input_method"
-_METHOD = re.compile(r"^(?:  mCurMethodId=)?([\w.]+)/[\w.$]+\s*$", re.MULTILINE)
-_CHOOSES = re.compile(r"\bime\b|input_method")  # a command that may choose another keyboard
-_INPUT_TYPE = re.compile(r"\binputType=0x([0-9a-fA-F]+)")
 _BULLET = "•"
 _MULTI_LINE = 0x20000  # InputType.TYPE_TEXT_FLAG_MULTI_LINE
 
@@ -196,7 +193,7 @@ class AndroidKeyboard(AndroidScreen):
 
     def _must_take_lines(self) -> None:
         """Raises ``UsageError`` unless the phone reports that the focused field has several lines."""
-        kinds = [int(found, 16) for found in _INPUT_TYPE.findall(self._input_method())]
+        kinds = [int(found, 16) for found in re.findall(r"\binputType=0x([0-9a-fA-F]+)", self._input_method())]
         if not kinds or not all(kind & _MULTI_LINE for kind in kinds):
             raise UsageError(
                 f"type_text on {self._link.serial}: the text has a newline, and the field with the focus is not "
@@ -210,7 +207,7 @@ class AndroidKeyboard(AndroidScreen):
 
     def _may_have_chosen(self, command: str | Sequence[str]) -> None:
         """Asks for the keyboard again after a command that may have chosen another one."""
-        if _CHOOSES.search(command if isinstance(command, str) else " ".join(command)):
+        if re.search(r"\bime\b|input_method", command if isinstance(command, str) else " ".join(command)):
             self.keyboard = keyboard_of(self._link.run(KEYBOARD_QUESTION).text) or self.keyboard
 
     def _press(self, text: str) -> None:
@@ -230,7 +227,7 @@ class AndroidKeyboard(AndroidScreen):
 
 def keyboard_of(said: str) -> str:
     """Package of the input method in a phone's answer; "" where it names none."""
-    found = _METHOD.search(said)
+    found = re.search(r"^(?:  mCurMethodId=)?([\w.]+)/[\w.$]+\s*$", said, re.MULTILINE)
     return found[1] if found else ""
 
 
@@ -253,7 +250,6 @@ _FEWEST_STEPS = 2  # one step is no swipe
 _BETWEEN_TAPS = 0.06
 _FURTHEST_APART = 0.3
 _PRESSED = 0.1  # how long the server's finger stays down
-_TIMES = re.compile(r"^(\d{9,})(\.\d+)?", re.MULTILINE)  # seconds since 1970, and parts of one
 _ANYTHING = {"mask": 0x20, "childOrSibling": [], "childOrSiblingSelector": [], "classNameMatches": ".*"}
 
 
@@ -269,7 +265,7 @@ class AndroidPointer(Role):
         ended = Ended(b"", b"", 1)
         if 0 <= min(point) <= max(point) < self._link.longer_side:  # else only the server says that it is outside
             ended = self._link.run(f"{tap} && {when} && sleep {_BETWEEN_TAPS} && {tap} && {when}")
-        times = _TIMES.findall(ended.text)
+        times = re.findall(r"^(\d{9,})(\.\d+)?", ended.text, re.MULTILINE)
         if not times or "No shell command" in ended.words:  # nothing was tapped
             apart = self._tap_twice(point)
         elif len(times) == 2 and ended.exit_code == 0 and all(parts for _, parts in times):

@@ -160,12 +160,11 @@ def _unusable(
 
 
 BOOT_QUESTION = "cat /proc/sys/kernel/random/boot_id 2>/dev/null"
-_BOOT_ID = re.compile(r"^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$", re.MULTILINE)
 
 
 def boot_of(answer: str) -> str:
     """The kernel's id of this run of the phone; "" where it reports none."""
-    found = _BOOT_ID.search(answer)
+    found = re.search(r"^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$", answer, re.MULTILINE)
     return found[0].strip() if found else ""
 
 

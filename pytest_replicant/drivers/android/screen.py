@@ -52,8 +52,6 @@ ROTATE_SECONDS = 3.0  # an app rebuilds its screen while the phone turns
 _LOOK_EVERY = 0.05
 _LIT_SECONDS = 3.0  # the window manager shows a little later what was asked of it
 _NO_LOCK = "Settings > Security > Screen lock: None, and Developer options > Stay awake, keep it from happening."
-_APP = re.compile(r' package="(?!com\.android\.systemui")')
-_KEYGUARD = re.compile(r":id/(?:keyguard_|lockscreen_|lock_icon)")
 SECURITY_SETTINGS = "Some makers ask for 'USB debugging (Security settings)' to be on."
 # Quarter turns by orientation, of a phone that is upright at none, and of a tablet that is wide at none.
 _UPRIGHT: Mapping[Orientation, int] = {
@@ -99,11 +97,14 @@ def _node_text(info: Mapping[str, Any]) -> NodeText:
 
 def _may_be_locked(xml: str) -> bool:
     """Whether a dump may be of a dark or locked screen: it shows the system alone, or the keyguard."""
-    return not _APP.search(xml) or _KEYGUARD.search(xml) is not None
+    return (
+        not re.search(r' package="(?!com\.android\.systemui")', xml)
+        or re.search(r":id/(?:keyguard_|lockscreen_|lock_icon)", xml) is not None
+    )
 
 
 _WINDOWS = "dumpsys window windows | grep -E 'Window #|isReadyForDisplay'"
-_SHOWN_WINDOW = re.compile(r"Window #\d+ Window\{\S+ (?:u\d+ )?(?P<name>.+?)\}:(?P<facts>(?:(?!Window #)[\s\S])*)")
+_SHOWN_WINDOW = r"Window #\d+ Window\{\S+ (?:u\d+ )?(?P<name>.+?)\}:(?P<facts>(?:(?!Window #)[\s\S])*)"
 
 
 def shows_activity(said: str, front: AppInFront) -> bool:
@@ -112,7 +113,7 @@ def shows_activity(said: str, front: AppInFront) -> bool:
     package. True where none is the app's, as then nothing is said."""
     own = {
         window["name"]: "isReadyForDisplay()=false" not in window["facts"]
-        for window in _SHOWN_WINDOW.finditer(said)
+        for window in re.finditer(_SHOWN_WINDOW, said)
         if re.fullmatch(rf"(?:Splash Screen |Starting )?{re.escape(front.app)}(?:/.+)?", window["name"])
     }
     return not own or any(own.get(f"{front.app}/{name}") for name in (front.activity, _shortened(front)))

@@ -14,8 +14,7 @@ from ..translate import translated
 _SYSTEMS = re.compile(r"ios|ipados|iphone ?os|tvos", re.IGNORECASE)
 _EXCERPT = 200
 # The parts of an NSError that are sentences. The innermost comes last, and says most.
-_REASON = re.compile(r"NSLocalized(?:FailureReason|Description)=([^,}]+)")
-_DESCRIBED = re.compile(r'Code=-?\d+ "(.*?)"(?= UserInfo|$)')
+_REASON = r"NSLocalized(?:FailureReason|Description)=([^,}]+)"
 
 
 class Refused(ProtocolError):
@@ -65,7 +64,7 @@ def is_status(value: object) -> bool:
 
 def gist(said: str) -> str:
     """The sentence for people in an NSError, without codes and addresses, which differ from run to run."""
-    reasons: list[str] = _REASON.findall(said) or _DESCRIBED.findall(said)
+    reasons: list[str] = re.findall(_REASON, said) or re.findall(r'Code=-?\d+ "(.*?)"(?= UserInfo|$)', said)
     return excerpt(reasons[-1].rstrip(".") + ".") if reasons else excerpt(said)
 
 

@@ -85,7 +85,7 @@ _NOT_INSTALLED = re.compile(
     r"|(?:find|locate) (?:the )?(?:app|bundle)|No such (?:app|bundle)",
     re.IGNORECASE,
 )
-_UNOPENED = re.compile(r"cannot be opened|can.?t be opened|failed to open|could not open|not open", re.IGNORECASE)
+_UNOPENED = r"cannot be opened|can.?t be opened|failed to open|could not open|not open"
 
 
 class IosApps(Role):
@@ -146,7 +146,7 @@ class IosApps(Role):
             by_whom = f"{app} does not open it" if app else "no app on the phone opens it"
             if _NOT_INSTALLED.search(refused.said) and app:
                 raise self._not_installed("open_url", app, refused) from None
-            if not _UNOPENED.search(refused.said) and refused.error != "invalid argument":
+            if not re.search(_UNOPENED, refused.said, re.IGNORECASE) and refused.error != "invalid argument":
                 raise
             lines = refused.said.strip().splitlines() or [refused.error]
             raise UsageError(f"open_url {url!r} on {self._link.name}: {by_whom}: {lines[0][:300]}") from None

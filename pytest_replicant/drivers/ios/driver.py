@@ -93,7 +93,7 @@ def read_issue(said: Mapping[str, Any], screen: Screen) -> AuditIssue:
     says which is meant."""
     given = said.get("elementAttributes")
     facts: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
-    described = _DESCRIBED.fullmatch(str(said.get("element") or ""))
+    described = re.fullmatch(r'(?:"(.*)" )?(\w+)', str(said.get("element") or ""), re.DOTALL)
     label, kind = described.groups() if described is not None else ("", "")
     try:
         bounds = screen.in_pixels(facts["rect"])
@@ -108,8 +108,6 @@ def read_issue(said: Mapping[str, Any], screen: Screen) -> AuditIssue:
         bounds if bounds is not None and not bounds.is_empty else None,
     )
 
-
-_DESCRIBED = re.compile(r'(?:"(.*)" )?(\w+)', re.DOTALL)  # as XCUIElement describes itself: "Buy" Button
 
 # A relay that has only just begun cuts the first requests off. Nothing that connecting sends does harm twice.
 _CONNECTS = 20

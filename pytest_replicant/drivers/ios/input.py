@@ -123,7 +123,6 @@ class IosPointer(Role):
 _W3C = "element-6066-11e4-a52e-4f735466cecf"
 _PREFIX = "attribute/"
 _LOOKS = ("type", "rect", "label", _PREFIX + "name")
-_ID = re.compile(r"[\w.:-]+")  # it becomes a part of a path
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ class Element:
         """Raises ``ProtocolError`` for what names no element, or not its type and place."""
         said = answer if isinstance(answer, Mapping) else {}
         found, is_placed = str(said.get(_W3C)), isinstance(said.get("rect"), Mapping)
-        if _W3C not in said or not _ID.fullmatch(found) or "type" not in said or not is_placed:
+        if _W3C not in said or not re.fullmatch(r"[\w.:-]+", found) or "type" not in said or not is_placed:
             raise link.unexpected("elements", answer)
         return cls(found, said)
 

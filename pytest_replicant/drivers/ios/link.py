@@ -67,8 +67,7 @@ CLOSE_SECONDS = 2.0
 _RETURN_POLL = 0.1
 _LEAST = 0.05
 _ELEMENT_ID = re.compile(r"^element/[^/]+/")
-_TOUCHES = re.compile(r"wda/tap|wda/doubleTap|wda/touchAndHold|actions|element/[^/]+/click")
-_URL = re.compile(r"(https?|http\+usbmux)://[^/?#@\s]+(/[^?#\s]*)?")
+_TOUCHES = r"wda/tap|wda/doubleTap|wda/touchAndHold|actions|element/[^/]+/click"
 
 
 class Link:
@@ -92,7 +91,7 @@ class Link:
     def connect(cls, url: str, timeout: float, clock: Clock | None = None) -> Link:
         """Opens a session within ``timeout`` seconds in all. Raises ``DeviceError``. A session of another program
         is replaced: WebDriverAgent has one at a time."""
-        if not _URL.fullmatch(url):
+        if not re.fullmatch(r"(https?|http\+usbmux)://[^/?#@\s]+(/[^?#\s]*)?", url):
             raise UsageError(f"{url!r} is no URL of a WebDriverAgent; one looks like http://127.0.0.1:8100.")
         link = cls(url, clock)
         with link.within(timeout):
@@ -181,7 +180,7 @@ class Link:
                     raise
                 with unsent():
                     self._open_session()
-                if _TOUCHES.fullmatch(path):
+                if re.fullmatch(_TOUCHES, path):
                     refused.sent_nothing(look_again=True)
                     raise
             return self._in_session("POST", path, data, seconds)

@@ -23,25 +23,20 @@ from .answers import DEPTH_REFUSED, Refused
 from .link import DEPTH, FOREGROUND, LEVELS, SPRINGBOARD, Link
 
 _ATTRIBUTES = rb"""(?:[^>"]|"[^"]*")*?"""
-_SIZE = re.compile(
-    rb"<XCUIElementTypeApplication" + _ATTRIBUTES + rb'\swidth="(\d+)"' + _ATTRIBUTES + rb'\sheight="(\d+)"'
-)
+_SIZE = rb"<XCUIElementTypeApplication" + _ATTRIBUTES + rb'\swidth="(\d+)"' + _ATTRIBUTES + rb'\sheight="(\d+)"'
 
 
-_APP = re.compile(rb"<XCUIElementTypeApplication" + _ATTRIBUTES + rb'\sbundleId="([^"&]+)"')
-_ALERT = re.compile(rb"<XCUIElementType(Alert|Sheet)\s")
+_APP = rb"<XCUIElementTypeApplication" + _ATTRIBUTES + rb'\sbundleId="([^"&]+)"'
+_ALERT = rb"<XCUIElementType(Alert|Sheet)\s"
 BANNER = "NotificationShortLookView"  # a notification, as SpringBoard calls it
-_BANNER = re.compile(
+_BANNER = (
     rb"<XCUIElementType\w+"
     + _ATTRIBUTES
     + rb'\sname="NotificationShortLookView"'
     + _ATTRIBUTES
     + rb'\sx="(-?\d+)" y="(-?\d+)" width="(\d+)" height="(\d+)"'
 )
-_FIELD = re.compile(
-    rb"<XCUIElementType(TextField|SecureTextField|SearchField|TextView)\s" + _ATTRIBUTES + rb"(?=/?>)"
-)
-_CHANGING = re.compile(rb' (?:value|enabled|visible)="[^"]*"')
+_FIELD = rb"<XCUIElementType(TextField|SecureTextField|SearchField|TextView)\s" + _ATTRIBUTES + rb"(?=/?>)"
 _DESCRIBED = re.compile(
     r"^\W*((?:Secure)?TextField|SearchField|TextView), (?:.*?placeholderValue: '(.*?)'(?:, |$))?", re.MULTILINE
 )
@@ -56,7 +51,7 @@ _ROOT = b"<XCUIElementTypeApplication"
 
 def app_of(source: bytes) -> str:
     """Bundle id of the app whose hierarchy this is; "" if it does not say."""
-    found = _APP.search(source[:4000])
+    found = re.search(_APP, source[:4000])
     return found[1].decode() if found else ""
 
 
@@ -82,13 +77,13 @@ class Screen:
 
     def learn_from(self, source: bytes) -> None:
         """From a hierarchy, whose application is as large as the screen."""
-        found = _SIZE.search(source[:4000])
+        found = re.search(_SIZE, source[:4000])
         if found:
             self.learn(float(found[1]), float(found[2]))
 
     def learn_banner(self, source: bytes) -> None:
         """From SpringBoard's hierarchy; b"" where no banner is up."""
-        found = _BANNER.search(source)
+        found = re.search(_BANNER, source)
         sides = ("x", "y", "width", "height")
         self._banner = self.in_pixels(dict(zip(sides, map(int, found.groups()), strict=True))) if found else None
 
@@ -220,7 +215,7 @@ class IosScreen(Role):
         """The hierarchy of the session's app, where a notification makes SpringBoard the active one though that
         app is in front (FBSession.m activeApplication). A sheet of the system's own can be answered: its hierarchy
         comes marked as one that lies over the app. Raises ``ProtocolError`` where the app's cannot be had."""
-        app, over = self._link.app, app_of(source) == SPRINGBOARD and not _ALERT.search(source)
+        app, over = self._link.app, app_of(source) == SPRINGBOARD and not re.search(_ALERT, source)
         self._screen.learn_banner(source if over else b"")
         if not over or not app or self._link.state_of(app) != FOREGROUND:
             return source
@@ -251,8 +246,8 @@ class IosScreen(Role):
     def _with_placeholders(self, source: bytes) -> bytes:
         """With those of its fields, where this release prints none: an empty field would look like one that holds
         that text. XCTest's own description of the screen has them, in the same order."""
-        fields = list(_FIELD.finditer(source)) if not self._link.release.prints_placeholders else []
-        keys = [_CHANGING.sub(b"", field[0]) for field in fields]
+        fields = list(re.finditer(_FIELD, source)) if not self._link.release.prints_placeholders else []
+        keys = [re.sub(rb' (?:value|enabled|visible)="[^"]*"', b"", field[0]) for field in fields]
         if any(key not in self._placeholders for key in keys):
             said = _DESCRIBED.findall(str(self._link.get("source?format=description", seconds=DUMP_SECONDS)))
             if [kind.encode() for kind, _ in said] != [field[1] for field in fields]:

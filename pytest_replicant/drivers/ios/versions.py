@@ -16,7 +16,6 @@ PLACEHOLDER = "placeholderValue"
 _PLACEHOLDER_SINCE = (9, 1)  # pull request 987; asked for earlier it is an error
 _PRINTED_SINCE = (9, 7)  # pull request 1016: the placeholder in the page source
 _RESPONSE = ("type", "label", "rect", "attribute/name", "attribute/value")
-_NUMBERS = re.compile(r"(\d+)\.(\d+)(\.|$|-)")
 
 
 @dataclass(frozen=True)
@@ -56,5 +55,5 @@ class Release:
 
     @property
     def _number(self) -> tuple[int, int]:
-        found = _NUMBERS.match(self.reported)
+        found = re.match(r"(\d+)\.(\d+)(\.|$|-)", self.reported)
         return (int(found[1]), int(found[2])) if found else OLDEST

@@ -16,8 +16,7 @@ from ...snapshots import Purpose, Snapshot
 from ...test_code import Call
 from ...vision import marked, opened, scaled_to
 
-_LINE = re.compile(r"(?P<indent>[ -]*)\[(?P<ref>[a-z]\d{3,}[a-z]?)\] (?P<text>.*)", re.DOTALL)
-_BOUNDS = re.compile(r" \{x:-?\d+,y:-?\d+,w:-?\d+,h:-?\d+\}\Z")
+_LINE = r"(?P<indent>[ -]*)\[(?P<ref>[a-z]\d{3,}[a-z]?)\] (?P<text>.*)"
 _LONGEST_EXPECTED = 200
 _CONTROLS = frozenset({"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link", "dropdown"})
 
@@ -168,9 +167,9 @@ def _lines(snapshot: Snapshot) -> Iterator[Shown]:
     known = {element.ref for element in snapshot.elements}
     title = next((one for one in snapshot.headings if one.label == snapshot.title), None)
     for number, line in enumerate(snapshot.outline(bounds=True).splitlines()):
-        found = _LINE.fullmatch(line)
+        found = re.fullmatch(_LINE, line, re.DOTALL)
         if found is not None and found["ref"] in known:
-            text = _BOUNDS.sub("", found["text"])
+            text = re.sub(r" \{x:-?\d+,y:-?\d+,w:-?\d+,h:-?\d+\}\Z", "", found["text"])
             yield {"depth": len(found["indent"]) // 2, "text": text, "ref": found["ref"]}
         elif number == 0:
             yield {"depth": 0, "text": line, "head": True, **({"ref": title.ref} if title is not None else {})}

@@ -98,8 +98,6 @@ def version_of(name: str) -> str:
 
 
 ASK_SECONDS = 5.0
-_VERSION = re.compile(r"Android Debug Bridge version 1\.0\.(\d+)")
-_BUILD = re.compile(r"^Version (\S+)$", re.MULTILINE)
 
 
 def adb(environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
@@ -157,7 +155,10 @@ def _binary(binary: str, server: int | None) -> Finding:
         return Finding(
             "warn", "adb command", f"{binary} does not run: {error}", "install Android's platform-tools again"
         )
-    version, build = _VERSION.search(said), _BUILD.search(said)
+    version, build = (
+        re.search(r"Android Debug Bridge version 1\.0\.(\d+)", said),
+        re.search(r"^Version (\S+)$", said, re.MULTILINE),
+    )
     if version is None:
         return Finding("warn", "adb command", f"{binary} does not tell its version", "is it Android's own adb?")
     text = f"{binary}, version {version[1]}" + (f" ({build[1]})" if build else "")

@@ -115,13 +115,13 @@ class AccessibilityReport:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         for one in screens_of(report):
-            for look in one.new:
-                self._looks.setdefault(look.id, look)
-                for finding in look.findings:
+            for new in one.new:
+                self._looks.setdefault(new.id, new)
+                for finding in new.findings:
                     if finding.crop:
-                        self._crops.setdefault((look.app, finding.key), finding.crop)
-            for seen in one.seen:
-                self._seen.setdefault(seen.id, {}).setdefault(one.test, (one.trace, seen.step))
+                        self._crops.setdefault((new.app, finding.key), finding.crop)
+            for look, step in one.seen.items():
+                self._seen.setdefault(look, {}).setdefault(one.test, (one.trace, step))
 
     def write(self, run: RunRecord, folder: Path) -> JudgedScreens | None:
         """Writes both files; None where no screen was judged. Raises ``OSError``."""

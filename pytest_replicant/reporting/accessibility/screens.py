@@ -77,23 +77,16 @@ class JudgedScreen:
 
 
 @dataclass(frozen=True)
-class SeenScreen:
-    """Where a test saw a look: the step of its trace."""
-
-    id: str
-    step: str
-
-
-@dataclass(frozen=True)
 class TestScreens:
-    """What one attempt of a test saw. ``new`` are the looks that its process had not judged before; ``trace`` is
-    its page as seen from the run's folder, "" where there is none."""
+    """What one attempt of a test saw: ``seen`` are looks by their ids, each with the step of its trace, ``new``
+    those that its process had not judged before. ``trace`` is its page as seen from the run's folder, "" if there
+    is none."""
 
     __test__ = False  # the name looks like a test class to pytest
 
     test: str
     trace: str
-    seen: tuple[SeenScreen, ...]
+    seen: Mapping[str, str]
     new: tuple[JudgedScreen, ...] = ()
 
 
@@ -131,8 +124,7 @@ class ScreensOfTests:
         if not seen:
             return
         new = tuple(screen for look, screen in self._judged.items() if look not in before)
-        places = tuple(SeenScreen(*one) for one in seen.items())
-        screens = TestScreens(row.test or row.nodeid, row.trace, places, new)
+        screens = TestScreens(row.test or row.nodeid, row.trace, seen, new)
         setattr(report, CARRIED, encode([*screens_of(report), screens]).decode())
         if self._attaches:
             import allure

@@ -329,7 +329,6 @@ PLAYWRIGHT_TRACE = "application/vnd.allure.playwright-trace"
 
 _ANY_LEVEL = "VDIWEF"
 _BAD_NEWS = "WEF"
-_MEDIA_TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
 
 
 Pictures = Mapping[int, "Sequence[Evidence]"]
@@ -478,5 +477,5 @@ def _attached_by_test(trace: TestTrace, files: TraceFiles) -> Iterator[Evidence]
 def _attached(index: int, attachment: Attachment, folder: Path) -> Evidence:
     file_name = attachment_file_name(index, attachment.name, attachment.media_type)
     media_type = attachment.media_type.partition(";")[0].strip().lower()
-    known = media_type if _MEDIA_TYPE.fullmatch(media_type) else "application/octet-stream"
+    known = media_type if re.fullmatch(r"[a-z0-9.+-]+/[a-z0-9.+-]+", media_type) else "application/octet-stream"
     return Evidence(attachment.name, known, file_name.rpartition(".")[2], folder / file_name)

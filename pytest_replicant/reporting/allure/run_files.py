@@ -54,7 +54,6 @@ MOST_CAUSES = 50
 BELOW = "# Below: by pytest-replicant, of its last run into this folder\n"
 """The text before this line is the user's own; the rest is written again by each run."""
 
-_KEY = re.compile(r"^\s*((?:\\.|[^\s:=\\])+)")
 
 DIED = "died"
 """``replicant_outcome`` of a test whose process died."""
@@ -220,7 +219,7 @@ def properties(facts: Mapping[str, str]) -> str:
 def merged(existing: str, facts: Mapping[str, str]) -> str:
     """What somebody wrote stays as it is; of ours the keys that are not there are added."""
     own = existing.partition(BELOW)[0]
-    taken = {match[1] for line in own.splitlines() if (match := _KEY.match(line))}
+    taken = {match[1] for line in own.splitlines() if (match := re.match(r"^\s*((?:\\.|[^\s:=\\])+)", line))}
     fresh = {name: value for name, value in facts.items() if _key(name) not in taken}
     gap = "\n" if own and not own.endswith("\n") else ""
     return own + gap + BELOW + properties(fresh)

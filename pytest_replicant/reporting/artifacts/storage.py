@@ -95,6 +95,11 @@ NEWS: frozenset[TestOutcome] = UNSOUND | {"recovered"}
 """Outcomes that people look into: things kept "on failure" are kept for these."""
 
 
+def _extension(source: bytes) -> str:
+    """Of the file of a hierarchy."""
+    return ".json.gz" if source.lstrip()[:1] in (b"{", b"[") else ".xml.gz"
+
+
 class Hierarchy(NamedTuple):
     """Where one is stored, and its redacted content, None where redaction left it as the phone gave it."""
 
@@ -132,7 +137,7 @@ class PartStorage:
         for name, record in trace.snapshots.items():
             outline = self.redactor.text(record.outline).encode("utf-8", errors="backslashreplace")
             source = masked_source(record.source, self.redactor)
-            extension = ".json.gz" if source.lstrip()[:1] in (b"{", b"[") else ".xml.gz"
+            extension = _extension(source)
             if source:
                 packed = gzip.compress(source, mtime=0)
                 path = self._keep(sources, name, f"hierarchy of {name}", packed, extension)
@@ -146,8 +151,7 @@ class PartStorage:
     def keep_blob(self, data: bytes, *, plain: bool) -> str | None:
         """A further hierarchy, or a ``plain`` text or picture; None where it could not be stored."""
         picture = data.startswith(b"\x89PNG")
-        json_like = not plain and data.lstrip()[:1] in (b"{", b"[")
-        extension = ".png" if picture else ".txt.gz" if plain else ".json.gz" if json_like else ".xml.gz"
+        extension = ".png" if picture else ".txt.gz" if plain else _extension(data)
         packed = data if picture else gzip.compress(data, mtime=0)
         kind: Kind = "picture" if picture else "hierarchy"
         return self._attempt("a part of the cassette", partial(self._put, packed, extension, kind))

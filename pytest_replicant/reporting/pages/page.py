@@ -15,6 +15,7 @@ from importlib import resources
 from typing import Any
 
 from ..artifacts.document import script_json
+from ..printable import plain_text
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -62,7 +63,7 @@ def page(
         style, script = "", loader
     return _PAGE.format(
         policy=policy,
-        title=html.escape("".join(sign if sign.isprintable() else "\ufffd" for sign in title)),
+        title=html.escape(plain_text(title)),
         links=links,
         style=f"<style>{style}</style>\n" if style else "",  # an empty one breaks the policy
         body=body,

@@ -285,8 +285,9 @@ def same_place(then: RecordedScreen, now: RecordedScreen, *, same_platform: bool
     """Screens of different platforms are compared by their titles alone."""
     if not _known(then) or not _known(now):
         return True
+    both_named = bool(then.name and now.name)
     if not same_platform:
-        return not (then.name and now.name) or normalise(then.name) == normalise(now.name)
+        return not both_named or normalise(then.name) == normalise(now.name)
     if then.key and then.key == now.key:
         return True
     if then.app and now.app and then.app != now.app:
@@ -295,10 +296,10 @@ def same_place(then: RecordedScreen, now: RecordedScreen, *, same_platform: bool
         now.dialog or ""
     ):
         return False
-    if then.name and now.name and normalise(then.name) != normalise(now.name):
+    if both_named and normalise(then.name) != normalise(now.name):
         return False
-    least = _ALIKE_BY_NAME if then.name and now.name else _ALIKE
-    unknown = bool(then.name and now.name) and not (then.outline and now.outline)
+    least = _ALIKE_BY_NAME if both_named else _ALIKE
+    unknown = both_named and not (then.outline and now.outline)
     return unknown or likeness(then.outline, now.outline) >= least
 
 

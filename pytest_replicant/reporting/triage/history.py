@@ -221,7 +221,6 @@ def letters(runs: Sequence[KeptRun], test: str) -> str:
 
 
 _FEWEST = 4  # letters and digits of a cause: less of it would be a part of many titles
-_CAUSE_KEY = re.compile(r"[0-9a-f]{8}")
 
 
 @dataclass(frozen=True)
@@ -250,7 +249,7 @@ class KnownEntry:
         return any(names(test, nodeid) for test in self.tests)
 
     def explains(self, key: str, title: str) -> bool:
-        keys = {cause for cause in self.causes if _CAUSE_KEY.fullmatch(cause)}
+        keys = {cause for cause in self.causes if re.fullmatch(r"[0-9a-f]{8}", cause)}
         parts = (_pattern(cause.removesuffix("…"), '[^"]*') for cause in self.causes if cause not in keys)
         return key in keys or any(re.search(part, title, re.IGNORECASE) for part in parts)
 

@@ -97,7 +97,7 @@ def names_of_failure(walk: Walk, failed: int | None) -> list[str]:
     if failed is not None:
         then = walk.in_pass.get(failed)
         return names_of(walk.now.steps[failed], walk.then.steps[then] if then is not None else None)
-    texts = [text for one in walk.now.failures[:1] for pair in _QUOTED.findall(one.message) for text in pair]
+    texts = [text for one in walk.now.failures[:1] for pair in re.findall(_QUOTED, one.message) for text in pair]
     return [part for text in texts for part in text.split("...") if len(part) > _SHORT]  # where pytest cut it
 
 
@@ -224,7 +224,7 @@ class Change:
         return bool(was) and was == is_now
 
 
-_QUOTED = re.compile(r"'([^']{2,80})'|\"([^\"]{2,80})\"")
+_QUOTED = r"'([^']{2,80})'|\"([^\"]{2,80})\""
 _WORDS = re.compile(r"[^\W\d_]{2}")
 _LOADING = "(loading)"
 _SHORT = 2

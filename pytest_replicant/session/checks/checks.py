@@ -72,7 +72,7 @@ class Checks(CheckBase):
     ) -> Self:
         """No element matches, through one whole window of successful reads (``replicant_stabilize``). A picture
         proves no absence: ``source="picture"`` is a ``UsageError``."""
-        refuse_absence("expect_gone", source)
+        refuse_absence(source)
         return self._expect(presence.gone(self._target("expect_gone", target, by)), timeout)
 
     def expect_seen(

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...model import Element, Node, Rect, ancestors, descendants
+from ...model import Element, Node, Rect, ancestors
 from ...snapshots import Snapshot, is_pane
 from ..stabilize.history import Direction, Swipe
 from ..stabilize.observer import Observer
@@ -43,7 +43,7 @@ def shows_place(element: Element, then: Snapshot, now: Snapshot, observer: Obser
 
 def _what_went(element: Element, then: Snapshot, now: Snapshot) -> Node:
     """The element, or the text in it that is not there any more while others are: a row goes by all its texts."""
-    texts = [one for one in descendants(then.nodes, element.node) if one.words]
+    texts = [one for one in then.below(element.node) if one.words]
     wanted = {(one.text, one.description) for one in texts}
     there = (one for one in now.nodes if (one.text, one.description) in wanted)
     shown = {(one.text, one.description) for one in there if _is_in_view(now, one)}
@@ -138,7 +138,7 @@ class _Both:
         """The texts of both, in order. Those in the row of the element say little, as all rows may have them: they
         count where nothing else is in sight, most of it is the same, and no finger moved it."""
         was, now = named_once(self.then, self.pane), named_once(self.now, self.here)
-        own = {self.element.index, *(node.index for node in descendants(self.then.nodes, self.element))}
+        own = {self.element.index, *self.then.inside(self.element)}
         found = [
             self._move(was[sign], now[sign]) for sign in was.keys() & now.keys() if was[sign].index not in own
         ]
@@ -238,7 +238,7 @@ class _Both:
         last = self.now.nodes[near.now.index :]
         row = next((one for one in ancestors(self.now.nodes, near.now) if one.parent == self.here.index), near.now)
         end = row.bounds.right if self.sideways else row.bounds.bottom
-        inside = {node.index for node in descendants(self.now.nodes, self.here)}
+        inside = self.now.inside(self.here)
         return any(
             node.index in inside and node.words and
             (node.bounds.left if self.sideways else node.bounds.top) >= end
@@ -262,7 +262,7 @@ class _Both:
     def _was_filtered(self) -> bool:
         """Whether a control outside of it was set to something else: the list holds what that asks for. A tab may
         only lead to another part of the same list, and is none of these."""
-        inside = {node.index for node in descendants(self.then.nodes, self.pane)}
+        inside = self.then.inside(self.pane)
         now = {element.identity: element for element in self.now.elements}
         outside = (one for one in self.then.elements if one.index not in inside)
         return any(one.identity in now and _is_set_otherwise(one, now[one.identity]) for one in outside)
@@ -293,7 +293,7 @@ def _item_of(snapshot: Snapshot, holder: Node, node: Node) -> Node:
 
 
 def _first_text(snapshot: Snapshot, row: Node) -> str:
-    texts = (one.words for one in (row, *descendants(snapshot.nodes, row)))
+    texts = (one.words for one in (row, *snapshot.below(row)))
     return next(filter(None, texts), "")
 
 
@@ -306,7 +306,7 @@ def _is_set_otherwise(then: Element, now: Element) -> bool:
 def _start_of(snapshot: Snapshot, pane: Node) -> tuple[int, int] | None:
     """Where the first text of a pane lies in it, and how high it is."""
     top = viewport(snapshot, pane).top
-    nodes = descendants(snapshot.nodes, pane)
+    nodes = snapshot.below(pane)
     first = next((one for one in nodes if one.words), None)
     return (first.bounds.top - top, first.bounds.height) if first is not None else None
 
@@ -320,7 +320,7 @@ def _hides_nothing(snapshot: Snapshot, pane: Node, area: Rect) -> bool:
     """Whether all content of a pane is in sight: it is empty; it says itself that it does not scroll; or, on an
     iPhone, whose lists all say that they do, there is room in it for one row more. So there is to be below a
     single card, which may be one of several side by side."""
-    texts = [one for one in descendants(snapshot.nodes, pane) if one.words]
+    texts = [one for one in snapshot.below(pane) if one.words]
     if area.is_empty or not texts:
         return not area.is_empty
     if snapshot.platform == "android":

@@ -10,7 +10,7 @@ from ...model import Advice, Element, Explanation, FailureCode, Node, Point, Sel
 from ...snapshots import DISMISSES, Snapshot, first_alike, same_text
 from ..actionability import await_still
 from ..arguments import inside
-from ..element_state import checked_of, elements_in
+from ..element_state import checked_of
 from ..reachability import gesture_point
 from ..settings import GESTURE_FRESH_FOR
 from ..stabilize.reads import settle
@@ -51,7 +51,7 @@ class Opened:
         pages = [] if boxes else self._page()
         if not (boxes or pages):
             return self._found()
-        shown = {one.identity for box in (*boxes, *pages) for one in elements_in(self.snapshot, box.node)}
+        shown = {one.identity for box in (*boxes, *pages) for one in self.snapshot.elements_in(box)}
         found = [one for one in self._found() if one.identity not in shown]
         home: tuple[Element, Direction] | None = None
         for box in (*boxes, *pages):
@@ -132,7 +132,7 @@ class Opened:
         boxes = []
         for index, one in scrolling.items():
             if not any(above.index in scrolling for above in ancestors(nodes, one.node)):
-                inner = [each for each in elements_in(self.snapshot, one.node) if each.index in scrolling]
+                inner = [each for each in self.snapshot.elements_in(one) if each.index in scrolling]
                 boxes.append(largest(self.snapshot, [scrolling[index], *inner], "down") or one)
         return boxes
 
@@ -142,7 +142,7 @@ class Opened:
         box = scroller_around(self.snapshot, control.node, "down") if control is not None else None
         if box is None:
             return []
-        content = elements_in(self.snapshot, box.node)
+        content = self.snapshot.elements_in(box)
         end = max((one.bounds.bottom for one in content if self._is_new(one)), default=0)
         ends = any(one.identity in self._known and one.bounds.top >= end for one in content)
         return [] if ends or end < viewport(self.snapshot, box).bottom - SLACK else [box]
@@ -241,7 +241,7 @@ def _group_of(snapshot: Snapshot, element: Element) -> tuple[Node, list[Element]
 
 
 def _inside(snapshot: Snapshot, above: Node) -> list[Element]:
-    return [one for one in elements_in(snapshot, above) if one.node.clickable or one.node.checkable]
+    return [one for one in snapshot.elements_in(above) if one.node.clickable or one.node.checkable]
 
 
 def only_member(
@@ -492,7 +492,7 @@ def _opener(action: ActionContext) -> Point:
 
 def _holds(action: ActionContext, label: str) -> bool:
     snapshot, element = action.target.snapshot, action.target.element
-    inside = elements_in(snapshot, element.node)
+    inside = snapshot.elements_in(element)
     held = any(found in inside for found in snapshot.match(Selector(text=label)))
     return held and members_of(snapshot, element) != [element]
 

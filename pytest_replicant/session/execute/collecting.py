@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...model import Element, FailureCode, Rect, Selector, descendants
+from ...model import Element, FailureCode, Rect, Selector
 from ...snapshots import Snapshot
 from ..arguments import inside
 from ..stabilize.panes import content_in
@@ -277,7 +277,7 @@ class Collecting:
             swept = sweep(action, snapshot, box, self._way.direction)
             snapshot, swipes = swept.snapshot, swipes + swept.swipes
             here = located(snapshot, inner)
-            within = {node.index for node in descendants(snapshot.nodes, here.node)} if here is not None else set()
+            within = snapshot.inside(here.node) if here is not None else range(0)
             for element in snapshot.every(self._selector):
                 if element.index not in within:
                     raise self._outside(action, snapshot, inner, element)
@@ -295,7 +295,7 @@ class Collecting:
             raise self._ended(action, snapshot, "UNKNOWN", f"{snapshot.limit}{_MISSED}")
         self._slack = round(SLACK * snapshot.scale)
         area = viewport(snapshot, box) if box is not None else None
-        within = {node.index for node in descendants(snapshot.nodes, box.node)} if box is not None else None
+        within = snapshot.inside(box.node) if box is not None else None
         counts = {one.index for one in self._only(snapshot)} if self._only is not None else None
         self._note_covered(snapshot, within)
         seen = self._shown = []  # two of them are two things

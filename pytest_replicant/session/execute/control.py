@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ...model import Element, FailureCode, Point, Rect, Selector, descendants
+from ...model import Element, FailureCode, Point, Rect, Selector
 from ...snapshots import Snapshot, number_in
 from ..actionability import await_still
 from ..arguments import Target
@@ -33,7 +33,7 @@ def number_of(element: Element) -> float | None:
 
 def raw_number(snapshot: Snapshot, element: Element) -> float | None:
     """The same, from the texts of the node and of the nodes in it alone, whatever they are taken for."""
-    nodes = (element.node, *descendants(snapshot.nodes, element.node))
+    nodes = (element.node, *snapshot.below(element.node))
     texts = [text for node in nodes for text in (node.value, node.text, node.description) if text]
     numbers = {found for text in texts if (found := parse_number(text)) is not None}
     return numbers.pop() if len(numbers) == 1 else None

@@ -8,11 +8,10 @@ from typing import Literal
 
 from ...drivers import Platform
 from ...errors import TargetError
-from ...model import Element, Node, Rect, Selector, ancestors, descendants
+from ...model import Element, Node, Rect, Selector, ancestors
 from ...snapshots import Snapshot, for_platform, scrolls
 from ..actionability import resolve
 from ..arguments import Target, describe
-from ..element_state import elements_in
 from ..reachability import not_interactable
 from ..stabilize.panes import in_view, lies_sideways
 from ..step import ActionContext, StageFailed
@@ -92,7 +91,7 @@ def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -
     """The element, or the largest in it that scrolls. Raises ``StageFailed`` where nothing does."""
     if element.states.scrollable is not False:
         return element
-    inner = [e for e in elements_in(snapshot, element.node) if e.states.scrollable]
+    inner = [e for e in snapshot.elements_in(element) if e.states.scrollable]
     found = largest(snapshot, inner, direction)
     if found is None:
         why = "it does not scroll; name a list, or none for the largest"
@@ -107,9 +106,9 @@ def largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction)
     if not fitting:
         return None
     best = max(fitting, key=lambda e: e.bounds.area)
-    inside = {node.index for node in descendants(snapshot.nodes, best.node)}
+    inside = snapshot.inside(best.node)
     around = {node.index for node in ancestors(snapshot.nodes, best.node)}
-    rivals = [e for e in fitting if e is not best and e.index not in inside | around]
+    rivals = [e for e in fitting if e is not best and e.index not in (*inside, *around)]
     equal = [e for e in rivals if e.bounds.area >= _EQUAL * best.bounds.area]
     if equal:
         wrong = f"{len(equal) + 1} of about the same size scroll {direction} here, and nothing was moved."
@@ -132,7 +131,7 @@ def scroller_of(action: ActionContext, snapshot: Snapshot, part: Target, directi
     if node is None:
         return None
     own = [element for element in snapshot.elements if element.index == node.index]
-    inside = [e for e in (*own, *elements_in(snapshot, node)) if e.states.scrollable]
+    inside = [e for e in (*own, *snapshot.elements_in(node)) if e.states.scrollable]
     fitting = [e for e in inside if goes_sideways(snapshot, e) is not is_upright(direction)]
     found = (
         largest(snapshot, fitting, direction)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import vision  # whose modules wait until a picture is looked at
 from ...errors import DeviceError, DeviceTimeout, ProtocolError, SnapshotError
-from ...model import Element, Node, Point, Rect, descendants
+from ...model import Element, Node, Point, Rect
 from ...snapshots import Snapshot
 from ..actionability import resolve
 from ..advice import advised
@@ -202,7 +202,7 @@ def path_in(snapshot: Snapshot, box: Element, direction: Direction, reach: float
     area = viewport(snapshot, box)
     inner = [
         node.bounds
-        for node in descendants(snapshot.nodes, box.node)
+        for node in snapshot.below(box.node)
         if node.states.scrollable or node.class_name.endswith(("SeekBar", "Slider"))
     ]
     for part in (reach, reach / 2):
@@ -423,7 +423,7 @@ def shows_no_edge(snapshot: Snapshot, box: Element, direction: Direction) -> boo
 
 
 def _leaves(snapshot: Snapshot, box: Element) -> Iterator[Node]:
-    for node in descendants(snapshot.nodes, box.node):
+    for node in snapshot.below(box.node):
         if node.visible and not node.children and not node.bounds.is_empty:
             yield node
 
@@ -475,7 +475,7 @@ def sight_of(action: ActionContext, snapshot: Snapshot, box: Element, direction:
 
 def _over(snapshot: Snapshot, box: Element, area: Rect, upright: bool) -> Iterator[Node]:
     """What lies in a scroller besides what fills it, or over it; a view over all of it is a clear one."""
-    inside = {node.index for node in descendants(snapshot.nodes, box.node)}
+    inside = snapshot.inside(box.node)
     for node in snapshot.nodes:
         if node.children or not node.visible or not _shows(node, area):
             continue

@@ -11,7 +11,6 @@ from typing import Literal
 
 from ...model import Element, Node, Point, ancestors
 from ...snapshots import Snapshot
-from ..element_state import elements_in
 from ..reachability import gesture_point, not_interactable
 from .control import Control, Line, is_near, number_of, parse_number
 
@@ -417,7 +416,7 @@ def _direction_by(words: list[str], more: frozenset[str], less: frozenset[str]) 
 
 
 def _clickable(snapshot: Snapshot, above: Node) -> list[Element]:
-    return [element for element in elements_in(snapshot, above) if element.node.clickable]
+    return [element for element in snapshot.elements_in(above) if element.node.clickable]
 
 
 def _beside(button: Element, number: Element) -> bool:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ...model import Node, Rect, ancestors, descendants
+from ...model import Node, Rect, ancestors
 from ...snapshots import Snapshot, is_pane, mask_progress
 
 Sign = tuple[str, ...]
@@ -56,7 +56,7 @@ def _is_there(node: Node) -> bool:
 
 def content_in(snapshot: Snapshot, pane: Node) -> Iterator[tuple[Node, Sign]]:
     """Every node in a pane that takes up room, with what it looks like; clocks and progress masked."""
-    for node in descendants(snapshot.nodes, pane):
+    for node in snapshot.below(pane):
         if not node.bounds.is_empty:
             texts = mask_progress(node.text), mask_progress(node.description)
             yield node, (node.class_name, node.resource_id, *texts)

@@ -51,7 +51,6 @@ class Written:
     itself, whose first line carries a dash."""
 
     text: str
-    number: int
     class_name: str = ""
     name: str = ""
     value: str | None = None
@@ -139,7 +138,7 @@ def _nested(rows: list[tuple[int, str]]) -> list[Written]:
             open_lists.pop()
         into = _list_at(open_lists, column, top, number, body)
         while body.startswith("- "):
-            group = Written("", number, group=True)
+            group = Written("", group=True)
             into.append(group)
             into, column = group.inside, column + 2
             open_lists.append((column, into))
@@ -178,7 +177,7 @@ def _list_at(
 
 def _line(body: str, number: int) -> Written:
     if body in _ANYTHING or body.startswith(CUT_HERE):
-        return Written("...", number, anything=True)
+        return Written("...", anything=True)
     found = _LINE.fullmatch(body)
     states = frozenset(re.findall(r"\[([a-z]+)\]", found["states"])) if found else frozenset()
     if found is None or not any(found.groups()) or states - set(STATES):
@@ -188,7 +187,6 @@ def _line(body: str, number: int) -> Written:
     folded = [printed(_plain(one)) for one in re.findall(_QUOTED, found["folded"] or "")]
     return Written(
         re.sub(r"^\[[a-z][0-9]{3,15}\] ?", "", body),
-        number,
         _plain(found["class"] or ""),
         printed(_plain(named)) if found["label"] else named,
         _value(found["value"]),

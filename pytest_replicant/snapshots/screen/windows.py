@@ -12,7 +12,6 @@ from ...model import (
     Node,
     Nodes,
     Rect,
-    descendants,
 )
 from ..parsers.xcuitest import DIALOGS
 from .permissions import asks_permission
@@ -177,7 +176,7 @@ def _is_around(nodes: Nodes, window: Window) -> bool:
     pane = nodes[window.pane]
     if pane.bounds.area * 5 >= window.bounds.area * 3:
         return False
-    end = pane.index + len(descendants(nodes, pane)) + 1
+    end = next((n.index for n in nodes[pane.index + 1 :] if n.parent < pane.index), len(nodes))
     outside = [n for n in nodes if n.window == window.number and not pane.index <= n.index < end]
     return not any(
         node.text or node.description or (node.clickable and node.bounds.area * 5 < window.bounds.area * 3)

@@ -65,16 +65,20 @@ def not_found(
     elements = screen.elements
     deeper = f"; {beyond}, and it may lie deeper" if beyond else ""
     miss = near_miss(screen, selector, verb)
-    near: Elements = miss.elements if miss is not None else _nearest(screen, selector, before, verb)
-    if miss is not None:
-        lines: tuple[str, ...] = (miss.why,)
-        advice = miss.advice if not beyond else ("the ref of the one that is meant, from the outline",)
-    else:
-        lines = (f"Nearest: {listed(screen, near, _MOST_CANDIDATES, named=True)}",) if near else ()
-        advice = _look_further(screen, selector, near)
+    if miss is None:
+        near = _nearest(screen, selector, before, verb)
+        why = f"Nearest: {listed(screen, near, _MOST_CANDIDATES, named=True)}" if near else ""
+        miss = NearMiss(near, why, _look_further(screen, selector, near))
+    elif beyond:
+        miss = replace(miss, advice=("the ref of the one that is meant, from the outline",))
     none = f"no match among {len(elements)} elements{deeper}"
     failure = Failure(
-        "ELEMENT_NOT_FOUND", none, tuple(near), asked=_wanted(selector), nearest=lines, advice=advice
+        "ELEMENT_NOT_FOUND",
+        none,
+        tuple(miss.elements),
+        asked=_wanted(selector),
+        nearest=tuple(filter(None, [miss.why])),
+        advice=miss.advice,
     )
     return TargetError(failure, outline=outline)
 

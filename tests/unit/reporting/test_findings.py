@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pytest_replicant.codec import convert
 from pytest_replicant.kept import RunRow
+from pytest_replicant.model import plain
 from pytest_replicant.reporting.findings import (
     not_compared,
     open_actions,
@@ -87,7 +88,7 @@ def test_a_vacuous_check_is_named_with_its_action() -> None:
 
 def test_a_row_survives_the_way_from_worker_to_controller() -> None:
     row = row_of(failing_story())
-    assert convert(RunRow, row.to_dict()) == row
+    assert convert(RunRow, plain(row)) == row
     assert row.failure.startswith("ExpectationFailed  expect_state")
     assert "\n" not in row.failure
     assert row.device == "Pixel 7, Android 14"

@@ -15,7 +15,6 @@ from pytest_replicant.reporting.accessibility.screens import (
     CARRIED,
     JudgedScreen,
     ScreenFinding,
-    SeenScreen,
     TestScreens,
     crop_address,
 )
@@ -48,7 +47,7 @@ def screen(name: str, *findings: ScreenFinding, **others: Any) -> JudgedScreen:
 
 
 def seen_by(test: str, *names: str, new: Sequence[JudgedScreen] = (), trace: str = "") -> TestScreens:
-    return TestScreens(test, trace, tuple(SeenScreen(name, "a2") for name in names), tuple(new))
+    return TestScreens(test, trace, dict.fromkeys(names, "a2"), tuple(new))
 
 
 def reported(*tests: TestScreens) -> AccessibilityReport:

@@ -9,6 +9,7 @@ import pytest
 
 from pytest_replicant.codec import convert, decode, encode
 from pytest_replicant.kept import OpenAction, RunRecord, RunRow, TestCause, results_of
+from pytest_replicant.model import plain
 from pytest_replicant.reporting.triage import run_of
 
 from ..factory import row_of, tiny_trace
@@ -62,7 +63,7 @@ def test_a_run_as_json() -> None:
 def test_the_rows_of_an_older_version_are_read() -> None:
     whole = row_of(failing_story())
     whole = replace(whole, open_actions=(OpenAction("tap", "t.py:1", "a1"),))
-    values = whole.to_dict()
+    values = plain(whole)
     assert convert(RunRow, values) == decode(RunRow, encode(whole)) == whole
     older = {
         name: values[name] for name in ("nodeid", "attempt", "outcome", "started_at", "duration_ms", "device")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.kept import DeathCause, RunRow, TestCause
+from pytest_replicant.model import plain
 from pytest_replicant.reporting.triage import FoundRow, find_runs, latest, linked_from
 
 ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", trace="a/trace.html")
@@ -25,7 +26,7 @@ def keep(folder: Path, run_id: str, *rows: RunRow, began: str = "2026-11-20T10:0
         "run_id": run_id,
         "started_at": began,
         "duration_ms": 1000,
-        "tests": [row.to_dict() for row in rows],
+        "tests": plain(rows),
         **parts,
     }
     (folder / "run.json").write_text(json.dumps(document), "utf-8")
@@ -178,7 +179,7 @@ def test_a_pipe_and_a_link_to_itself_are_reported(tmp_path: Path) -> None:
 def test_a_file_with_anything_wrong_in_a_row_is_refused_with_the_place(
     tmp_path: Path, change: dict[str, Any]
 ) -> None:
-    keep(tmp_path, "r1", tests=[ROW.to_dict(), {**ROW.to_dict(), **change}])
+    keep(tmp_path, "r1", tests=[plain(ROW), {**plain(ROW), **change}])
     found = find_runs([tmp_path])
     assert found.runs == ()
     assert f"run.json: tests[1].{next(iter(change))}" in found.troubles[0]
@@ -187,7 +188,7 @@ def test_a_file_with_anything_wrong_in_a_row_is_refused_with_the_place(
 def test_a_run_of_the_version_before_is_read(tmp_path: Path) -> None:
     old = {"failure_class": "TestError", "message": "no", "step": "a1", "subject": "", "late": ""}
     died = {**old, "failure_class": "AppCrash", "crash": "java.lang.Error"}
-    rows = [{**BROKEN.to_dict(), "cause": cause} for cause in (old, died)]
+    rows = [{**plain(BROKEN), "cause": cause} for cause in (old, died)]
     keep(tmp_path, "r1", schema="replicant.run/1", tests=rows, causes=[{"cause": old}])
     (run,) = find_runs([tmp_path]).runs
     assert [type(found.row.cause) for found in run.rows] == [TestCause, DeathCause]
