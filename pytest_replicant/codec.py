@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Flag
 from functools import cache, lru_cache, reduce
@@ -29,7 +29,7 @@ from typing import (
 )
 
 from .errors import did_you_mean
-from .model import Rect, Selector
+from .model import AnyDict, AnyMapping, Rect, Selector
 
 Kind = TypeVar("Kind")
 
@@ -85,7 +85,7 @@ def encode(value: object, *, indent: int = 0) -> bytes:
     return msgspec.json.format(data, indent=indent) + b"\n" if indent else data
 
 
-def json_schema(kind: type) -> dict[str, Any]:
+def json_schema(kind: type) -> AnyDict:
     """The JSON Schema (draft 2020-12) of a file, by its type; a new value on every call."""
     import msgspec
 
@@ -170,7 +170,7 @@ _FAR = 2**31  # pixels from the corner of any screen
 _FOUR_NUMBERS = {"type": "array", "items": {"type": "integer"}, "minItems": 4, "maxItems": 4}
 
 
-def _shape_of(stand_in: Any) -> dict[str, Any]:
+def _shape_of(stand_in: Any) -> AnyDict:
     if stand_in.kind is Selector:
         return {"type": "object", "description": "A target by its keywords."}
     if stand_in.kind is Rect:
@@ -205,7 +205,7 @@ def _flags_of(kind: Any, names: Any) -> Any:
     return reduce(or_, (known[name] for name in names), kind(0))
 
 
-def _selector_of(given: Mapping[str, Any]) -> Selector:
+def _selector_of(given: AnyMapping) -> Selector:
     """By its keywords. Raises ``ValueError`` and ``TypeError`` for anything else."""
     try:
         return _selector(tuple(given.items()))
@@ -265,12 +265,12 @@ def _struct(kind: Any) -> Any:
 
     hints = get_type_hints(kind, include_extras=True)
     own = []
-    tag: dict[str, Any] = {}
+    tag: AnyDict = {}
     for one in fields(kind):
         if "tag" in one.metadata:  # it says which of several types this is
             tag = {"tag_field": one.name, "tag": one.default}
             continue
-        known: dict[str, Any] = {"name": one.metadata.get("name")}
+        known: AnyDict = {"name": one.metadata.get("name")}
         if one.default is not MISSING and one.name != "schema":
             known["default"] = one.default
         if one.default_factory is not MISSING:

@@ -10,7 +10,7 @@ import pytest
 
 from .errors import DeviceError, UsageError
 from .held_phone import HeldPhone, held_phones
-from .model import public
+from .model import AnyDict, public
 from .scheduling import WIDER_SCOPES
 from .stash import APP, POOL
 
@@ -119,7 +119,7 @@ def mobile_device(
 
 
 @pytest.fixture(scope="session")
-def mobile_session_args() -> dict[str, Any]:
+def mobile_session_args() -> AnyDict:
     """Override to change what sessions work by: ``app`` and any field of ``SessionSettings``."""
     return {}
 
@@ -129,7 +129,7 @@ def _held_mobile(
     mobile_device: Opened,
     mobile_pool: DevicePool,
     request: pytest.FixtureRequest,
-    mobile_session_args: dict[str, Any],
+    mobile_session_args: AnyDict,
 ) -> Iterator[HeldPhone]:
     phones = held_phones(request.config)
     shared = phones.fitting(request)
@@ -151,7 +151,7 @@ def _shared(scope: Literal["session", "module", "class"]) -> Any:
         mobile_pool: DevicePool,
         _mobile_kind: DeviceUri | None,
         request: pytest.FixtureRequest,
-        mobile_session_args: dict[str, Any],
+        mobile_session_args: AnyDict,
     ) -> Iterator[DeviceSession]:
         phones = held_phones(request.config)
         yield from phones.shared_for(mobile_pool, request, _mobile_kind, mobile_session_args)
@@ -177,7 +177,7 @@ class NewMobile(Protocol):
 
 @pytest.fixture
 def new_mobile(
-    mobile_pool: DevicePool, request: pytest.FixtureRequest, mobile_session_args: dict[str, Any]
+    mobile_pool: DevicePool, request: pytest.FixtureRequest, mobile_session_args: AnyDict
 ) -> Iterator[NewMobile]:
     """``new_mobile(uri=None, *, platform=None, timeout=60)``, a ``NewMobile``: one more phone in this test, ready
     within that many seconds; what the test's marker says of phones counts if neither is given. Raises

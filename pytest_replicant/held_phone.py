@@ -36,7 +36,7 @@ from .tapes import no_part_of_the_test, session_on_tape
 
 if TYPE_CHECKING:
     from .cassettes import HeldState
-    from .model import Failure, RecoveryState
+    from .model import AnyDict, Failure, RecoveryState
     from .pool import DevicePool, DeviceUri, OpenDevice, Opened
     from .session import DeviceSession
 
@@ -67,7 +67,7 @@ class HeldPhone:
     phones: DevicePool
     opened: Opened
     node: Node
-    session_args: dict[str, Any]
+    session_args: AnyDict
     kind: DeviceUri | None = None
     scopes: list[Scope] = field(default_factory=list)
     states: dict[Any, Any] = field(default_factory=dict)
@@ -339,7 +339,7 @@ class HeldPhones:
         return next((held for held in self.parked if held.opened is opened), None)
 
     def held_by(
-        self, phones: DevicePool, opened: Opened, item: pytest.Item, session_args: dict[str, Any]
+        self, phones: DevicePool, opened: Opened, item: pytest.Item, session_args: AnyDict
     ) -> Iterator[HeldPhone]:
         """A phone of this test's own, with its session. With a state on it, it is not reset afterwards, unless
         the test's marker says how."""
@@ -374,7 +374,7 @@ class HeldPhones:
         phones: DevicePool,
         request: pytest.FixtureRequest,
         kind: DeviceUri | None,
-        session_args: dict[str, Any],
+        session_args: AnyDict,
     ) -> Iterator[DeviceSession]:
         """The session of whichever test is running, on a phone that lives as long as the scope of this fixture.
         Where the test asks for a wider scope too, it is the phone of that one."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, partial
 from pathlib import Path
@@ -18,7 +18,7 @@ import pytest
 
 from .errors import UsageError, did_you_mean
 from .ini_file import given_on_the_command_line
-from .model import compiled
+from .model import AnyDict, AnyMapping, compiled
 from .pool import DeviceUri, read_uri
 from .pytest_private import config_keys
 
@@ -361,7 +361,7 @@ def register(parser: pytest.Parser) -> None:
             parser.addini(key, text, type=one.ini_type, default=[] if one.name == "device" else one.in_ini)
 
 
-def _option(one: Setting) -> dict[str, Any]:
+def _option(one: Setting) -> AnyDict:
     shown = f"{one.help} (default: {one.default})" if one.default else one.help
     if one.choices:
         return {"choices": one.choices, "help": shown}
@@ -428,7 +428,7 @@ def _check_keys(config: pytest.Config) -> None:
 CASSETTE = "cassette:"
 
 
-def _replayed(devices: Words, report: str | None) -> Mapping[str, Any]:
+def _replayed(devices: Words, report: str | None) -> AnyMapping:
     """The report that is replayed, whichever option names it, and its only phone. Raises ``UsageError``."""
     named = [uri for uri in devices if uri.startswith(CASSETTE)]
     if not named and not report:
@@ -439,7 +439,7 @@ def _replayed(devices: Words, report: str | None) -> Mapping[str, Any]:
     return {"replay": place, "devices": (f"{CASSETTE}{place}",)}
 
 
-def _emulators(devices: Words) -> Mapping[str, Any]:
+def _emulators(devices: Words) -> AnyMapping:
     """``avd:NAME?snapshot=S&timeout=300`` among the phones: those to boot, and the phones apart from them."""
     avds = [uri[len(AVD) :] for uri in devices if uri.startswith(AVD)]
     if not avds:

@@ -22,7 +22,7 @@ from .errors import UsageError
 from .held_phone import HeldPhones
 from .marks import MARKER
 from .misspelt import Misspelt, hint_at_options
-from .model import Redactor
+from .model import AnyDict, Redactor
 from .pool import Quarantine, read_uri
 from .provisioning import RunSetup, app_line
 from .pytest_private import load_plainly
@@ -66,7 +66,7 @@ def _configure(config: pytest.Config) -> None:
     config.stash[OPTIONS] = options.read(config)
     config.addinivalue_line("markers", MARKER)
     end_in_order(config)
-    worker: dict[str, Any] | None = getattr(config, "workerinput", None)
+    worker: AnyDict | None = getattr(config, "workerinput", None)
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else _new_run_id()
     if worker is not None:
         _take_over(config, worker)
@@ -120,7 +120,7 @@ def _register_replay(config: pytest.Config, *, on_controller: bool) -> None:
         config.pluginmanager.register(ReplayReporter(config, recordings), ReplayReporter.NAME)
 
 
-def _take_over(config: pytest.Config, worker: dict[str, Any]) -> None:
+def _take_over(config: pytest.Config, worker: AnyDict) -> None:
     """The phones and the app that the controller of a parallel run has found."""
     found = worker["replicant_options"]
     devices = tuple(map(read_uri, found["devices"]))

@@ -13,7 +13,7 @@ import pytest
 
 from .errors import UNANSWERED, ActionFailed, ExpectationFailed, UsageError, what_happened
 from .held_phone import IS_STATE, HeldPhone, asked_states
-from .model import one_line, public
+from .model import AnyDict, one_line, public
 from .pytest_private import fixture_functions
 from .stash import REPLAY
 
@@ -66,9 +66,7 @@ class State:
     belongs_to: str = ""
     failures: dict[str, list[str]] = field(default_factory=dict)
 
-    def hold(
-        self, held: HeldPhone, item: pytest.Item, arguments: dict[str, Any], owner: object, param: str
-    ) -> None:
+    def hold(self, held: HeldPhone, item: pytest.Item, arguments: AnyDict, owner: object, param: str) -> None:
         """Sees to it that the phone is in this state. Where it was made there, one read proves it. Where that
         fails, the app is launched again; if that does not help, the state is made again."""
         from .session import check_of, cleared_apps, launched_apps, note, other_app, replaced_apps, why_not_proven
@@ -172,9 +170,7 @@ class State:
         made.lost = 0 if is_back else made.lost + 1
         return is_back
 
-    def _make(
-        self, session: DeviceSession, check: Check, arguments: dict[str, Any], why: str, whose: str
-    ) -> set[str]:
+    def _make(self, session: DeviceSession, check: Check, arguments: AnyDict, why: str, whose: str) -> set[str]:
         """Returns the screens on the way to its proof."""
         from .session import passed_screens, preparing, prove
 

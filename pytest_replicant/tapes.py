@@ -14,7 +14,7 @@ import pytest
 
 from .clock import Clock, SystemClock
 from .errors import ReplayEnded, UsageError
-from .model import public
+from .model import AnyDict, AnyMapping, Strings, public
 from .options import Options, usual
 from .pytest_private import HookWrapper, fixture_functions, fixture_names, is_set_up
 from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
@@ -34,7 +34,7 @@ class OnTape(NamedTuple):
     known: RecordedPhone | None = None
     recorded: Mapping[str, Any] = {}
 
-    def settings(self, options: Options) -> dict[str, Any]:
+    def settings(self, options: Options) -> AnyDict:
         """Those of a session. Of a replay, those that no one sets now are as they were recorded."""
         now = session_settings(options)
         if self.known is None:
@@ -108,9 +108,9 @@ class Segment:
     test: str
     phones: Mapping[int, RecordedPhone] = field(default_factory=dict)
     entries: tuple[Entry, ...] = ()
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: AnyMapping = field(default_factory=dict)
     blobs: Mapping[str, bytes] = field(default_factory=dict)
-    secrets: tuple[str, ...] = field(default=(), repr=False)
+    secrets: Strings = field(default=(), repr=False)
 
     def blob(self, digest: str) -> bytes:
         import zlib
@@ -126,13 +126,13 @@ class Tapes:
 
     def __init__(self) -> None:
         self._segments: dict[str, Segment] = {}
-        self._values: dict[str, Any] = {}  # that recorded fixtures of this test have made
+        self._values: AnyDict = {}  # that recorded fixtures of this test have made
         self._keys: dict[pytest.FixtureDef[Any], str] = {}  # of those that are set up
         self._over: list[str] = []  # keys of fixtures that ended with the test before
         self.gave_wider = False  # data of a fixture of a wider scope
         self._set_up: list[tuple[str, str]] = []  # keys of wider fixtures that are set up now, and their names
         self.phases: list[str] = []  # of the test that is running, that have begun behind its setup
-        self.ends: tuple[str, ...] = ()  # node ids of the collectors that end with it
+        self.ends: Strings = ()  # node ids of the collectors that end with it
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> HookWrapper:
@@ -160,9 +160,9 @@ class Tapes:
         made: object = made_and_kept(self._values, f"{self.owner}{name}", shown, make)
         return made
 
-    def values_for(self, item: pytest.Item, broken: Collection[str]) -> dict[str, Any]:
+    def values_for(self, item: pytest.Item, broken: Collection[str]) -> AnyDict:
         """The data of the recorded fixtures that a test stands on, and the resources that it has."""
-        known: dict[str, Any] = {}
+        known: AnyDict = {}
         for segment in self._below(item, broken).values():
             known |= segment.values
         known |= self._values
@@ -282,7 +282,7 @@ class BrokenFixtures(NamedTuple):
 
     step: str
     sends: int
-    keys: tuple[str, ...] = ()
+    keys: Strings = ()
 
 
 _BROKEN = "_replicant_broken"
@@ -381,7 +381,7 @@ def source_digest(item: pytest.Item) -> str:
     return hashlib.sha256(source.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
-def session_settings(options: Options) -> dict[str, Any]:
+def session_settings(options: Options) -> AnyDict:
     """Of the run's options, those that a session works by."""
     from .session import SessionSettings
 

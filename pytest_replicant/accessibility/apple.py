@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model import AuditIssue, Element, Node, Rect
+from ..model import AuditIssue, Element, Node, Rect, Strings
 from .finding import APPLE, APPLE_RULE, Finding
 
 if TYPE_CHECKING:
     from .rules import Screen
 
-SAME_DEFECT: Mapping[str, tuple[str, ...]] = {
+SAME_DEFECT: Mapping[str, Strings] = {
     "SufficientElementDescription": ("missing-label",),
     "HitRegion": ("touch-target",),
     "Contrast": ("text-contrast", "image-contrast"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..model import Rect, bare, quoted
+from ..model import Rect, Strings, bare, quoted
 from ..snapshots.parsers.dump import Platform
 
 Needs = Literal["hierarchy", "picture", "ocr", "phone"]
@@ -146,7 +146,7 @@ class Finding:
     key: str
     crop: bytes | None = field(default=None, repr=False, compare=False)
     node: int = field(default=-1, repr=False, compare=False)  # its index in the hierarchy
-    sources: tuple[str, ...] = (OURS,)
+    sources: Strings = (OURS,)
 
     def __str__(self) -> str:
         ref = f"[{self.ref}] " if self.ref else ""
@@ -163,7 +163,7 @@ class Audit:
 
     findings: tuple[Finding, ...]
     not_run: Mapping[str, str]
-    ran: tuple[str, ...]
+    ran: Strings
 
     def __len__(self) -> int:
         return len(self.findings)

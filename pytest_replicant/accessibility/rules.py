@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from ..model import Element, Node, Rect
+from ..model import Element, Node, Rect, Strings
 from ..snapshots import Snapshot, clean, is_icon, is_pane
 
 _MOST_OF_SCREEN = 3  # a wordless area of a third of the screen or more catches touches, and is no control
@@ -26,7 +26,7 @@ nothing says what acts."""
 _IOS_BARS = frozenset({"NavigationBar", "TabBar", "Toolbar", "StatusBar", "Keyboard"})
 _SYSTEM = frozenset({"com.android.systemui"})
 
-ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
+ROLE_WORDS: Mapping[str, Strings] = {
     "button": (
         "button", "btn", "schaltfläche", "knopf", "bouton", "botón", "botão", "pulsante", "bottone", "knop",
         "knapp", "przycisk", "кнопка", "düğme", "按钮", "按鈕", "ボタン", "버튼", "לחצן", "زر",

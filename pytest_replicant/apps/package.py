@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from ..drivers import SEVERAL, Capability, Driver, Platform
 from ..errors import UsageError
-from ..model import shortened
+from ..model import AnyDict, AnyMapping, Strings, shortened
 
 
 @dataclass(frozen=True)
@@ -32,9 +31,9 @@ class AppPackage:
     version_code: str = ""
     min_api: int = 0
     target_api: int = 0
-    abis: tuple[str, ...] = ()
+    abis: Strings = ()
     main_activity: str = ""
-    permissions: tuple[str, ...] = ()
+    permissions: Strings = ()
     sha256: str = ""
 
     @property
@@ -51,12 +50,12 @@ class AppPackage:
             "app package": f"{self.path.name}, sha256 {self.sha256[:12]}",
         }
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AnyDict:
         """Out of strings, numbers and rows of them, to cross to another process."""
         return {**asdict(self), "path": str(self.path)}
 
     @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> AppPackage:
+    def from_dict(cls, given: AnyMapping) -> AppPackage:
         lists = {name: tuple(given[name]) for name in ("abis", "permissions")}
         return cls(**{**given, **lists, "path": Path(given["path"])})
 

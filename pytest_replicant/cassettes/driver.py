@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..drivers import Capability, DeviceInfo, PictureListener, Relayed, SystemDialogs, Traits
-from ..model import Picture, Rect
+from ..model import AnyMapping, Picture, Rect
 from .player import Replay
 from .tape import SHORTCUTS, VERBS, RecordedPhone
 
@@ -68,7 +68,7 @@ class CassetteDriver(Relayed):
     def close(self) -> None:
         """Nothing is open."""
 
-    def _ask(self, verb: str, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    def _ask(self, verb: str, args: Sequence[Any], named: AnyMapping) -> Any:
         return self.replay.call(self._phone, verb, (*args, *named.values()), named.get("ended"))
 
 

@@ -14,7 +14,7 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -23,7 +23,7 @@ from typing import Any, Literal, Protocol, cast
 from ..codec import convert, decode
 from ..drivers import METHODS, DeviceInfo, Kind, Method
 from ..errors import UsageError
-from ..model import PermissionPrompts, RecoveryMode
+from ..model import AnyMapping, PermissionPrompts, RecoveryMode, Strings
 from .recording import HIDDEN, looks_of
 from .tape import (
     FILE_NAME,
@@ -186,7 +186,7 @@ def read_cassette(data: bytes) -> Cassette:
 
 
 # --- whether it is one that a session makes ----------------------------------------------------------------
-_SETTINGS: Mapping[str, Any] = {
+_SETTINGS: AnyMapping = {
     "app": str | None,
     **dict.fromkeys(("action_timeout", "expect_timeout", "reconnect_timeout"), float),
     **dict.fromkeys(("window", "quiet", "read_on"), float),
@@ -252,7 +252,7 @@ def _check_phone(where: str, info: DeviceInfo) -> None:
             raise ValueError(f"{where}.{name}: {getattr(info, name)} is not a number from 1 to {longest}")
 
 
-_MARKS: Mapping[str, Any] = {STEP: tuple[str, str], PHASE: tuple[str]}
+_MARKS: AnyMapping = {STEP: tuple[str, str], PHASE: tuple[str]}
 """The words of each mark."""
 _LATEST = 2**53
 """A time that is still exact where numbers are floats."""
@@ -284,7 +284,7 @@ def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -
 _BLOBS = (bytes, bytes | None)
 
 
-def _given(entry: Entry, method: Method, blobs: tuple[str, ...]) -> Sequence[Any]:
+def _given(entry: Entry, method: Method, blobs: Strings) -> Sequence[Any]:
     """The values of an answer that its method has to have; arguments, blobs, errors and looks are checked here."""
     _check_args(entry, method.points)
     answer, annotation = entry.answer, method.answer

@@ -12,7 +12,7 @@ from html import escape
 from itertools import zip_longest
 from typing import Any, Literal
 
-from ..model import Point, Redactor, shortened
+from ..model import AnyMapping, Point, Redactor, Strings, shortened
 from ..redaction import every_value, walked
 from ..snapshots import Snapshot, SnapshotDiff
 from .matching import Hit, why_other
@@ -41,7 +41,7 @@ class Parting:
     first: str
     second: str
     sentence: str
-    lines: tuple[str, ...] = ()
+    lines: Strings = ()
     at: tuple[float, float] = (0.0, 0.0)
 
 
@@ -331,7 +331,7 @@ def _distinct(dumps: list[tuple[TapedStep, Entry]]) -> Iterator[tuple[TapedStep,
     yield from list(seen.values())[:_MOST_SCREENS]
 
 
-def _own_words(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, str]:
+def _own_words(mine: AnyMapping, theirs: AnyMapping) -> dict[str, str]:
     """Texts of recorded data, from theirs to mine."""
     found: dict[str, str] = {}
     pending = [(mine[key], theirs[key]) for key in mine if key in theirs]

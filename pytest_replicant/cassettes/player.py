@@ -8,14 +8,14 @@ next call that may have changed the phone, and the clock goes on to there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from ..codec import convert
 from ..drivers import METHODS, Kind
 from ..errors import DeviceError, ReplayEnded
-from ..model import MASK, Picture, Rect, Redactor, ReplayVerdict, verb_of
+from ..model import MASK, AnyMapping, Picture, Rect, Redactor, ReplayVerdict, verb_of
 from .hidden import HiddenTexts
 from .matching import Hit, hidden_in, shown_call, why_other
 from .recording import EPOCH, TapeClock, looks_of
@@ -401,7 +401,7 @@ class Replay:
                 ended(convert(annotation, front))
         return convert(annotation, answer)
 
-    def _error(self, facts: Mapping[str, Any]) -> Exception:
+    def _error(self, facts: AnyMapping) -> Exception:
         """The recorded error. Raises ``ReplayEnded`` for one that says nothing about a phone, as an interrupt."""
         try:
             return error_of(facts)

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from ..clock import Clock
 from ..drivers import METHODS, Driver, Kind, PictureListener, Relay
 from ..errors import ReplicantError
-from ..model import Picture, Rect
+from ..model import AnyDict, AnyMapping, Picture, Rect
 from .tape import (
     PHASE,
     STEP,
@@ -65,7 +65,7 @@ class Recording:
         self._zero = clock.now()
         self.epoch_ms = clock.epoch_ms()
         self.phones: list[RecordedPhone] = []
-        self.values: dict[str, Any] = {}
+        self.values: AnyDict = {}
         self.owner: Callable[[], str] = lambda: ""  # whose data is made now: before its name
         self.own_fixtures: set[str] = set()  # of a wider scope, that were set up on this tape
         self.clock = TapeClock(self)
@@ -128,7 +128,7 @@ class Recording:
         """How much was recorded, by which a part of it is cut out later."""
         return len(self._calls)
 
-    def call(self, phone: int, method: str, args: Sequence[Any], named: Mapping[str, Any], answer: Answer) -> Any:
+    def call(self, phone: int, method: str, args: Sequence[Any], named: AnyMapping, answer: Answer) -> Any:
         """What ``answer`` returns or raises when it is given these arguments, as a call of that phone's driver."""
         given = plain_args(method, (*args, *named.values()))
         if self.hides and method in TYPES_TEXT:
@@ -272,7 +272,7 @@ class RecordingDriver(Relay):
         self._recording = recording
         self._phone = phone
 
-    def _ask(self, verb: str, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    def _ask(self, verb: str, args: Sequence[Any], named: AnyMapping) -> Any:
         return self._recording.call(self._phone, verb, args, named, partial(super()._ask, verb))
 
     @property

@@ -25,7 +25,7 @@ from typing import Any
 from .. import vision
 from ..drivers import png_size
 from ..errors import SnapshotError, UsageError
-from ..model import Redactor
+from ..model import Redactor, Strings
 from ..model.secret import SHORT
 from ..redaction import ITEM, KEY, Place, StandIns, Words, every_value, rewritten, said_in, texts_in, walked
 from .tape import (
@@ -65,7 +65,7 @@ class Hiding:
     """What to hide. Unless ``keep_texts``, so are mail addresses that the test does not name, and logs, outputs
     of commands and files are left out."""
 
-    secrets: tuple[str, ...] = ()
+    secrets: Strings = ()
     patterns: tuple[re.Pattern[str], ...] = ()
     keep_texts: bool = False
 
@@ -88,7 +88,7 @@ class Redacted:
     blobs: Mapping[str, bytes]
     hidden: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
-    named: tuple[str, ...] = ()
+    named: Strings = ()
     named_itself: bool = False
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from .. import errors
 from ..codec import encode, json_schema
 from ..drivers import METHODS, Capability, DeviceInfo, Kind, SystemDialogs, Traits
-from ..model import SHORT, Redactor, plain
+from ..model import SHORT, AnyDict, AnyMapping, Redactor, Strings, plain
 from ..redaction import KEY, Place, every_value, masked_value, masks_of, walked
 
 FILE_NAME = "cassette.json.gz"
@@ -87,18 +87,18 @@ class HeldState:
     based_on: tuple[tuple[str, str], ...] = ()
     lost: int = 0
     left_by: str = ""
-    passed: tuple[str, ...] | None = None
+    passed: Strings | None = None
 
 
 @dataclass(frozen=True)
 class TakenOver:
     """What the session took over from the one before it on a shared phone: apps, by what became of them."""
 
-    launched: tuple[str, ...] = ()
-    touched: tuple[str, ...] = ()
-    stopped: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-    led_to: tuple[str, ...] = ()
+    launched: Strings = ()
+    touched: Strings = ()
+    stopped: Strings = ()
+    removed: Strings = ()
+    led_to: Strings = ()
 
 
 @dataclass(frozen=True)
@@ -150,9 +150,9 @@ class Header:
     source: str = ""
     facts: Mapping[str, str] = field(default_factory=dict)
     secrets: tuple[Annotated[int, range(LONGEST_SECRET + 1)], ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: AnyMapping = field(default_factory=dict)
     failures: tuple[RecordedFailure, ...] = ()
-    ends: tuple[str, ...] = ()
+    ends: Strings = ()
     skips: bool = False
 
 
@@ -172,7 +172,7 @@ class Cassette:
     fixtures: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
     blobs: tuple[Annotated[str, BLOB], ...] = ()
     masks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: AnyMapping = field(default_factory=dict)
     schema: Literal["replicant.cassette/1"] = "replicant.cassette/1"
 
     def steps_until(self, phase: str) -> int:
@@ -237,14 +237,14 @@ _MADE_WITH: Mapping[type[errors.ReplicantError], Sequence[str]] = {
 """Errors that a driver raises, a derived one before its base, each with what it is made of besides its message."""
 
 
-def error_facts(error: BaseException) -> dict[str, Any]:
+def error_facts(error: BaseException) -> AnyDict:
     """An error that a driver raised, as JSON: by the nearest class that is ours, whatever a driver derives."""
     known = {name: getattr(error, name) for name in _ERROR_FACTS if hasattr(error, name)}
     kinds = (kind.__name__ for kind in type(error).__mro__ if getattr(errors, kind.__name__, None) is kind)
     return {"type": next(kinds, type(error).__name__), "message": str(error), **known}
 
 
-def error_of(facts: Mapping[str, Any]) -> errors.ReplicantError:
+def error_of(facts: AnyMapping) -> errors.ReplicantError:
     """That error again. Raises ``ValueError`` for any other class."""
     kind, message = getattr(errors, str(facts.get("type")), None), facts.get("message")
     bases = [base for base in _MADE_WITH if isinstance(kind, type) and issubclass(kind, base)]
@@ -274,7 +274,7 @@ def between(parts: Sequence[str], text: str) -> list[str] | None:
     return found if at == len(text) else None
 
 
-def cassette_schema() -> dict[str, Any]:
+def cassette_schema() -> AnyDict:
     """The schema of ``cassette.json.gz`` (JSON Schema, draft 2020-12)."""
     return json_schema(Cassette)
 

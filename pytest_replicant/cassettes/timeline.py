@@ -6,9 +6,8 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from ..model import Redactor
+from ..model import AnyDict, Redactor, Strings
 from .matching import shown_call
 from .tape import HIDDEN_TEXT, PHASE, STEP, TICKS, Cassette, Entry
 
@@ -43,7 +42,7 @@ class TapedStep:
         return sum(one.method == "dump_hierarchy" for one in self.entries)
 
     @property
-    def errors(self) -> tuple[str, ...]:
+    def errors(self) -> Strings:
         """What the phone's driver raised, each once."""
         return tuple(dict.fromkeys(filter(None, map(error_in, self.entries))))
 
@@ -61,7 +60,7 @@ class TapedStep:
     def ended(self) -> int:
         return max((one.end for one in self.entries), default=self.began)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AnyDict:
         return {
             "phase": self.phase,
             "fixture": self.fixture,

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from ..errors import UsageError
-from ..model import Secret
+from ..model import AnyDict, Secret
 
 _KIND = "~"
 _RAISED = "raised"
@@ -58,7 +58,7 @@ def as_data(name: str, value: Any, depth: int = _DEEPEST) -> Any:
     )
 
 
-def made_and_kept(values: dict[str, Any], key: str, shown: str, make: Callable[[], Any]) -> Any:
+def made_and_kept(values: AnyDict, key: str, shown: str, make: Callable[[], Any]) -> Any:
     """What ``make`` returns, kept in ``values`` by its key, or what it raises; a key that was used before counts
     on. ``shown`` is its name in messages. Raises ``UsageError`` for any value that is no data."""
     names = (key if number == 1 else f"{key} {number}" for number in range(1, len(values) + 2))

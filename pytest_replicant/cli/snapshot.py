@@ -14,11 +14,11 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..drivers import device_name
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
-from ..model import text_for_terminal
+from ..model import AnyDict, AnyMapping, text_for_terminal
 from ..reporting.printable import counted, printable
 from .process import (
     FINDING,
@@ -237,7 +237,7 @@ def _text(snapshot: Snapshot, within: str | Selector | None, arguments: argparse
     )
 
 
-def _selectors(snapshot: Snapshot, ref: str) -> dict[str, dict[str, Any]]:
+def _selectors(snapshot: Snapshot, ref: str) -> dict[str, AnyDict]:
     """What to write for the element, by purpose: a heading is there to be checked."""
     purposes: tuple[Purpose, ...] = ("action", "check")
     if any(each.ref == ref for each in snapshot.headings):
@@ -249,12 +249,12 @@ def _selectors(snapshot: Snapshot, ref: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def _as_python(snapshot: Snapshot, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _as_python(snapshot: Snapshot, rows: Sequence[AnyMapping]) -> Iterator[str]:
     """Lines to paste into a test: each element as a comment, and what to write for it."""
     yield f"# {printable(snapshot.outline(depth=1).partition(chr(10))[0], WIDEST - 2)}"
     for row in rows:
         yield f"\n# {printable(snapshot.element(row['ref']).describe(), WIDEST - 2)}"
-        found: Mapping[str, Mapping[str, Any]] = row["selectors"]
+        found: Mapping[str, AnyMapping] = row["selectors"]
         same = len({each["code"] for each in found.values()}) == 1
         for purpose, each in list(found.items())[: 1 if same else None]:
             lines = _wrapped(each["code"], "" if same else f"  # {purpose}")

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from operator import methodcaller
 from typing import Any, NamedTuple, TypeVar, cast
 
-from ..model import AuditIssue, NodeText
+from ..model import AnyMapping, AuditIssue, NodeText
 from .appearance import Appearance
 from .base import (
     AppInFront,
@@ -84,7 +84,7 @@ class Relayed(Driver):
     the phone."""
 
     @abstractmethod
-    def _ask(self, verb: str, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    def _ask(self, verb: str, args: Sequence[Any], named: AnyMapping) -> Any:
         """What the method ``verb`` of ``Driver`` does."""
 
     dump_hierarchy = _read(Driver.dump_hierarchy, bytes)
@@ -141,7 +141,7 @@ class Relay(Relayed):
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
 
-    def _ask(self, verb: str, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    def _ask(self, verb: str, args: Sequence[Any], named: AnyMapping) -> Any:
         return methodcaller(verb, *args, **named)(self._driver)
 
     @property

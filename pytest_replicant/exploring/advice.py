@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import UsageError
-from ..model import Element, FailureRecord, Proposals, Screen, Selector, is_ref
+from ..model import Element, FailureRecord, Proposals, Screen, Selector, Strings, is_ref
 from ..snapshots import Snapshot
 from ..test_code import Call, read_step
 
@@ -33,7 +33,7 @@ def texts_of(target: Any) -> Iterator[str]:
                 yield value
 
 
-def candidates_of(record: FailureRecord) -> tuple[str, ...]:
+def candidates_of(record: FailureRecord) -> Strings:
     """Each element that was meant as well, by its ref and what differs."""
     return tuple(f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]" for one in record.matches)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import DeviceError, ReplicantError, SnapshotError, TargetError, UsageError
-from ..model import Redactor, one_line, verb_of
+from ..model import AnyDict, AnyMapping, Redactor, one_line, verb_of
 from ..redaction import every_text, walked
 from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
@@ -40,7 +40,7 @@ class Said:
     checks. ``picture`` is a PNG for a client that takes it."""
 
     text: str
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: AnyMapping = field(default_factory=dict)
     code: int = FINE
     ends: bool = False
     results: Sequence[StepResult] = ()
@@ -443,7 +443,7 @@ def _check_ids(step: RecordedStep) -> list[str]:
     return [one.id for one in step.checks]
 
 
-def step_row(step: RecordedStep) -> dict[str, Any]:
+def step_row(step: RecordedStep) -> AnyDict:
     """One recorded step, ready for JSON."""
     checks = [
         {"id": one.id, "code": one.call.code(), "own": one.own, "vacuous": one.vacuous} for one in step.checks

@@ -17,7 +17,7 @@ from ..errors import (
     ReplicantError,
     UsageError,
 )
-from ..model import Advice, Element, Parted, Redactor, Selector, lines_for_agent, verb_of
+from ..model import Advice, Element, Parted, Redactor, Selector, Strings, lines_for_agent, verb_of
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from ..test_code import Call, EnvText, read_step
@@ -45,7 +45,7 @@ class Rewound:
     """What came of doing the steps again: ``differs`` are lines, none if the screen is the same."""
 
     results: list[StepResult] = field(default_factory=list)
-    differs: tuple[str, ...] = ()
+    differs: Strings = ()
 
     @property
     def failed(self) -> StepResult | None:
@@ -203,7 +203,7 @@ class Explorer:
             result.saw(outcome)
         if died := self._death():
             raise _AppDied(died)
-        typed: tuple[str, ...] = ()
+        typed: Strings = ()
         if verb_of(call.verb).types and acted is not None and acted.states.password:
             call, typed = self._without_password(call, acted)
         durable, warnings = self._durable(call, before, acted)
@@ -227,7 +227,7 @@ class Explorer:
                 return death.message
         return ""
 
-    def _without_password(self, call: Call, field: Element) -> tuple[Call, tuple[str, ...]]:
+    def _without_password(self, call: Call, field: Element) -> tuple[Call, Strings]:
         """A password that stood in a command is taken from the environment by the test, and hidden from now on."""
         value = _typed_by(call)
         if not value:
@@ -247,7 +247,7 @@ class Explorer:
         said = [value, *(one for target in call.targets() for one in texts_of(target))]
         self._said += [one for one in said if isinstance(one, str) and one not in self._said]
 
-    def _durable(self, call: Call, before: Snapshot | None, acted: Element | None) -> tuple[Call, tuple[str, ...]]:
+    def _durable(self, call: Call, before: Snapshot | None, acted: Element | None) -> tuple[Call, Strings]:
         """The call with a locator for each ref, proven on every screen so far, and what to say of those."""
         warnings: list[str] = []
 
@@ -516,7 +516,7 @@ class Explorer:
                 return
             self.steps[-1].checks[-1].own = check.own
 
-    def _difference(self, then: Snapshot) -> tuple[str, ...]:
+    def _difference(self, then: Snapshot) -> Strings:
         now = self.look()
         if now.screen_key == then.screen_key and now.fingerprint == then.fingerprint:
             return ()

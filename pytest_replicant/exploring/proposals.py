@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from ..errors import ReplicantError
-from ..model import Element, Selector, verb_of
+from ..model import Element, Selector, Strings, verb_of
 from ..snapshots import Snapshot, is_volatile
 from ..test_code import Call
 
@@ -48,8 +48,8 @@ class Change:
     before: Snapshot
     after: Snapshot
     acted: Element | None = None
-    toasts: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
+    toasts: Strings = ()
+    said: Strings = ()
     earlier: tuple[Snapshot, ...] = ()
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
-from ..model import Element
+from ..model import AnyDict, AnyMapping, Element, Strings
 from ..session import Expectation
 from ..snapshots import Snapshot
 from ..test_code import Call
@@ -42,8 +42,8 @@ class RecordedStep:
     acted: Element | None = None
     title: str = ""
     checks: list[RecordedCheck] = field(default_factory=list)
-    recoveries: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    recoveries: Strings = ()
+    warnings: Strings = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class StepFailure:
     message: str
     sent: bool = False
     kept: bool = False
-    candidates: tuple[str, ...] = ()
+    candidates: Strings = ()
     advice: str = ""
     trouble: str = ""
     is_check: bool = False
@@ -84,11 +84,11 @@ class StepResult:
     number: int = 0
     code: str = ""
     summary: str = ""
-    toasts: tuple[str, ...] = ()
-    dialogs: tuple[str, ...] = ()
-    recoveries: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    checks: tuple[str, ...] = ()
+    toasts: Strings = ()
+    dialogs: Strings = ()
+    recoveries: Strings = ()
+    warnings: Strings = ()
+    checks: Strings = ()
     failure: StepFailure | None = None
 
     def succeed(self, code: str = "", *said: str) -> None:
@@ -108,7 +108,7 @@ class StepResult:
     def warn(self, *warnings: str) -> None:
         self.warnings = (*self.warnings, *warnings)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AnyDict:
         return {name: value for name, value in asdict(self).items() if value not in ((), "", None)}
 
 
@@ -146,7 +146,7 @@ class Batch:
             return 0
         return self.failed.failure.exit_code
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AnyDict:
         return {
             "id": self.id,
             "steps": [one.to_dict() for one in self.results],
@@ -174,19 +174,19 @@ class SessionAnswer:
     how: str = ""
     guard: str = ""
     screen: str = ""
-    elements: tuple[Mapping[str, Any], ...] = ()
+    elements: tuple[AnyMapping, ...] = ()
     id: str = ""
     is_over: bool = True
     steps: tuple[StepResult, ...] = ()
     checks: tuple[StepResult, ...] = ()
     proposed: Mapping[str, str] = field(default_factory=dict)
-    differs: tuple[str, ...] = ()
+    differs: Strings = ()
     server: str = ""
     title: str = ""
-    logs: tuple[str, ...] = ()
-    crashes: tuple[str, ...] = ()
-    marks: tuple[str, ...] = ()
-    grid: tuple[str, ...] = ()
+    logs: Strings = ()
+    crashes: Strings = ()
+    marks: Strings = ()
+    grid: Strings = ()
     path: str = ""
     bytes: int = 0
     added: int = 0

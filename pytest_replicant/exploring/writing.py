@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
-from ..model import FailureRecord, Selector
+from ..model import FailureRecord, Selector, Strings
 from ..reporting.printable import counted
 from ..test_code import (
     Call,
@@ -62,7 +62,7 @@ class _Row:
 
     title: str
     code: str
-    above: tuple[str, ...] = ()
+    above: Strings = ()
 
 
 def body_of(steps: Sequence[RecordedStep], app: str, *, fresh: bool) -> list[str]:

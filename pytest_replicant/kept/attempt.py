@@ -27,6 +27,7 @@ from ..model import (
     RaisedError,
     SnapshotRecord,
     StoredSnapshot,
+    Strings,
     TestTrace,
     TraceEvent,
     TraceFile,
@@ -71,7 +72,7 @@ class RecordedScreen:
     name: str = ""
     key: str = ""
     app: str = ""
-    outline: tuple[str, ...] = ()
+    outline: Strings = ()
     structure: str = ""
     dialog: str | None = None
     fingerprint: str = field(default="", repr=False, compare=False)
@@ -103,8 +104,8 @@ class RecordedStep:
     stages: tuple[tuple[str, int], ...] = ()
     before: RecordedScreen = RecordedScreen()
     after: RecordedScreen = RecordedScreen()
-    logs: tuple[str, ...] = ()
-    signals: tuple[str, ...] = ()
+    logs: Strings = ()
+    signals: Strings = ()
     failure: FailureRecord | None = None
     effect: bool = True
     late: bool = False
@@ -141,7 +142,7 @@ class RecordedAttempt:
     duration_ms: int = 0
     device: str = ""
     platform: str = ""
-    phone_names: tuple[str, ...] = ()
+    phone_names: Strings = ()
     failures: tuple[RaisedError, ...] = ()
     steps: tuple[RecordedStep, ...] = ()
     deaths: tuple[DeathRecord, ...] = ()
@@ -150,7 +151,7 @@ class RecordedAttempt:
     hears_toasts: bool = False
     origin: str = field(default="", compare=False)
     screens: Mapping[str, RecordedScreen] = field(default_factory=dict, repr=False, compare=False)
-    attachments: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    attachments: Strings = field(default=(), repr=False, compare=False)
     number: int = field(default=0, repr=False, compare=False)
     scale: float = field(default=1.0, repr=False, compare=False)
     stored: Stored | None = field(default=None, repr=False, compare=False)
@@ -255,7 +256,7 @@ def kept_attempt(
     trace: TraceFile,
     stored: Stored | None = None,
     origin: str = "",
-    outline: Callable[[str], tuple[str, ...]] = lambda _: (),
+    outline: Callable[[str], Strings] = lambda _: (),
 ) -> RecordedAttempt:
     """The attempt of a ``trace.json``. ``outline`` reads the lines of the file of that name."""
     screens = {}
@@ -271,7 +272,7 @@ def _file(path: str | None) -> str:
     return (path or "").rpartition("/")[2]
 
 
-def _screen(name: str, one: SnapshotRecord | StoredSnapshot, outline: tuple[str, ...]) -> RecordedScreen:
+def _screen(name: str, one: SnapshotRecord | StoredSnapshot, outline: Strings) -> RecordedScreen:
     return RecordedScreen(
         one.screen, one.screen_key, one.app, outline, one.structure, one.dialog, one.fingerprint, name
     )

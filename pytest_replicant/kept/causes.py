@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from ..model import verb_of
+from ..model import Strings, verb_of
 from .attempt import normalise
 
 DEVICE_TROUBLE = "DeviceError"
@@ -88,7 +88,7 @@ class Cause:
     expected: str = ""
     observed: str = ""
     nearest: str = ""
-    signals: tuple[str, ...] = ()
+    signals: Strings = ()
     instead: str = ""
     reason: str = ""
 

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from ..cassettes import FILE_NAME, REPLAYED, Folder, Stored, report_at, stored_in
 from ..codec import WrongSchema, decode
 from ..errors import UsageError
-from ..model import TRACE_SCHEMA, TraceFile
+from ..model import TRACE_SCHEMA, Strings, TraceFile
 from .attempt import RecordedAttempt, kept_attempt
 
 TRACE = "trace.json"
@@ -81,7 +81,7 @@ def stored_at(folder: Path) -> Stored:
     return Stored(Folder(folder.parent), PurePosixPath(folder.name, FILE_NAME))
 
 
-def _outline(stored: Stored, name: str) -> tuple[str, ...]:
+def _outline(stored: Stored, name: str) -> Strings:
     """Nothing if it is missing, or not what it was."""
     with suppress(OSError, ValueError):
         return tuple(stored.blob(name).decode("utf-8", errors="replace").splitlines())

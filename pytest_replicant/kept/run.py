@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Literal
 
 from ..codec import WrongSchema, convert, decode
-from ..model import BROKEN, HEALTHY, TestFacts, first_line, plain
+from ..model import BROKEN, HEALTHY, AnyDict, AnyMapping, Strings, TestFacts, first_line, plain
 from .causes import (
     APP_CRASH,
     DEVICE_TROUBLE,
@@ -89,13 +89,13 @@ class RunRow:
     failure: str = ""
     unverified: str = ""
     read_not_checked: str = ""
-    vacuous: tuple[str, ...] = ()
-    not_compared: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    recovered: tuple[str, ...] = ()
-    recoverable: tuple[str, ...] = ()
-    deaths: tuple[str, ...] = ()
-    anrs: tuple[str, ...] = ()
+    vacuous: Strings = ()
+    not_compared: Strings = ()
+    warnings: Strings = ()
+    recovered: Strings = ()
+    recoverable: Strings = ()
+    deaths: Strings = ()
+    anrs: Strings = ()
     location: str = ""
     worker: str = ""
     message: str = ""
@@ -108,8 +108,8 @@ class RunRow:
     test: str = ""
     unverified_actions: int = 0
     open_actions: tuple[OpenAction, ...] = ()
-    looks: tuple[str, ...] = ()
-    signals: tuple[str, ...] = ()
+    looks: Strings = ()
+    signals: Strings = ()
     divergence: str = ""
     screenshot: str = ""
     phone: str = ""
@@ -171,8 +171,8 @@ class FlakyCause:
     low: float
     high: float
     first_seen: str
-    phones: tuple[str, ...]
-    passed_on: tuple[str, ...] = ()
+    phones: Strings
+    passed_on: Strings = ()
     parts_at: str = ""
     kind: str = ""
     history: str = ""
@@ -272,8 +272,8 @@ class RunRecord:
     errors: int = field(default=0, repr=False)
     schema: Literal["replicant.run/2"] = "replicant.run/2"
 
-    def to_dict(self) -> dict[str, Any]:
-        known: dict[str, Any] = plain(self)
+    def to_dict(self) -> AnyDict:
+        known: AnyDict = plain(self)
         named = {"schema": self.schema, "tests": known.pop("rows"), **known}
         return {name: value for name, value in named.items() if value is not None}
 
@@ -397,7 +397,7 @@ _BEFORE = "replicant.run/1"
 _OF_CLASSES = {APP_CRASH: DeathCause, NOT_RESPONDING: DeathCause, DEVICE_TROUBLE: PhoneCause}
 
 
-def _with_kind(row: Mapping[str, Any]) -> Mapping[str, Any]:
+def _with_kind(row: AnyMapping) -> AnyMapping:
     """The cause of a row did not say of which kind it is."""
     cause = row.get("cause")
     if not isinstance(cause, dict):

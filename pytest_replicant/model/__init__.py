@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .aliases import AnyDict, AnyMapping, Strings
     from .calls import (
         Parted,
         PublicMethods,

@@ -12,7 +12,7 @@ from typing import ClassVar
 from ..clock import Clock, SystemClock
 from ..drivers import Driver
 from ..errors import DeviceBusy, DeviceError, UsageError
-from ..model import grouped
+from ..model import Strings, grouped
 from .findings import PhoneUnfit
 from .leases import Ticket, Tickets, busy_with, holder_of, is_wanted
 from .open import Opened, read_uri
@@ -79,7 +79,7 @@ class _Search:
         return [uri for uri in self.candidates if uri not in self.unfit and uri not in self.not_ready]
 
     @property
-    def leases(self) -> tuple[str, ...]:
+    def leases(self) -> Strings:
         return tuple(filter(None, (uri.lease_name() for uri in self.remaining)))
 
     @property

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from ..clock import Clock, SystemClock
 from ..drivers import Capability, DeviceInfo
 from ..errors import DeviceBusy, UsageError
-from ..model import one_line
+from ..model import AnyDict, Strings, one_line
 from .quarantine import cannot_keep, lease_folder
 from .requirements import Facts
 
@@ -68,7 +68,7 @@ def is_locked(path: Path) -> bool:
     return False
 
 
-def write_record(path: Path, record: dict[str, Any]) -> None:
+def write_record(path: Path, record: AnyDict) -> None:
     """Writes at once, or not at all: a reader meanwhile finds the old record. On a full disk there is none; the
     lock next to it holds all the same."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
@@ -77,7 +77,7 @@ def write_record(path: Path, record: dict[str, Any]) -> None:
         fresh.replace(path)
 
 
-def read_record(path: Path) -> dict[str, Any]:
+def read_record(path: Path) -> AnyDict:
     """Empty where there is no file, or no record in it."""
     with suppress(OSError, ValueError):
         record = json.loads(path.read_text(encoding="utf-8"))
@@ -136,7 +136,7 @@ class Lease:
         self._record = _record_of(phone, self._folder)
         # Not bound to a thread: any may close the phone, a finaliser included.
         self._lock = FileLock(self._record.with_suffix(".lock"), thread_local=False)
-        self._published: dict[str, Any] = {}
+        self._published: AnyDict = {}
 
     @property
     def held(self) -> bool:
@@ -234,7 +234,7 @@ class Ticket:
     wanted at once, each is a list of names, a line each."""
 
     name: str
-    wanted: tuple[str, ...]
+    wanted: Strings
 
 
 @dataclass
@@ -300,7 +300,7 @@ def is_wanted(phone: str, tickets: Sequence[Ticket], before: Ticket | None) -> b
     return any(phone in each.wanted for each in tickets if before is None or each.name < before.name)
 
 
-def _wanted(path: Path) -> tuple[str, ...]:
+def _wanted(path: Path) -> Strings:
     wanted = read_record(path).get("wanted")
     return tuple(map(str, wanted)) if isinstance(wanted, list) else ()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import DeviceError, UsageError, did_you_mean
-from ..model import public
+from ..model import AnyDict, Strings, public
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from .uri import (
     DEMO_APPS,
@@ -59,7 +59,7 @@ class OpenDevice:
         return self.driver.uri
 
     @property
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> AnyDict:
         """The phone in reports: its URI and ``DeviceInfo``, ready for JSON."""
         return {"uri": self.uri, **self.driver.info.to_dict()}
 
@@ -220,7 +220,7 @@ class Scheme(NamedTuple):
 
     name: str
     platform: Platform | None
-    forms: tuple[str, ...]
+    forms: Strings
     read: Callable[[str], DeviceUri]
     open: Callable[[DeviceUri, ExitStack, float, Clock | None], Parts]
 

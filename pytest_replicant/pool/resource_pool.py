@@ -13,7 +13,7 @@ from typing import Any, cast, overload
 
 from ..clock import Clock, SystemClock
 from ..errors import ReplicantError, ResourceUnavailable, UsageError, did_you_mean
-from ..model import Secret
+from ..model import Secret, Strings
 from .leases import Lease, Ticket, Tickets, alone, read_record, sweep
 from .quarantine import resource_folder
 from .resources import EXAMPLE, KEY, Declared, Resource, check_name, lease_name, read_made, unset_variables
@@ -288,7 +288,7 @@ class ResourcePool:
 
 
 class _Leased(AbstractContextManager[Any]):
-    def __init__(self, pool: ResourcePool, kinds: tuple[str, ...], name: str) -> None:
+    def __init__(self, pool: ResourcePool, kinds: Strings, name: str) -> None:
         self._pool, self._kinds, self._named = pool, kinds, name
         self._resources: tuple[Resource, ...] = ()
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import UsageError, did_you_mean
-from ..model import Secret, names_a_credential, quoted
+from ..model import Secret, Strings, names_a_credential, quoted
 
 KEY = "replicant_resources"
 LONGEST_NAME = 200
@@ -55,8 +55,8 @@ class Declared:
     kind: str
     name: str = ""
     entries: Mapping[str, str] = field(default_factory=dict, repr=False)
-    make: tuple[str, ...] = field(default=(), repr=False)
-    remove: tuple[str, ...] = field(default=(), repr=False)
+    make: Strings = field(default=(), repr=False)
+    remove: Strings = field(default=(), repr=False)
 
     @property
     def lease(self) -> str:

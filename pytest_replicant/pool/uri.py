@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
 
 from ..errors import DeviceError, UsageError, did_you_mean
-from ..model import MASK
+from ..model import MASK, Strings
 from .attached import DEFAULT_ADB_PORT, complaint, list_phones, server_address
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class ExpandedUris:
     with the reason."""
 
     uris: tuple[DeviceUri, ...]
-    passed_over: tuple[str, ...] = ()
+    passed_over: Strings = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,7 @@ class DeviceUri:
     serial: str = ""
     host: str = ""
     port: int = 0
-    knobs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    knobs: Mapping[str, Strings] = field(default_factory=dict)
     url: WdaUrl | None = None
     count: int | None = None
     error: UsageError | None = field(default=None, repr=False)
@@ -175,7 +175,7 @@ class DeviceUri:
         return self.kind == "cassette" or (self.is_virtual and self.count is None and "serial" not in self.knobs)
 
     @property
-    def secrets(self) -> tuple[str, ...]:
+    def secrets(self) -> Strings:
         """Parts of the text that are shown nowhere: user and password, and the query of an iPhone's URL."""
         ios = self.text.startswith("ios:")
         place, _, query = self.text.partition("?") if ios else (self.text, "", "")
@@ -283,7 +283,7 @@ def read_virtual(text: str) -> DeviceUri:
     return DeviceUri(text, "virtual", platform, knobs=knobs, count=count)
 
 
-def _check_form(text: str, knobs: Mapping[str, tuple[str, ...]], platform: Platform) -> None:
+def _check_form(text: str, knobs: Mapping[str, Strings], platform: Platform) -> None:
     """Of apps the form alone: nothing is imported before a phone is started."""
     from ..virtual import check_place, make_named
 
@@ -310,14 +310,14 @@ def _count(text: str, number: str | None) -> int | None:
 _PHONES: Mapping[Platform, str] = {"android": "an Android phone", "ios": "an iPhone"}
 
 
-def _knobs_of(platform: Platform) -> tuple[str, ...]:
+def _knobs_of(platform: Platform) -> Strings:
     foreign = IPHONE_KNOBS if platform == "android" else ANDROID_KNOBS
     return tuple(knob for knob in KNOBS if knob not in foreign)
 
 
-def _knobs(text: str, query: str, platform: Platform) -> dict[str, tuple[str, ...]]:
+def _knobs(text: str, query: str, platform: Platform) -> dict[str, Strings]:
     known = _knobs_of(platform)
-    knobs: dict[str, tuple[str, ...]] = {}
+    knobs: dict[str, Strings] = {}
     for pair in filter(None, query.split("&")):
         name, equals, value = pair.partition("=")
         if name not in known:

@@ -27,7 +27,7 @@ from ..cassettes import (
 from ..codec import convert
 from ..drivers import AppInFront, DeviceInfo, Orientation
 from ..errors import SnapshotError, UsageError
-from ..model import NodeText, Rect, plain
+from ..model import AnyMapping, NodeText, Rect, Strings, plain
 from ..redaction import ForStrangers, Words, rewritten, walked
 from ..snapshots import Snapshot
 
@@ -99,7 +99,7 @@ class Capture:
     made: Mapping[str, str]
     device: DeviceInfo
     screens: tuple[CapturedScreen, ...] = ()
-    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    facts: Mapping[str, AnyMapping] = field(default_factory=dict)
     proof: tuple[ProofRow, ...] = ()
     unknown: Mapping[str, str] = field(default_factory=dict)
 
@@ -121,7 +121,7 @@ def redacted(capture: Capture, secrets: Collection[str] = (), *, seed: int | Non
     texts = ForStrangers(secrets, Words(SystemRandom() if seed is None else Random(seed)))
     kinds = {"made": texts.fact, "device": texts.fact, "facts": texts.fact, "screens": texts.name}
 
-    def policy(text: str, path: tuple[str, ...]) -> str:
+    def policy(text: str, path: Strings) -> str:
         change = texts.screen if "true_texts" in path else kinds.get(path[0], texts.message)
         return change(text)
 
@@ -145,7 +145,7 @@ class _Said:
     """Values of the cassette: ``ways`` are by the names of screens."""
 
     ways: Mapping[str, Reached]
-    facts: Mapping[str, Mapping[str, Any]]
+    facts: Mapping[str, AnyMapping]
     proof: tuple[ProofRow, ...]
     unknown: Mapping[str, str]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..drivers import DeviceInfo
 from ..errors import SnapshotError
-from ..model import Node, NodeText, Rect, as_dotted
+from ..model import AnyDict, Node, NodeText, Rect, as_dotted
 from ..redaction import ENTER_KEYS
 from ..snapshots import Dump, read_hierarchy
 from ..virtual import (
@@ -71,7 +71,7 @@ class Learned:
 
     called: str
     platform: str
-    facts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    facts: dict[str, AnyDict] = field(default_factory=dict)
     unknown: dict[str, str] = field(default_factory=dict)
     screens: list[RecordedScreen] = field(default_factory=list)
 
@@ -90,7 +90,7 @@ class Learned:
     def names(self) -> set[str]:
         return {name for values in self.facts.values() for name in values}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AnyDict:
         """The file's content; fields that have their default are left out."""
         return {
             "schema": PROFILE_SCHEMA,
@@ -102,7 +102,7 @@ class Learned:
         }
 
 
-def _plain(value: Any) -> dict[str, Any]:
+def _plain(value: Any) -> AnyDict:
     found = {item.name: getattr(value, item.name) for item in fields(value)}
     found = {item.name: found[item.name] for item in fields(value) if found[item.name] != item.default}
     if isinstance(value, RecordedScreen):

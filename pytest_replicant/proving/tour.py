@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ..clock import Clock, come_true
 from ..drivers import Capability, Driver
 from ..errors import ExpectationFailed
-from ..model import Element, Point
+from ..model import Element, Point, Strings
 from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
 from ..testing.contract import Clauses, DriverScene, NotOffered, must
@@ -21,7 +21,7 @@ from .capture import Reached
 Seen = Callable[[str, Reached], None]
 """Called at every stop of the tour, once the screen stands still: its name, such as "settings", and the way."""
 
-INTENTS: Mapping[str, tuple[str, ...]] = {
+INTENTS: Mapping[str, Strings] = {
     "settings": ("android.settings.SETTINGS",),
     "display": ("android.settings.DISPLAY_SETTINGS",),
     "search": ("android.settings.APP_SEARCH_SETTINGS",),

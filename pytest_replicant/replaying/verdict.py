@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..cassettes import Header, RecordedFailure, Replay, between
-from ..model import ReplayVerdict
+from ..model import AnyDict, ReplayVerdict
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Ended:
             notes.append("texts that redaction hides were not compared")
         return "; ".join([lines[self.verdict], *notes])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AnyDict:
         return {**vars(self), "sentence": self.sentence}
 
 

@@ -6,7 +6,7 @@ import gzip
 import linecache
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..cassettes import (
     FILE_NAME,
@@ -26,7 +26,7 @@ from ..cassettes import (
     with_stand_ins,
 )
 from ..errors import skips
-from ..model import MASK, SHORT, Redactor, first_line, normal
+from ..model import MASK, SHORT, AnyMapping, Redactor, first_line, normal
 from ..redaction import masked_attachment, masked_source
 from ..stash import TestSession
 from ..tapes import broken_fixtures, place_on
@@ -50,7 +50,7 @@ class TapeParts:
     recording: Recording
     header: Header
     segments: Mapping[str, Segment] = field(default_factory=dict)
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: AnyMapping = field(default_factory=dict)
     pictures: bool = True
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from ..model import HEALTHY, RecoveryRecord, TestTrace, TraceEvent, verb_of
+from ..model import HEALTHY, RecoveryRecord, Strings, TestTrace, TraceEvent, verb_of
 
 
 def unverified(trace: TestTrace) -> str:
@@ -77,7 +77,7 @@ def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
     return tuple(event for event in filter(_acts, trace.events) if _is_open(event) and event.id not in looked)
 
 
-def vacuous_checks(trace: TestTrace) -> tuple[str, ...]:
+def vacuous_checks(trace: TestTrace) -> Strings:
     """One line for each passed check that already held before its action, or whose effect did not last, and for
     each control that was set back."""
     return tuple(filter(None, map(partial(_proves_little, trace), trace.events)))
@@ -92,7 +92,7 @@ def _proves_little(trace: TestTrace, event: TraceEvent) -> str:
     return f"{event.title} was done, and undone {undone}" if undone else ""
 
 
-def not_compared(trace: TestTrace) -> tuple[str, ...]:
+def not_compared(trace: TestTrace) -> Strings:
     """One line for each look of a phone that was not compared for want of a picture, and failed nothing."""
     return tuple(
         f"{event.title}: {event.check.observed}"
@@ -102,12 +102,12 @@ def not_compared(trace: TestTrace) -> tuple[str, ...]:
     )
 
 
-def recovered(trace: TestTrace) -> tuple[str, ...]:
+def recovered(trace: TestTrace) -> Strings:
     """One line for each successful recovery."""
     return tuple(_line(trace, one) for one in trace.recoveries if one.recovered)
 
 
-def recoverable(trace: TestTrace) -> tuple[str, ...]:
+def recoverable(trace: TestTrace) -> Strings:
     """One line for each recovery that was only asked for."""
     return tuple(_line(trace, one) for one in trace.recoveries if not one.done)
 
@@ -131,13 +131,13 @@ class Note:
     noted tests have in common."""
 
     name: str
-    of: Callable[[TestTrace], str | tuple[str, ...]]
+    of: Callable[[TestTrace], str | Strings]
     title: str
     one: str
     many: str
 
-    def lines(self, row: object) -> tuple[str, ...]:
-        found: str | tuple[str, ...] = getattr(row, self.name)
+    def lines(self, row: object) -> Strings:
+        found: str | Strings = getattr(row, self.name)
         return (found,) if isinstance(found, str) and found else tuple(found)
 
 

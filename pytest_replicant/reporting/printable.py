@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import html
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..model import shortened, shown_name
+from ..model import AnyMapping, shortened, shown_name
 
 if TYPE_CHECKING:
     from ..kept import PhoneHealth, RunRecord
@@ -71,7 +71,7 @@ def seen_from(path: str | Path | None, folder: str | Path) -> str:
         return ""
 
 
-def phone_name(device: Mapping[str, Any]) -> str:
+def phone_name(device: AnyMapping) -> str:
     """``"android:R58M"``: how the user names the phone; ``"virtual-1"``."""
     uri, serial = str(device.get("uri") or ""), str(device.get("serial") or "")
     name = shown_name(uri, serial)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from ..kept import RunRow
-from ..model import HEALTHY, VERDICTS, TestTrace, TraceEvent, first_line
+from ..model import HEALTHY, VERDICTS, AnyDict, TestTrace, TraceEvent, first_line
 from .artifacts.pictures import address
 from .attempts.attempt import VERDICT_LATER
 from .findings import recoverable, recovered
@@ -23,7 +22,7 @@ from .triage.cause import cause_of_trace
 _LINK = "Replicant trace"
 _SHOWN = "replicant_shown"
 _MARKED = ("infra", "recovered", "known flaky")
-_EXTRAS = pytest.StashKey["dict[str, list[dict[str, Any]]]"]()
+_EXTRAS = pytest.StashKey["dict[str, list[AnyDict]]"]()
 MARKS = "<style>td[data-replicant]::after { content: ', ' attr(data-replicant); }</style>"
 """What shows the marks of ``mark_row``; it belongs into the page once."""
 
@@ -65,14 +64,14 @@ def report_page(config: pytest.Config) -> Path | None:
     return Path(path).absolute() if path else None
 
 
-def html_extras(trace: TestTrace, files: TraceFiles, report_html: Path) -> list[dict[str, Any]]:
+def html_extras(trace: TestTrace, files: TraceFiles, report_html: Path) -> list[AnyDict]:
     """Links and markup to add to ``report.extras``; call it once an attempt, only where pytest-html is active.
 
     ``report_html`` is where pytest-html will write (its option ``htmlpath``): the link is relative to it.
     """
     from pytest_html import extras  # present only where this is called
 
-    found: list[dict[str, Any]] = []
+    found: list[AnyDict] = []
     if files.trace_html is not None:
         link = _link(files.trace_html, report_html.parent)
         # pytest-html shows the extras of every attempt in the row of each.

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
@@ -14,7 +13,7 @@ import pytest
 from ..cassettes import Cassette, RecordedPhone, Stored, best_attempt, report_at, stored_in
 from ..drivers import device_name
 from ..kept import RUN, ReplayedTest, ReplayOf, RunRecord, record_of
-from ..model import VERDICTS
+from ..model import VERDICTS, AnyDict
 from ..pytest_private import HookWrapper
 from ..stash import OPTIONS, SECRETS
 from .artifacts.folder_names import short_digest
@@ -45,7 +44,7 @@ class ReplayReporter:
         """The whole text of what failed, by the id of the test as reports show it."""
         self._recordings = recordings
         self._clean = config.stash[SECRETS].text
-        self._ended: dict[str, dict[str, Any]] = {}
+        self._ended: dict[str, AnyDict] = {}
         self._names: dict[str, str] = {}
         cache: pytest.Cache | None = getattr(config, "cache", None)
         self._cache = cache
@@ -95,7 +94,7 @@ class ReplayReporter:
             if self._remembered[key] is not None:
                 cache.set(key, self._remembered[key])
         before = self._remembered[_LAST_FAILED] or {}
-        now: dict[str, Any] = cache.get(_LAST_FAILED, {})
+        now: AnyDict = cache.get(_LAST_FAILED, {})
         kept = {nodeid: True for nodeid in now if nodeid not in self._ended}
         kept |= {nodeid: True for nodeid in self._ended if not before.keys().isdisjoint(_and_around(nodeid))}
         if kept != now:

@@ -6,17 +6,19 @@ import os
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..drivers import device_name
 from ..errors import ReplicantError
 from ..kept import Healed, OpenAction, RecordedAttempt, RunRow, SlowStep, hash_of, masked, signal_of, toast_signal
 from ..model import (
     ActionResult,
+    AnyDict,
     Element,
     ElementRecord,
     Redactor,
     SnapshotRecord,
+    Strings,
     TestFacts,
     TestTrace,
     TraceEvent,
@@ -85,12 +87,12 @@ def run_row(
         signals=signal_hashes(trace, redactor),
         healed=healed(trace, redactor),
     )
-    noted: dict[str, Any] = {note.name: masked_record(note.of(trace), redactor) for note in NOTES}
+    noted: AnyDict = {note.name: masked_record(note.of(trace), redactor) for note in NOTES}
     row = replace(row, **noted)
     return with_files(row, files, run_folder, redactor) if files else row
 
 
-def screen_hashes(trace: TestTrace) -> tuple[str, ...]:
+def screen_hashes(trace: TestTrace) -> Strings:
     """The screens on which an action found its target, each once, the first of them."""
     used = dict.fromkeys(
         event.met_on
@@ -105,7 +107,7 @@ MOST_SIGNALS = 40
 """Different lines and toasts of one test that are known to have come in it."""
 
 
-def signal_hashes(trace: TestTrace, redactor: Redactor) -> tuple[str, ...]:
+def signal_hashes(trace: TestTrace, redactor: Redactor) -> Strings:
     """What the app itself said, numbers apart: its own warnings and errors, and toasts."""
     lines = map(signal_of, trace.logs)
     toasts = (toast_signal(toast) for event in trace.events for toast in event.toasts)

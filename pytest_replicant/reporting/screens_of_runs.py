@@ -17,7 +17,7 @@ from typing import Literal
 from ..cassettes import FILE_NAME
 from ..errors import ReplicantError, SnapshotError, UsageError
 from ..kept import RecordedAttempt, attempts_of, element_name, tests_at, why_not_read
-from ..model import Element, ElementRecord, Selector, quoted, verb_of
+from ..model import Element, ElementRecord, Selector, Strings, quoted, verb_of
 from ..snapshots import Snapshot, clean, mask_numbers
 from ..test_code import Use, Written, has_expression, locators_in
 
@@ -172,7 +172,7 @@ class Tally:
     one: int = 0
     several: int = 0
     count: int = 0
-    candidates: tuple[str, ...] = ()
+    candidates: Strings = ()
     was: str = ""
     now: str = ""
     reason: str = ""

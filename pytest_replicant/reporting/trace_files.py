@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..codec import decode, encode
 from ..kept import content_of
-from ..model import Rect, Redactor, ShownElement, TestTrace, TraceFile
+from ..model import AnyDict, AnyMapping, Rect, Redactor, ShownElement, Strings, TestTrace, TraceFile
 from .artifacts.document import trace_document
 from .artifacts.folder_names import folder_name
 from .artifacts.pictures import Packed, pack
@@ -42,7 +42,7 @@ class TraceFiles:
     trace_json: Path | None
     trace_html: Path | None
     screenshots: tuple[tuple[str, Path], ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: Strings = ()
     trace_zip: Path | None = None
 
 
@@ -51,7 +51,7 @@ def write_trace(
     output: Path,
     run_id: str,
     redactor: Redactor,
-    divergence: Mapping[str, Any] | None = None,
+    divergence: AnyMapping | None = None,
     *,
     bound: ArtifactBound | None = None,
     packed: Callable[[bytes], Packed] = pack,
@@ -85,7 +85,7 @@ def write_trace(
     return TraceFiles(folder, json_path, html_path, screenshots, _few(storage.warnings, folder), zip_path)
 
 
-def write_cassette(tape: TapeParts, run: Path, redactor: Redactor, bound: ArtifactBound) -> tuple[str, ...]:
+def write_cassette(tape: TapeParts, run: Path, redactor: Redactor, bound: ArtifactBound) -> Strings:
     """Of a test that has no trace, since it used no phone itself; what could not be written. ``run`` is the folder
     of the run."""
     header = tape.header
@@ -103,7 +103,7 @@ def _clean(elements: Sequence[ShownElement], clean: Callable[[str], str]) -> tup
 class _Parts:
     """What both are made of, redacted."""
 
-    document: dict[str, Any]
+    document: AnyDict
     outlines: Mapping[str, str]
     elements: Elements
     sources: Mapping[str, Excerpt]
@@ -164,7 +164,7 @@ def zip_of(folder: Path) -> bytes:
         raise ValueError(f"no trace of ours: {type(error).__name__}: {error}") from None
 
 
-def _pictures(document: Mapping[str, Any], folder: Path) -> dict[str, bytes]:
+def _pictures(document: AnyMapping, folder: Path) -> dict[str, bytes]:
     """By path, those that are at hand: files that are named by the hash of what they hold."""
     found: dict[str, bytes] = {}
     for record in document["snapshots"].values():
@@ -177,7 +177,7 @@ def _pictures(document: Mapping[str, Any], folder: Path) -> dict[str, bytes]:
     return found
 
 
-def _few(warnings: list[str], folder: Path) -> tuple[str, ...]:
+def _few(warnings: list[str], folder: Path) -> Strings:
     """One cause usually stops every file: the first says it, the rest are counted."""
     if not warnings:
         return ()

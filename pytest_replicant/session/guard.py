@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from unicodedata import category, normalize
 
 from ..errors import Guarded
-from ..model import Element, Node, quoted, verb_of
+from ..model import Element, Node, Strings, quoted, verb_of
 
 if TYPE_CHECKING:
     from ..drivers import SystemDialogs
@@ -47,7 +47,7 @@ _WRITTEN: Mapping[str, str] = {
         "कॉल करें, 電話をかける, 発信, 拨打, 撥打, 呼叫, 전화 걸기, 통화"
     ),
 }
-WORDS: Mapping[str, tuple[str, ...]] = {kind: tuple(text.split(", ")) for kind, text in _WRITTEN.items()}
+WORDS: Mapping[str, Strings] = {kind: tuple(text.split(", ")) for kind, text in _WRITTEN.items()}
 """What a label says that pays, deletes, sends or calls, in several languages. A label is refused where it holds
 one of these as words of its own; whatever is written without spaces, wherever it stands in it."""
 
@@ -66,7 +66,7 @@ class Guard:
 
     apps: frozenset[str]
     allowed: frozenset[str] = frozenset()
-    refused: tuple[str, ...] = ()
+    refused: Strings = ()
 
     @classmethod
     def of(cls, words: Collection[str], apps: Collection[str]) -> Guard:

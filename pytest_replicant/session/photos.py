@@ -18,7 +18,7 @@ from typing import Any
 from .. import vision  # whose modules wait until a picture is looked at
 from ..drivers import is_whole_png, png_size
 from ..errors import ProtocolError, UsageError
-from ..model import MASK, Attachment, Element, Point, Rect, Selector, quoted
+from ..model import MASK, AnyDict, Attachment, Element, Point, Rect, Selector, Strings, quoted
 from ..snapshots import Snapshot, for_platform
 from .actionability import await_actionable, resolve
 from .arguments import describe
@@ -193,7 +193,7 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
             details=(f"There now, at {point.x}, {point.y} of the screen: {now}.",),
             advice=("take another shot, mobile.shot()",),
         )
-    details: dict[str, Any] = {"source": "picture", "shot": shot.snapshot.id, "degraded": True}
+    details: AnyDict = {"source": "picture", "shot": shot.snapshot.id, "degraded": True}
     owner: Element | None = None
     if target.how != "point":
         owner = element_at(snapshot, point) if target.owner is not None else None
@@ -339,7 +339,7 @@ def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selecto
     raise StageFailed.on(shot.snapshot, "ELEMENT_NOT_FOUND", none, asked=where, nearest=near)
 
 
-def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> tuple[str, ...]:
+def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> Strings:
     """The texts that the picture shows and that come nearest, as a line."""
     wanted = for_platform(target, context.platform) or target
     text = wanted.text or wanted.text_contains

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..drivers import AppInFront, Capability
 from ..errors import DeviceError, ProtocolError, SnapshotError, UndecidableText
-from ..model import MASK, Failure, Selector, quoted
+from ..model import MASK, Failure, Selector, Strings, quoted
 from ..snapshots import Snapshot, code_points, same_text
 from .element_state import checked_of, true_text_of, truly
 from .execute.choosing import is_chosen, members_of
@@ -161,7 +161,7 @@ class Left(InFront):
     """Postcondition: the app in front has left. An app that the test did not start may be the home screen, which
     stays: ``own`` are the apps that must leave."""
 
-    def __init__(self, context: SessionContext, own: tuple[str, ...] | None) -> None:
+    def __init__(self, context: SessionContext, own: Strings | None) -> None:
         super().__init__(context)
         self._own = own
 

@@ -15,6 +15,7 @@ from ..drivers import Driver
 from ..errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ..model import (
     RESOLVING,
+    AnyDict,
     Element,
     Failure,
     Proposals,
@@ -236,7 +237,7 @@ class RecoveryLoop:
             done=done,
         )
 
-    def _stage(self, answer: Recovery, **facts: Any) -> AbstractContextManager[dict[str, Any]]:
+    def _stage(self, answer: Recovery, **facts: Any) -> AbstractContextManager[AnyDict]:
         known = {"strategy": answer.strategy, "evidence": answer.reason, "before": _remedies(answer)}
         return self._log.stage("recover", policy=answer.policy, **known, **facts)
 

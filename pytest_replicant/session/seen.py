@@ -9,7 +9,7 @@ from typing import TypeVar
 from ..drivers import Capability
 from ..errors import ReplicantError, what_happened
 from ..logs import LogLine
-from ..model import RecoveryRecord, one_line, quoted
+from ..model import RecoveryRecord, Strings, one_line, quoted
 from ..snapshots import clean
 from .arguments import need_to_read
 from .device_log.lines import loud_lines
@@ -30,11 +30,11 @@ class Seen:
     and why: an empty field that is named there proves nothing. ``str()`` is one line for each.
     """
 
-    toasts: tuple[str, ...] = ()
-    dialogs: tuple[str, ...] = ()
+    toasts: Strings = ()
+    dialogs: Strings = ()
     log: tuple[LogLine, ...] = ()
     recoveries: tuple[RecoveryRecord, ...] = ()
-    unknown: tuple[str, ...] = ()
+    unknown: Strings = ()
 
     def __str__(self) -> str:
         lines = [
@@ -60,7 +60,7 @@ def _recovered(one: RecoveryRecord) -> str:
     return f"{one.strategy} after {one.code} of {one.kind}{f' ({why})' if why else ''}, {end}"
 
 
-def toasts_since(context: SessionContext, action_id: str) -> tuple[str, ...] | None:
+def toasts_since(context: SessionContext, action_id: str) -> Strings | None:
     """The toasts that an action led to. The platform is asked for its last one, unless another action followed;
     None where it cannot be asked."""
     try:
@@ -73,7 +73,7 @@ def seen_since(context: SessionContext, action_id: str) -> Seen:
     """What came up from that action to the next. Asks the phone for its log and, unless another action followed,
     for its last toast."""
     record, unknown = context.recorder.sightings[action_id], []
-    toasts: tuple[str, ...] = tuple(record.toasts)
+    toasts: Strings = tuple(record.toasts)
     log: tuple[LogLine, ...] = ()
     try:
         toasts = _toasts(context, action_id)
@@ -94,7 +94,7 @@ def _reason(error: ReplicantError) -> str:
     return one_line(what_happened(error), _LONGEST)
 
 
-def _toasts(context: SessionContext, action_id: str) -> tuple[str, ...]:
+def _toasts(context: SessionContext, action_id: str) -> Strings:
     record, is_latest = context.recorder.sightings[action_id], context.recorder.latest == action_id
     if (is_latest or not record.was_polled) and not context.observer.hears_toasts:
         need_to_read(context.driver, Capability.TOASTS)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ..errors import UsageError
-from ..model import Allowance, PermissionPrompts, RecoveryMode
+from ..model import Allowance, PermissionPrompts, RecoveryMode, Strings
 from .arguments import is_number
 from .drawn import Source
 
@@ -71,7 +71,7 @@ class SessionSettings:
     permission_prompts: PermissionPrompts = "deny"
     source: Source = "hierarchy"
     missing_look: Literal["fail", "warn"] = "fail"
-    looks: tuple[str, ...] = ()
+    looks: Strings = ()
 
     def __post_init__(self) -> None:
         for name in (*_SECONDS, *(["interval"] if self.interval is not None else [])):

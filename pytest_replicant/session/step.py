@@ -12,6 +12,7 @@ from ..clock import Clock
 from ..drivers import Capability, Driver, Platform, Relay, phone_name
 from ..errors import DeviceError, ReplicantError, TargetError, UsageError
 from ..model import (
+    AnyDict,
     Element,
     Failure,
     FailureCode,
@@ -503,7 +504,7 @@ class ActionContext:
     plan: Plan
     sends: Sends = field(default_factory=Sends)
     touched: list[Point] = field(default_factory=list)
-    details: dict[str, Any] = field(default_factory=dict)
+    details: AnyDict = field(default_factory=dict)
     stage: Stage = "resolve"
     resolved: tuple[ResolvedTarget, ...] = ()
     at: int = 0

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import TargetError, UsageError
 from ..model import (
     NO_VERB,
     Anchor,
+    AnyDict,
     Card,
     Element,
     Failure,
@@ -403,7 +404,7 @@ class Snapshot:
         return text
 
     @public
-    def to_dict(self, *, within: str | Element | Selector | None = None) -> dict[str, Any]:
+    def to_dict(self, *, within: str | Element | Selector | None = None) -> AnyDict:
         """Returns everything the outline shows, ready for JSON; ``within`` as there. Unreported values are absent
         or None."""
         first, end = self._span(within)

@@ -19,6 +19,8 @@ from ..model import (
     SELECTOR_KEYWORDS,
     SURROUNDINGS,
     TABLE,
+    AnyDict,
+    AnyMapping,
     Screen,
     Secret,
     Selector,
@@ -53,7 +55,7 @@ class Call:
 
     verb: str
     args: tuple[Any, ...] = ()
-    keywords: Mapping[str, Any] = field(default_factory=dict)
+    keywords: AnyMapping = field(default_factory=dict)
     checks: tuple[Call, ...] = ()
 
     @property
@@ -207,7 +209,7 @@ def _as_it_is_now(call: Call) -> Call:
     return call
 
 
-def _described(call: Call) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def _described(call: Call) -> tuple[tuple[Any, ...], AnyDict]:
     """Its arguments and keywords, with those that describe an element as a selector in front."""
     described = {name: value for name, value in call.keywords.items() if name in SELECTOR_KEYWORDS}
     others = {name: value for name, value in call.keywords.items() if name not in described}
@@ -258,7 +260,7 @@ def _worded(line: str) -> Call:
     if verb not in WORDS:
         raise UsageError(no_step(verb, line))
     args: list[Any] = []
-    keywords: dict[str, Any] = {}
+    keywords: AnyDict = {}
     words = WORDS[verb].split()
     for place, word in enumerate(words):
         kind = word.strip("[]")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ...errors import DeviceError, UsageError
 from ...logs import resumed_activity
-from ...model import Selector
+from ...model import Selector, Strings
 from ...snapshots import PERMISSION_PACKAGES, PERMISSION_SUFFIXES
 from ..base import AppInFront, AppStatus, PermissionAnswer, SystemDialogs
 from ..checks import checked_apk, near_names
@@ -275,7 +275,7 @@ class AndroidApps(Role):
 
 # Ids of AOSP's dialog (its GrantPermissionsViewHandlerImpl), and what makers made of them. Names that any
 # app may use have a package. "permission_allow_selected_button" is no answer: it opens a page to select photos.
-_ANSWERS: Mapping[PermissionAnswer, tuple[str, ...]] = {
+_ANSWERS: Mapping[PermissionAnswer, Strings] = {
     "allow": (
         "permission_allow_button",
         "permission_allow_button_1",  # MIUI, where there are two
@@ -302,7 +302,7 @@ _ANSWERS: Mapping[PermissionAnswer, tuple[str, ...]] = {
     ),
 }
 # Dialogs of the framework's own look say it in words alone: their ids are android:id/button1 and button2.
-_WORDS: Mapping[PermissionAnswer, tuple[str, ...]] = {
+_WORDS: Mapping[PermissionAnswer, Strings] = {
     "allow": ("Allow", "ALLOW", "Always allow", "While using the app", "允许", "始终允许"),
     "allow_once": ("Only this time", "本次运行允许"),
     "deny": ("Deny", "DENY", "Don\u2019t allow", "Don't allow", "拒绝", "禁止", "不允许"),
@@ -330,7 +330,7 @@ GRANT_SECONDS = 30.0
 _PREFIX = "android.permission."
 # Several, where Android split one question into several permissions over the years: those are set that the app
 # asks for and that this phone lets anybody set.
-SHORT_NAMES: Mapping[str, tuple[str, ...]] = {
+SHORT_NAMES: Mapping[str, Strings] = {
     "activity": ("ACTIVITY_RECOGNITION",),
     "background_location": ("ACCESS_BACKGROUND_LOCATION",),
     "bluetooth": ("BLUETOOTH_CONNECT", "BLUETOOTH_SCAN", "BLUETOOTH_ADVERTISE"),
@@ -365,7 +365,7 @@ _PROBLEM = re.compile(r"^(?:[\w.]*Exception|Error|Operation not allowed|Unknown)
 class AndroidPermissions(AndroidApps):
     def __init__(self, link: Link) -> None:
         super().__init__(link)
-        self._kept_granted: dict[str, tuple[str, ...]] = {}
+        self._kept_granted: dict[str, Strings] = {}
 
     def set_permission(self, app: str, permission: str, granted: bool) -> None:
         """Sets a permission, by a short name (``SHORT_NAMES``) or Android's own, with or without
@@ -457,7 +457,7 @@ def _section(pattern: re.Pattern[str], entry: str) -> dict[str, str]:
     return {name: state for name, _, state in parts}
 
 
-def full_names(permission: str) -> tuple[str, ...]:
+def full_names(permission: str) -> Strings:
     """Android's names of a permission. Raises ``UsageError`` for an unknown name, with near ones."""
     plain = permission.strip().lower().replace(" ", "_").replace("-", "_")
     if plain in SHORT_NAMES:

@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import Any
 
 from ...errors import Unsupported, UsageError, did_you_mean
-from ...model import Point, Rect, as_dotted
+from ...model import AnyDict, Point, Rect, as_dotted
 from ...snapshots import DOUBTFUL, Snapshot
 from ..base import FocusedField, Key
 from ..base_driver import Remembered
@@ -147,7 +147,7 @@ class AndroidKeyboard(AndroidScreen):
         if self.keyboard_shown():
             self.press_key("back")
 
-    def _focused(self) -> dict[str, Any] | None:
+    def _focused(self) -> AnyDict | None:
         """What has the focus. Each window has something: that of the app which was in front last comes first, as
         the server takes the first of a hash set of windows (AccessibilityNodeInfoDumper.java)."""
         info: Any = None
@@ -158,7 +158,7 @@ class AndroidKeyboard(AndroidScreen):
         is_field = isinstance(info, dict) and str(info.get("className", "")).endswith(_FIELDS)
         return info if is_field else None
 
-    def _content(self, field: dict[str, Any], typed: str | None) -> str | None:
+    def _content(self, field: AnyDict, typed: str | None) -> str | None:
         """The text in the focused field, ``typed`` where that may still be what it holds; None where it is not
         known. The server's answer has the true text, the dump alone says whether that is a hint."""
         shown = field.get("text") or ""
@@ -235,7 +235,7 @@ def _of_app(selector: Selector, app: str) -> Selector:
     return {**selector, "mask": selector["mask"] | _PACKAGE, "packageName": app} if app else selector
 
 
-def _selector(info: dict[str, Any]) -> Selector:
+def _selector(info: AnyDict) -> Selector:
     """Selector of this field while it has the focus; by its class alone where it has no id."""
     field = {**_FOCUSED, "mask": _IS_FOCUSED | _CLASS_NAME, "className": info.get("className")}
     field = _of_app(field, info.get("packageName") or "")

@@ -11,7 +11,7 @@ from typing import Any
 from ...clock import come_true
 from ...errors import ProtocolError, UsageError
 from ...logs import SCREEN_QUESTION, ScreenState, screen_densities, screen_sizes, screen_state
-from ...model import NodeText, Rect, as_dotted
+from ...model import AnyDict, AnyMapping, NodeText, Rect, as_dotted
 from ..appearance import APPEARANCE_QUESTION, Appearance, android_appearance
 from ..base import AppInFront, DeviceInfo, Orientation
 from ..base_driver import Changes
@@ -70,7 +70,7 @@ _DOTS, _SPECIAL = re.compile(r"\.+"), re.compile(r"[\\^$|?*+()\[\]{}]")
 _ANY_DOT = r"[.\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufddf\ufffe\uffff" "\U00010000-\U0010ffff]"
 
 
-def _matching(kind: str, mask: int, dotted: Iterable[str], but: Iterable[str] = ()) -> dict[str, Any]:
+def _matching(kind: str, mask: int, dotted: Iterable[str], but: Iterable[str] = ()) -> AnyDict:
     """The server's selector of all nodes whose text or description is one of these in a dump, and not one of
     ``but`` in truth."""
     others = "|".join(_SPECIAL.sub(r"\\\g<0>", text) for text in but)
@@ -84,13 +84,13 @@ def _undotted(plain: str, dots: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", plain) + (f"{_ANY_DOT}{{{(len(dots) + 1) // 2},{len(dots)}}}" if dots else "")
 
 
-def rect_of(sides: Mapping[str, Any] | None) -> Rect:
+def rect_of(sides: AnyMapping | None) -> Rect:
     """Of the bounds in an answer; empty if it has none."""
     found = sides or {}
     return Rect(*(int(found.get(side, 0)) for side in ("left", "top", "right", "bottom")))
 
 
-def _node_text(info: Mapping[str, Any]) -> NodeText:
+def _node_text(info: AnyMapping) -> NodeText:
     bounds = rect_of(info.get("visibleBounds") or info.get("bounds"))
     return NodeText(info.get("text") or "", info.get("contentDescription") or "", bounds)
 
@@ -284,7 +284,7 @@ class AndroidScreen(Role):
         if ended.exit_code != 0 or "xception" in ended.words:
             raise self._odd_answer("rotate", ended.words)
 
-    def _device_info(self) -> dict[str, Any]:
+    def _device_info(self) -> AnyDict:
         said = self._link.read("deviceInfo")
         if not isinstance(said, dict) or not {"displayRotation", "displayWidth", "displayHeight"} <= set(said):
             raise self._odd_answer("orientation", str(said))
@@ -300,7 +300,7 @@ def quarter_turns(orientation: Orientation, *, wide: bool) -> int:
     return (_WIDE if wide else _UPRIGHT)[orientation]
 
 
-def _names(screen: Mapping[str, Any]) -> Mapping[Orientation, int]:
+def _names(screen: AnyMapping) -> Mapping[Orientation, int]:
     """Quarter turns by orientation, of this screen: its sides show whether it was made upright or wide."""
     wide_now = int(screen["displayWidth"]) > int(screen["displayHeight"])
     sideways = int(screen["displayRotation"]) % 2 == 1

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ...clock import come_true
 from ...errors import Unsupported, UsageError
-from ...model import Selector
+from ...model import AnyMapping, Selector, Strings
 from ..base import AppInFront, AppStatus, PermissionAnswer, SystemDialogs
 from .answers import Refused, gist
 from .link import BUNDLE_ID, FOREGROUND, SPRINGBOARD, SYSTEM_APPS, Link
@@ -16,7 +15,7 @@ from .screen import Role, Screen
 
 # English first, in which simulators and test phones mostly are; then German, French, Spanish, Italian, Portuguese,
 # Dutch, Polish, Japanese, Chinese, Korean.
-_LABELS: Mapping[PermissionAnswer, tuple[str, ...]] = {
+_LABELS: Mapping[PermissionAnswer, Strings] = {
     "allow": (
         *("Allow While Using App", "Allow Full Access", "Allow Access to All Photos", "Allow", "OK"),
         *("Allow Paste", "Change to Always Allow"),
@@ -171,7 +170,7 @@ class IosApps(Role):
         self._link.post("alert/accept", {"name": asked.split()[1]})
         return True
 
-    def _app_call(self, verb: str, path: str, body: Mapping[str, Any]) -> None:
+    def _app_call(self, verb: str, path: str, body: AnyMapping) -> None:
         try:
             self._link.post(path, body, seconds=START_SECONDS)
         except Refused as refused:

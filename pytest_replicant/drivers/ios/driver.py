@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 from ...clock import Clock, SystemClock
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline
-from ...model import AuditIssue
+from ...model import AnyMapping, AuditIssue
 from ..appearance import Appearance, ios_appearance
 from ..base import Capability, DeviceInfo, SystemDialogs
 from ..base_driver import OurDriver
@@ -43,7 +42,7 @@ def read_facts(link: Link, screen: Screen) -> DeviceInfo:
     )
 
 
-def read_device(link: Link) -> Mapping[str, Any]:
+def read_device(link: Link) -> AnyMapping:
     """Answer about the device."""
     said = link.get("wda/device/info")
     if not isinstance(said, Mapping):
@@ -51,7 +50,7 @@ def read_device(link: Link) -> Mapping[str, Any]:
     return said
 
 
-def serial_of(device: Mapping[str, Any]) -> str:
+def serial_of(device: AnyMapping) -> str:
     return str(device.get("udid") or device.get("uuid") or "")
 
 
@@ -88,11 +87,11 @@ def major_release(version: str) -> int:
     return int(first) if first.isdecimal() else AUDIT_SINCE
 
 
-def read_issue(said: Mapping[str, Any], screen: Screen) -> AuditIssue:
+def read_issue(said: AnyMapping, screen: Screen) -> AuditIssue:
     """An issue as WebDriverAgent reports it. Of some it gives no attributes: then the description of the element
     says which is meant."""
     given = said.get("elementAttributes")
-    facts: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
+    facts: AnyMapping = given if isinstance(given, Mapping) else {}
     described = re.fullmatch(r'(?:"(.*)" )?(\w+)', str(said.get("element") or ""), re.DOTALL)
     label, kind = described.groups() if described is not None else ("", "")
     try:

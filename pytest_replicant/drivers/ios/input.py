@@ -15,7 +15,7 @@ from typing import Any
 
 from ...clock import come_true
 from ...errors import UsageError, did_you_mean
-from ...model import Point, Rect
+from ...model import AnyDict, AnyMapping, Point, Rect
 from ..base import FocusedField, Key
 from ..base_driver import Remembered
 from ..checks import check_characters, checked_length, fingers, untypeable
@@ -44,7 +44,7 @@ def stroke(start: Place, end: Place, seconds: float, *, hold: float = 0.0, rest:
     return [*steps, {"type": "pointerUp", "button": 0}]
 
 
-def fingers_doing(*strokes: Stroke) -> dict[str, Any]:
+def fingers_doing(*strokes: Stroke) -> AnyDict:
     """Body of the request: a finger for each stroke, all at once."""
     return {
         "actions": [
@@ -54,7 +54,7 @@ def fingers_doing(*strokes: Stroke) -> dict[str, Any]:
     }
 
 
-def _pause(seconds: float) -> dict[str, Any]:
+def _pause(seconds: float) -> AnyDict:
     return {"type": "pause", "duration": _milliseconds(seconds)}
 
 
@@ -131,7 +131,7 @@ class Element:
     and of this one screen."""
 
     id: str
-    answer: Mapping[str, Any]
+    answer: AnyMapping
 
     @classmethod
     def of(cls, link: Link, answer: object) -> Element:
@@ -148,8 +148,8 @@ class Element:
         return str(self.answer["type"]).removeprefix("XCUIElementType")
 
     @property
-    def rect(self) -> Mapping[str, Any]:
-        rect: Mapping[str, Any] = self.answer["rect"]
+    def rect(self) -> AnyMapping:
+        rect: AnyMapping = self.answer["rect"]
         return rect
 
     def looks_like(self, other: Element) -> bool:

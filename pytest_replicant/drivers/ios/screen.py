@@ -9,12 +9,11 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from ...clock import come_true
 from ...errors import DeviceError, UsageError
-from ...model import Point, Rect
+from ...model import AnyMapping, Point, Rect
 from ..base import Orientation
 from ..base_driver import Changes
 from ..checks import READ_AGAIN, is_whole_png, png_size
@@ -109,7 +108,7 @@ class Screen:
     def points(self, pixels: float) -> float:
         return round(pixels / self.scale, 3)
 
-    def in_pixels(self, rect: Mapping[str, Any]) -> Rect:
+    def in_pixels(self, rect: AnyMapping) -> Rect:
         """A rectangle as WebDriverAgent gives it. Raises ``ValueError`` or ``TypeError`` for anything else."""
         x, y, width, height = (float(rect.get(side) or 0) for side in ("x", "y", "width", "height"))
         edges = (x, y, x + width, y + height)

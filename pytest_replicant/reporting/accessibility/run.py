@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 
 from ...accessibility import RULES
 from ...codec import encode, json_schema
 from ...kept import JudgedScreens, RunRecord
-from ...model import plain
+from ...model import AnyDict, Strings, plain
 from ...whole_file import write_whole
 from ..artifacts.pictures import data_of
 from ..artifacts.storage import digest_of
@@ -65,7 +65,7 @@ class ScreenRow:
     app: str
     screen: str
     screen_key: str
-    tests: tuple[str, ...]
+    tests: Strings
 
 
 @dataclass(frozen=True)
@@ -227,6 +227,6 @@ def summary_line(judged: JudgedScreens | None, folder: Path | None) -> str:
     return f"accessibility: {found} on {counted(judged.screens, 'screen')}: {page}"
 
 
-def accessibility_schema() -> dict[str, Any]:
+def accessibility_schema() -> AnyDict:
     """The schema of ``replicant.accessibility/1`` (JSON Schema, draft 2020-12); a new value on every call."""
     return json_schema(AccessibilityFile)

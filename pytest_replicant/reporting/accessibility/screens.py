@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ...codec import decode, encode
 from ...kept import RunRow
-from ...model import MASK, Rect, SnapshotRecord, TestTrace, quoted
+from ...model import MASK, AnyMapping, Rect, SnapshotRecord, Strings, TestTrace, quoted
 from ...session import launched_apps
 from ..allure.public import allure_active
 from ..artifacts.pictures import pack
@@ -57,7 +57,7 @@ class ScreenFinding:
     class_name: str
     locator: str
     bounds: tuple[int, int, int, int]
-    sources: tuple[str, ...]
+    sources: Strings
     crop: str | None = None
 
 
@@ -71,7 +71,7 @@ class JudgedScreen:
     app: str
     screen: str
     screen_key: str
-    ran: tuple[str, ...]
+    ran: Strings
     not_run: Mapping[str, str]
     findings: tuple[ScreenFinding, ...] = ()
 
@@ -132,7 +132,7 @@ class ScreensOfTests:
             lines = lines_of([self._judged[look] for look in seen])
             allure.attach(plain_text("\n".join(lines)), "accessibility", allure.attachment_type.TEXT)
 
-    def _look(self, record: SnapshotRecord, png: bytes | None, device: Mapping[str, Any]) -> str:
+    def _look(self, record: SnapshotRecord, png: bytes | None, device: AnyMapping) -> str:
         """The id of the look that the screen has, which is judged now unless it was before; "" for none. Of one
         frame a few pictures are judged: one with another clock or caret says nothing new."""
         frame = frame_of(record, device)
@@ -147,7 +147,7 @@ class ScreensOfTests:
         return look if look in self._judged else known[-1]
 
     def _judge(
-        self, look: str, record: SnapshotRecord, png: bytes | None, device: Mapping[str, Any]
+        self, look: str, record: SnapshotRecord, png: bytes | None, device: AnyMapping
     ) -> JudgedScreen | None:
         """None for a screen that is still loading, and for one that is none."""
         from ...accessibility import findings
@@ -199,7 +199,7 @@ def _settled(trace: TestTrace) -> Iterator[tuple[SnapshotRecord, str]]:
                 yield trace.snapshots[name], event.id
 
 
-def frame_of(record: SnapshotRecord, device: Mapping[str, Any]) -> str:
+def frame_of(record: SnapshotRecord, device: AnyMapping) -> str:
     """What a screen is made of, as a digest: its elements with their places, whatever numbers stand in them, on a
     phone of that density."""
     parts = (
@@ -210,7 +210,7 @@ def frame_of(record: SnapshotRecord, device: Mapping[str, Any]) -> str:
     return digest_of(repr(parts).encode("utf-8", "backslashreplace"))
 
 
-def _density(device: Mapping[str, Any]) -> float | None:
+def _density(device: AnyMapping) -> float | None:
     density = device.get("density")
     return float(density) if isinstance(density, (int, float)) and density > 0 else None
 

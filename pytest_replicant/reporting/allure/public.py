@@ -20,7 +20,7 @@ from ..printable import one_line, plain_text
 if TYPE_CHECKING:
     import pytest
 
-    from ...model import Redactor
+    from ...model import AnyDict, Redactor
 
 
 def allure_active(config: pytest.Config) -> bool:
@@ -58,7 +58,7 @@ def link_pattern(config: pytest.Config, kind: str) -> str:
     return str(dict(config.getoption("allure_link_pattern", None) or ()).get(kind, ""))
 
 
-def begun_result(item: Any, redactor: Redactor) -> dict[str, Any]:
+def begun_result(item: Any, redactor: Redactor) -> AnyDict:
     """The result of a test as allure-pytest begins it: names, history, parameters and labels."""
     import allure_commons.utils
     import allure_pytest.utils
@@ -94,7 +94,7 @@ def begun_result(item: Any, redactor: Redactor) -> dict[str, Any]:
     }
 
 
-def named_result(nodeid: str, redactor: Redactor) -> dict[str, Any]:
+def named_result(nodeid: str, redactor: Redactor) -> AnyDict:
     """``begun_result`` of a test of which no more than its id is known, without its parameters: they may hold
     anything, colons too."""
     file, _, rest = plain_text(nodeid).partition("::")

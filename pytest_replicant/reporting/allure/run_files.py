@@ -17,7 +17,7 @@ import pytest
 
 from ...codec import encode
 from ...kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, RunRecord
-from ...model import VERDICTS, FailureClass, Redactor
+from ...model import VERDICTS, AnyDict, AnyMapping, FailureClass, Redactor
 from ...stash import APP, SECRETS
 from ...whole_file import write_whole
 from ..printable import one_line, plain_text, version_of
@@ -66,7 +66,7 @@ class AllureRunFiles:
         self._config = config
         self._folder = results_folder(config)
         self._redactor = config.stash[SECRETS]
-        self._begun: dict[str, dict[str, Any]] = {}
+        self._begun: dict[str, AnyDict] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "setup" and hasattr(report, BEGUN):
@@ -124,7 +124,7 @@ def write_causes(folder: Path, titles: Mapping[str, str]) -> None:
             write_whole(path, encode(result, indent=1))
 
 
-def for_allure_2(causes: Sequence[str] = ()) -> list[dict[str, Any]]:
+def for_allure_2(causes: Sequence[str] = ()) -> list[AnyDict]:
     """``categories.json``: one for each cause, and for each class those without one. Labels are not seen there:
     the lines below the traceback and the message are matched, by expressions that mean the same whether the whole
     text has to fit or a part of it."""
@@ -152,7 +152,7 @@ def for_allure_2(causes: Sequence[str] = ()) -> list[dict[str, Any]]:
     ]
 
 
-def for_allure_3() -> dict[str, Any]:
+def for_allure_3() -> AnyDict:
     """``allurerc.json``, for ``allure generate --config``: it takes categories from its configuration alone. The
     first that fits wins."""
     labels = {name: {CLASS: f"^{name}$"} for name in _NAMES} | {
@@ -190,7 +190,7 @@ def is_ours(existing: object) -> bool:
     return False
 
 
-def _is_matched_by_us(row: dict[str, Any]) -> bool:
+def _is_matched_by_us(row: AnyDict) -> bool:
     matchers = row.get("matchers")
     labels = matchers.get("labels") if isinstance(matchers, dict) else None
     return isinstance(labels, dict) and bool(labels) and set(labels) <= {CLASS, OUTCOME}
@@ -247,7 +247,7 @@ def _write_ours(path: Path, value: object) -> None:
 
 
 def write_dead_worker_result(
-    nodeid: str, message: str, folder: Path, begun: Mapping[str, Any] | None, redactor: Redactor
+    nodeid: str, message: str, folder: Path, begun: AnyMapping | None, redactor: Redactor
 ) -> Path:
     """Writes a broken result into Allure's ``folder`` and returns its path; allure-pytest writes one only when a
     test ends. ``begun`` is the result as its worker began it; without it names are made from the node id, which

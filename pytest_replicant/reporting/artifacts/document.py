@@ -7,15 +7,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from ...codec import json_schema
 from ...model import (
     TRACE_SCHEMA,
+    AnyDict,
+    AnyMapping,
     Attachment,
     Redactor,
     Screenshot,
     SnapshotRecord,
+    Strings,
     TestTrace,
     TraceFile,
     plain,
@@ -44,7 +46,7 @@ def epoch_ms(moment: str) -> int:
     return round(datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp() * 1000)  # 3.10 reads no "Z"
 
 
-def trace_schema() -> dict[str, Any]:
+def trace_schema() -> AnyDict:
     """The schema of ``replicant.trace/2`` (JSON Schema, draft 2020-12); a new value on every call."""
     return json_schema(TraceFile)
 
@@ -66,9 +68,9 @@ def trace_document(
     trace: TestTrace,
     stored: StoredParts,
     redactor: Redactor,
-    warnings: tuple[str, ...] = (),
-    divergence: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+    warnings: Strings = (),
+    divergence: AnyMapping | None = None,
+) -> AnyDict:
     """The document, redacted, of plain JSON values. ``warnings`` says what could not be stored.
     ``divergence`` is redacted already."""
     document = {
@@ -97,9 +99,7 @@ def trace_document(
 _OF_A_SCREEN = ("screen", "screen_key", "app", "structure", "dialog", "fingerprint", "captured_at_ms")
 
 
-def _snapshot(
-    name: str, record: SnapshotRecord, screenshot: Screenshot | None, stored: StoredParts
-) -> dict[str, Any]:
+def _snapshot(name: str, record: SnapshotRecord, screenshot: Screenshot | None, stored: StoredParts) -> AnyDict:
     picture = stored.screenshots.get(name)
     return {
         "blob": stored.sources.get(name),
@@ -114,7 +114,7 @@ def _snapshot(
     }
 
 
-def _attachment(attachment: Attachment, path: str | None) -> dict[str, Any]:
+def _attachment(attachment: Attachment, path: str | None) -> AnyDict:
     return {
         "name": str(attachment.name),
         "media_type": str(attachment.media_type),

@@ -6,11 +6,10 @@ import linecache
 import os
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
-from ...model import Redactor
+from ...model import AnyMapping, Redactor
 
 AROUND = 2
 """Lines that are shown before the one that failed, and after it."""
@@ -27,7 +26,7 @@ def place(source: str) -> tuple[str, int] | None:
     return (found[1], int(found[2])) if found else None
 
 
-def excerpts(document: Mapping[str, Any], redactor: Redactor) -> dict[str, Excerpt]:
+def excerpts(document: AnyMapping, redactor: Redactor) -> dict[str, Excerpt]:
     """Of a redacted ``replicant.trace/2`` document: by source, those of its failed steps, and of failures that no
     step raised. Read where the test ran; a file that is not at hand, or no longer says what the step recorded, has
     none."""
@@ -48,7 +47,7 @@ def excerpts(document: Mapping[str, Any], redactor: Redactor) -> dict[str, Excer
     return found
 
 
-def _failed_at(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _failed_at(document: AnyMapping) -> Iterator[tuple[str, str]]:
     yield from ((one["source"], one["source_text"]) for one in document["events"] if one["error"])
     yield from ((one["source"], "") for one in document["failures"] if not one["step"])
 

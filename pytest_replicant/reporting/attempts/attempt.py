@@ -25,7 +25,7 @@ from ...errors import (
     Unsupported,
     what_happened,
 )
-from ...model import joined_frames, their_frames
+from ...model import Strings, joined_frames, their_frames
 from ...pytest_private import HookWrapper, place_hidden_error, set_summary
 from ...stash import REPLAY, SESSIONS, TAPE, TestSession
 from ..printable import seen_from
@@ -166,7 +166,7 @@ def end(item: pytest.Item) -> None:
 
 
 @cache
-def _not_the_tests() -> tuple[str, ...]:
+def _not_the_tests() -> Strings:
     import sysconfig
 
     libraries = (sysconfig.get_path(name) for name in ("purelib", "platlib", "stdlib"))

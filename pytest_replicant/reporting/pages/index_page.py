@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...codec import encode
 from ...kept import RunRecord
-from ...model import UNSOUND, VERDICTS
+from ...model import UNSOUND, VERDICTS, AnyDict, AnyMapping, Strings
 from ...redaction import every_value, walked
 from ...whole_file import write_whole
 from ..artifacts.document import script_json
@@ -38,7 +38,7 @@ _ELSEWHERE = (
 )
 
 
-def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
+def index_data(document: AnyMapping) -> AnyDict:
     """The data of the page for a ``run.json``. Values that say nothing are left out. A failure's whole message is
     there once a cause, and for tests that have no trace to read it in."""
     tests = document["tests"]
@@ -54,7 +54,7 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
     return _fitted(data)
 
 
-def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
+def _slim(test: AnyMapping) -> AnyDict:
     cause = test["cause"] or {}
     slim = {name: value for name, value in test.items() if name not in _ELSEWHERE}
     if test["outcome"] not in UNSOUND | VERDICTS:
@@ -67,7 +67,7 @@ def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
     return {"nodeid": "", **{name: value for name, value in slim.items() if value}}
 
 
-def _cause(group: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _cause(group: AnyMapping, tests: Sequence[AnyMapping]) -> AnyDict:
     own = [tests[at] for at in group["tests"]]
     facts = {
         name: _distinct(cause.get(name) for cause in (*(test["cause"] for test in own), group["cause"]))
@@ -86,7 +86,7 @@ def _cause(group: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> dict
     }
 
 
-def _kind(cause: Mapping[str, Any]) -> tuple[str, str]:
+def _kind(cause: AnyMapping) -> tuple[str, str]:
     return cause.get("failure_class") or "", cause.get("failure_code") or ""
 
 
@@ -95,12 +95,12 @@ def _distinct(values: Iterable[str | None]) -> list[str]:
     return few(list(dict.fromkeys(value for value in values if value)), MOST_FACTS)
 
 
-def _slowest(tests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _slowest(tests: Sequence[AnyMapping]) -> list[AnyDict]:
     steps = [{"test": index, **step} for index, test in enumerate(tests) for step in test["slowest"]]
     return sorted(steps, key=lambda step: -step["duration_ms"])[:SLOWEST]
 
 
-def _fitted(data: dict[str, Any]) -> dict[str, Any]:
+def _fitted(data: AnyDict) -> AnyDict:
     """Texts are cut no further than it takes; where no cut is enough, there are simply many tests."""
     if len(script_json(data)) <= BUDGET:
         return data
@@ -143,7 +143,7 @@ class RunFiles:
     """What was written for a run. ``index_html`` is None where it could not be; ``warnings`` say why."""
 
     index_html: Path | None
-    warnings: tuple[str, ...] = ()
+    warnings: Strings = ()
 
 
 def write_run(run: RunRecord, output: Path) -> RunFiles:
@@ -160,7 +160,7 @@ def write_run(run: RunRecord, output: Path) -> RunFiles:
     return RunFiles(folder / "index.html")
 
 
-def index_page(document: Mapping[str, Any]) -> str:
+def index_page(document: AnyMapping) -> str:
     """The page for a ``run.json``; its links start from the folder of that document."""
     return page(
         f"Run {document['run_id']}", asset("index.html"), STYLES, SCRIPTS, index_data(document), "run.json"

@@ -4,12 +4,12 @@ head, and they are written into it there."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ...model import BROKEN
+from ...model import BROKEN, AnyMapping
 from ...pool import kind_of_phone
 from ..artifacts.document import script_json
 
@@ -29,7 +29,7 @@ def nav_block(room: int) -> str:
     return f"{_OPENING.decode()}{'{}'.ljust(room)}</script>\n"
 
 
-def link_pages(document: Mapping[str, Any], folder: Path) -> None:
+def link_pages(document: AnyMapping, folder: Path) -> None:
     """Writes the links into the pages of a run that lie in its folder. A page that cannot be written, or has no
     room for them, stays as it is. Of a run that was merged from others none is touched."""
     for path, links in links_of(document).items():
@@ -60,7 +60,7 @@ def _named(links: Links, length: int) -> Links:
     return cut
 
 
-def links_of(document: Mapping[str, Any]) -> dict[str, Links]:
+def links_of(document: AnyMapping) -> dict[str, Links]:
     """The links of each page of a ``replicant.run/1`` document, by the page's path as seen from the run's folder.
 
     ``index``, ``before`` and ``next`` (the failures of the run in the order of its causes, of which this is
@@ -86,7 +86,7 @@ def links_of(document: Mapping[str, Any]) -> dict[str, Links]:
     return found
 
 
-def _replays(document: Mapping[str, Any]) -> dict[str, Links]:
+def _replays(document: AnyMapping) -> dict[str, Links]:
     """By the id of the test; none where the run is no replay."""
     replay = document.get("replay") or {"tests": ()}
     return {
@@ -100,7 +100,7 @@ def _replays(document: Mapping[str, Any]) -> dict[str, Links]:
     }
 
 
-def _failures(document: Mapping[str, Any]) -> list[int]:
+def _failures(document: AnyMapping) -> list[int]:
     """The places of the results that failed, those of one cause together."""
     results = document["results"]
     of = {at: number for number, result in enumerate(results) for at in result["attempts"]}
@@ -108,7 +108,7 @@ def _failures(document: Mapping[str, Any]) -> list[int]:
     return [one for one in dict.fromkeys((*grouped, *range(len(results)))) if results[one]["outcome"] in BROKEN]
 
 
-def _matrix(document: Mapping[str, Any]) -> dict[int, list[int]]:
+def _matrix(document: AnyMapping) -> dict[int, list[int]]:
     """The results of one test on several phones, whose names are among its parameters: to each the others."""
     found: dict[str, list[int]] = {}
     for number, result in enumerate(document["results"]):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from ...model import ShownElement
+from ...model import AnyDict, ShownElement
 from ..artifacts.pictures import address, carried_pictures
 from ..artifacts.source_lines import Excerpt
 from .navigation import LITTLE_ROOM, ROOM, nav_block
@@ -49,7 +49,7 @@ PICTURE_BUDGET = 32_000_000
 
 
 def trace_page(
-    document: dict[str, Any],
+    document: AnyDict,
     outlines: Mapping[str, str],
     elements: Mapping[str, tuple[ShownElement, ...]],
     pictures: Mapping[str, bytes],

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ...model import ShownElement
+from ...model import AnyDict, AnyMapping, ShownElement
 from ..artifacts.pictures import address
 from .calls import Call, calls_of, line, log_lines, moment_of, spelled_pairs, stages_of
 
@@ -20,9 +20,7 @@ def file_name(path: str) -> str:
     return PurePosixPath(path).name
 
 
-def carried_attachments(
-    document: Mapping[str, Any], folder: Path
-) -> tuple[list[dict[str, str]], dict[str, bytes]]:
+def carried_attachments(document: AnyMapping, folder: Path) -> tuple[list[dict[str, str]], dict[str, bytes]]:
     """How the viewer spells them, and their bytes by file name, as they lie in the test's folder."""
     listed: list[dict[str, str]] = []
     files: dict[str, bytes] = {}
@@ -40,7 +38,7 @@ def carried_attachments(
     return listed, files
 
 
-def listing_of(document: Mapping[str, Any], attachments: Sequence[Mapping[str, str]]) -> list[Call]:
+def listing_of(document: AnyMapping, attachments: Sequence[Mapping[str, str]]) -> list[Call]:
     listed: list[Call] = []
     for call in calls_of(document):
         call.logs = log_lines(call)
@@ -74,7 +72,7 @@ def _recoveries(call: Call) -> Iterator[Call]:
         )
 
 
-def _other_failures(document: Mapping[str, Any], known: Sequence[str], end: float) -> Iterator[Call]:
+def _other_failures(document: AnyMapping, known: Sequence[str], end: float) -> Iterator[Call]:
     """Failures of the test besides its actions, checks and waits: an assertion of its own, a fixture."""
     for number, failure in enumerate(document["failures"]):
         message = failure["message"]
@@ -94,7 +92,7 @@ def _other_failures(document: Mapping[str, Any], known: Sequence[str], end: floa
         )
 
 
-def _ending(document: Mapping[str, Any], at: float, attachments: Sequence[Mapping[str, str]]) -> Call:
+def _ending(document: AnyMapping, at: float, attachments: Sequence[Mapping[str, str]]) -> Call:
     test = document["test"]
     attempt = f" at attempt {test['attempt'] + 1}" if test["attempt"] else ""
     said = [
@@ -117,7 +115,7 @@ def _ending(document: Mapping[str, Any], at: float, attachments: Sequence[Mappin
     )
 
 
-def _divergence(document: Mapping[str, Any]) -> Iterator[str]:
+def _divergence(document: AnyMapping) -> Iterator[str]:
     """How a failure differs from the last pass of its test."""
     divergence = document.get("divergence")
     if divergence:
@@ -128,7 +126,7 @@ def _divergence(document: Mapping[str, Any]) -> Iterator[str]:
             )
 
 
-def _recovery(one: Mapping[str, Any]) -> str:
+def _recovery(one: AnyMapping) -> str:
     done = (
         "recovered"
         if one["recovered"]
@@ -173,7 +171,7 @@ class Frames:
 
     def __init__(
         self,
-        snapshots: Mapping[str, Mapping[str, Any]],
+        snapshots: Mapping[str, AnyMapping],
         elements: Mapping[str, Sequence[ShownElement]],
         pictures: Mapping[str, bytes],
         began_ms: int,
@@ -190,9 +188,7 @@ class Frames:
         screenshot = self._snapshots[snapshot]["screenshot"]
         return screenshot["blob"] if screenshot and screenshot["blob"] in self._pictures else None
 
-    def frame(
-        self, call: Call, phase: str, snapshot: str, at: float, target: Sequence[int] | None
-    ) -> dict[str, Any]:
+    def frame(self, call: Call, phase: str, snapshot: str, at: float, target: Sequence[int] | None) -> AnyDict:
         """The event. ``target`` is the rectangle to highlight, in the pixels of the screen."""
         record = self._snapshots[snapshot]
         width, height, scale = scaled(record["size"])

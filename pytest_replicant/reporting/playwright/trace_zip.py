@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...drivers import system_name
-from ...model import ShownElement
+from ...model import AnyMapping, ShownElement
 from ..artifacts.document import epoch_ms
 from ..artifacts.pictures import carried_pictures
 from ..artifacts.source_lines import Excerpt
@@ -28,7 +28,7 @@ _KINDS = {"E": "error", "F": "error", "W": "warning"}
 Event = dict[str, Any]
 
 
-def console_of(document: Mapping[str, Any], calls: Sequence[Call]) -> Iterator[Event]:
+def console_of(document: AnyMapping, calls: Sequence[Call]) -> Iterator[Event]:
     for entry in document["logs"][-MOST_LOG_LINES:]:
         yield {
             "type": "console",
@@ -61,7 +61,7 @@ VERSION = 8
 """Of the format. The viewer brings older ones up to its own, and refuses newer ones."""
 
 
-def events_of(document: Mapping[str, Any], listing: Sequence[Call], frames: Frames) -> Iterator[Event]:
+def events_of(document: AnyMapping, listing: Sequence[Call], frames: Frames) -> Iterator[Event]:
     """Everything about one test, in an order in which each line names only what came before it."""
     snapshots = document["snapshots"]
     yield _context(document)
@@ -82,7 +82,7 @@ def events_of(document: Mapping[str, Any], listing: Sequence[Call], frames: Fram
     yield from console_of(document, listing)
 
 
-def _context(document: Mapping[str, Any]) -> Event:
+def _context(document: AnyMapping) -> Event:
     test, device = document["test"], document["device"]
     options: Event = {"isMobile": True}
     sizes = [record["size"] for record in document["snapshots"].values()]
@@ -128,7 +128,7 @@ def _before(call: Call, snapshot: str | None) -> Event:
     return event
 
 
-def _input(call: Call, snapshot: str, record: Mapping[str, Any], frames: Frames) -> Iterator[Event]:
+def _input(call: Call, snapshot: str, record: AnyMapping, frames: Frames) -> Iterator[Event]:
     """The screen as it was touched. Where the target is marked, the viewer puts the touch into its middle."""
     scale = scaled(record["size"])[2]
     name = f"input@{call.id}"
@@ -154,7 +154,7 @@ FIRST_FRAME = 0.5
 """Milliseconds. The viewer takes a film that begins at 0 for none."""
 
 
-def _film(listing: Sequence[Call], snapshots: Mapping[str, Mapping[str, Any]], frames: Frames) -> Iterator[Event]:
+def _film(listing: Sequence[Call], snapshots: Mapping[str, AnyMapping], frames: Frames) -> Iterator[Event]:
     """The pictures in the order in which they were on the screen, the last one until the end."""
     seen = [(call.start, call.before or "") for call in listing]
     seen += [(call.end, call.after or "") for call in listing]
@@ -186,7 +186,7 @@ _QUICK = 1
 
 
 def trace_zip(
-    document: Mapping[str, Any],
+    document: AnyMapping,
     elements: Mapping[str, Sequence[ShownElement]],
     pictures: Mapping[str, bytes],
     folder: Path,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from ...kept import (
     APP_CRASH,
@@ -26,6 +25,8 @@ from ...kept import (
 )
 from ...model import (
     FAILURE_CLASSES,
+    AnyDict,
+    AnyMapping,
     DeathRecord,
     ElementRecord,
     FailureRecord,
@@ -63,14 +64,14 @@ def cause_of(run: RecordedAttempt, parted: Divergence | None = None) -> AnyCause
     if not run.failures:
         return None
     made = _cause(run, run.failures[0], parted or Divergence(""))
-    texts: dict[str, Any] = {name: one[:_LONGEST] for name, one in vars(made).items() if not isinstance(one, bool)}
+    texts: AnyDict = {name: one[:_LONGEST] for name, one in vars(made).items() if not isinstance(one, bool)}
     return replace(made, **texts)
 
 
 def _cause(run: RecordedAttempt, first: RaisedError, parted: Divergence) -> AnyCause:
     step = run.step(first.step)
     failure, done = (step.failure, step) if step is not None else (first.failure, RecordedStep())
-    known: dict[str, Any] = {
+    known: AnyDict = {
         "exception": first.exception,
         "message": first.title,
         "detail": first.detail,
@@ -100,7 +101,7 @@ def _cause(run: RecordedAttempt, first: RaisedError, parted: Divergence) -> AnyC
     return ActionCause(**known)
 
 
-def _death(death: DeathRecord, known: Mapping[str, Any]) -> DeathCause:
+def _death(death: DeathRecord, known: AnyMapping) -> DeathCause:
     own = {
         "failure_class": NOT_RESPONDING if death.kind == "anr" else APP_CRASH,
         "detail": death.reason,
@@ -133,7 +134,7 @@ def _screen_of(run: RecordedAttempt, step: RecordedStep | None) -> RecordedScree
     return step.after if step.after.key else step.before
 
 
-def _shown(run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord | None) -> dict[str, Any]:
+def _shown(run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord | None) -> AnyDict:
     """The facts of the failed step that reports show."""
     screen = _screen_of(run, step).name
     if failure is None:
@@ -151,7 +152,7 @@ def _shown(run: RecordedAttempt, step: RecordedStep | None, failure: FailureReco
     }
 
 
-def _on_screen(run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord) -> dict[str, Any]:
+def _on_screen(run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord) -> AnyDict:
     """What was wrong, on which screen, and after what."""
     screen = _screen_of(run, step)
     after, effect, answer = _before(run, step, screen)
@@ -272,7 +273,7 @@ def _compared(failure: FailureRecord) -> str:
     return f"{_values(failure.observed)} instead of {_values(failure.wanted)}"
 
 
-def _values(facts: Mapping[str, Any]) -> str:
+def _values(facts: AnyMapping) -> str:
     """``text="Sold out", enabled=False``."""
     shown = (
         f"{bare(name)}={'not reported' if one is None else quoted(one) if isinstance(one, str) else repr(one)}"

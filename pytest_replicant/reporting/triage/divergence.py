@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, element_name, normalise
-from ...model import Redactor, bare, one_line, quoted
+from ...model import Redactor, Strings, bare, one_line, quoted
 from ...redaction import masked_record
 from ..printable import printable
 from .comparison import (
@@ -58,7 +58,7 @@ class Divergence:
     baseline: str = ""
     evidence: tuple[Evidence, ...] = ()
     source: str = ""
-    signals: tuple[str, ...] = field(default=(), repr=False)
+    signals: Strings = field(default=(), repr=False)
     instead: str = field(default="", repr=False)
     reason: str = field(default="", repr=False)
     belongs: str = field(default="", repr=False)
@@ -314,7 +314,7 @@ class Evidence:
 
     kind: Kind
     text: str
-    lines: tuple[str, ...] = ()
+    lines: Strings = ()
     compared: bool = field(default=True, repr=False)
     telling: bool = field(default=True, repr=False)
 
@@ -469,5 +469,5 @@ def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
         yield Evidence("timing", text, _cut(lines), telling=slower(then_ms, now_ms, TENFOLD))
 
 
-def _cut(lines: Iterable[str]) -> tuple[str, ...]:
+def _cut(lines: Iterable[str]) -> Strings:
     return tuple(printable(one_line(line, _WIDEST), _WIDEST) for line in lines)

@@ -28,7 +28,7 @@ from ...kept import (
     masked,
     results_of,
 )
-from ...model import HEALTHY, UNSOUND
+from ...model import HEALTHY, UNSOUND, Strings
 from ...pool import kind_of_phone
 from ...whole_file import write_whole
 from ..artifacts.document import epoch_ms
@@ -83,12 +83,12 @@ class KeptRun:
     """``ids`` are those of the parts where it ran in several, ``parts`` which of them are known, of ``plan``.
     ``started_at`` is ISO 8601 in UTC, ``revision`` of the code, "" where that is not known."""
 
-    ids: tuple[str, ...]
+    ids: Strings
     started_at: str
     tests: Mapping[str, TestInRun] = field(default_factory=dict)
     revision: str = ""
     plan: str = ""
-    parts: tuple[str, ...] = ()
+    parts: Strings = ()
 
 
 # --- a run as the history keeps it ------------------------------------------------------------------------
@@ -230,8 +230,8 @@ class KnownEntry:
     It counts up to the day ``expires``. Raises ``ValueError`` if it would excuse anything."""
 
     ticket: str
-    tests: tuple[str, ...]
-    causes: tuple[str, ...]
+    tests: Strings
+    causes: Strings
     expires: date
 
     def __post_init__(self) -> None:
@@ -272,10 +272,10 @@ class HistoryFile:
     phones as letters too, and a run, a cause, a phone and a text by their places for each attempt that failed.
     ``known`` is written by hand."""
 
-    runs: tuple[tuple[tuple[str, ...], str, str, str, tuple[str, ...]], ...] = ()
-    phones: tuple[str, ...] = ()
+    runs: tuple[tuple[Strings, str, str, str, Strings], ...] = ()
+    phones: Strings = ()
     causes: tuple[tuple[str, str, str], ...] = ()
-    texts: tuple[str, ...] = ()
+    texts: Strings = ()
     tests: tuple[tuple[str, str, str, tuple[tuple[int, int, int, int], ...]], ...] = ()
     known: tuple[KnownEntry, ...] = ()
     schema: Literal["replicant.history/1"] = "replicant.history/1"

@@ -17,7 +17,7 @@ from operator import attrgetter
 from typing import Literal
 
 from ...kept import RecordedScreen, RecordedStep, normalise
-from ...model import Selector, quoted
+from ...model import Selector, Strings, quoted
 from .comparison import Walk, kind_of, same_place, without_ref
 
 
@@ -192,7 +192,7 @@ class Change:
         return bool(was and is_now) and was != is_now and not self.is_exchange
 
     @property
-    def signature(self) -> tuple[str, ...]:
+    def signature(self) -> Strings:
         """The same where the lines are the same but for numbers. Numbers alone are known by the line before."""
         if self.extent == "reworded":
             return ("reworded",)

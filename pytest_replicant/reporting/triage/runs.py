@@ -28,7 +28,7 @@ from ...kept import (
     test_of,
     why_not_read,
 )
-from ...model import BROKEN, VERDICTS
+from ...model import BROKEN, VERDICTS, Strings
 from ..printable import left_out, seen_from
 from .cause import cause_of
 from .history import FILE_NAME, KeptRun, read_history, within_a_day
@@ -72,8 +72,8 @@ class Found:
     ``troubles`` say of what could not be read in full, why. ``kept`` is what the histories found say of runs."""
 
     runs: tuple[FoundRun, ...]
-    foreign: tuple[str, ...] = ()
-    troubles: tuple[str, ...] = ()
+    foreign: Strings = ()
+    troubles: Strings = ()
     kept: tuple[KeptRun, ...] = ()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...codec import WrongSchema
 from ...kept import (
@@ -25,7 +25,7 @@ from ...kept import (
     results_of,
     test_of,
 )
-from ...model import BROKEN, HEALTHY, UNSOUND, plain
+from ...model import BROKEN, HEALTHY, UNSOUND, AnyDict, Strings, plain
 from ..printable import counted, headline, in_trouble, left_out, printable
 from .baseline import TraceFolders
 from .divergence import Divergence, compared, in_seconds
@@ -54,7 +54,7 @@ class Summary:
     merged: RunRecord
     divergences: Mapping[int, Divergence]
     pages: Mapping[int, str]
-    unsteady: Mapping[str, tuple[str, ...]]
+    unsteady: Mapping[str, Strings]
     history: tuple[KeptRun, ...] = ()
 
     @property
@@ -73,7 +73,7 @@ class Summary:
         counts = Counter(result.outcome for result in self.merged.results)
         return dict(sorted(counts.items(), key=lambda one: (one[0] not in BROKEN, one[0])))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AnyDict:
         rows = self.merged.rows
         return {
             "schema": TRIAGE_SCHEMA,
@@ -182,7 +182,7 @@ def _not_compared(reason: str) -> Divergence:
     return Divergence(f"Not compared with another run: {reason}.", compared=False)
 
 
-def _unsteady(runs: Sequence[FoundRun]) -> dict[str, tuple[str, ...]]:
+def _unsteady(runs: Sequence[FoundRun]) -> dict[str, Strings]:
     history: dict[str, list[str]] = {}
     for run in runs:
         for result in results_of([found.row for found in run.rows]):
@@ -264,7 +264,7 @@ def _of_several(summary: Summary) -> dict[str, int]:
 def _tests(summary: Summary, places: Sequence[int], said: Collection[str]) -> Iterator[str]:
     """The tests that parted from their passes in one way stand above the evidence for it, which stands once. What
     was ``said`` of several causes is not said again."""
-    alike: dict[tuple[str, ...], list[int]] = {}
+    alike: dict[Strings, list[int]] = {}
     for at in places[:MOST_TESTS]:
         divergence = summary.divergences[at]
         lines = [line for one in divergence.evidence for line in one.lines][:_EVIDENCE]

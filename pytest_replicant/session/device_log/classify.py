@@ -10,7 +10,7 @@ from typing import Literal
 from ...drivers import Capability
 from ...errors import UNANSWERED
 from ...logs import Request
-from ...model import CheckRecord
+from ...model import CheckRecord, Strings
 from ...snapshots import Snapshot
 from ..step import SessionContext
 from .crashes import apps_under_test, format_absences, format_crash
@@ -25,15 +25,15 @@ class Classification:
 
     outcome: Outcome
     reason: str
-    evidence: tuple[str, ...] = ()
+    evidence: Strings = ()
 
 
 @dataclass(frozen=True)
 class Evidence:
     """Evidence of an action's outcome. ``changed`` is None if it is not known."""
 
-    failed: tuple[str, ...] = ()  # checks of this action that did not hold, whatever else did
-    held: tuple[str, ...] = ()  # those that verify it
+    failed: Strings = ()  # checks of this action that did not hold, whatever else did
+    held: Strings = ()  # those that verify it
     changed: str | None = None  # the diff in a line, "" for none
     death: str = ""
     requests: tuple[Request, ...] = ()
@@ -43,7 +43,7 @@ class Evidence:
     def broken(self) -> list[Request]:
         return [one for one in self.requests if one.failed]
 
-    def lines(self) -> tuple[str, ...]:
+    def lines(self) -> Strings:
         lines = [f"failed: {one}" for one in self.failed] + [f"held: {one}" for one in self.held]
         if self.changed is not None:
             lines.append(f"the screen: {self.changed or 'no change'}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ...drivers import Capability
 from ...errors import UNANSWERED
 from ...logs import Cause, Crash, StackFrame
-from ...model import Attachment, DeathRecord, one_line
+from ...model import Attachment, DeathRecord, Strings, one_line
 from ..step import SessionContext, SessionView
 from .log import Found
 
@@ -27,7 +27,7 @@ _MOST_LINES = 8
 _DEEPEST = 8  # blanks before a line
 
 
-def apps_under_test(context: SessionContext) -> tuple[str, ...]:
+def apps_under_test(context: SessionContext) -> Strings:
     """Apps that the session launched or touched, the one that it is about, and the one that is starting now."""
     named = (app for app in (context.app, context.starting) if app)
     return tuple(dict.fromkeys([*context.launched, *context.touched, *named]))
@@ -39,7 +39,7 @@ def format_crash(crash: Crash) -> str:
     return f"{crash.app} {summary}" if crash.kind == "anr" else f"{crash.app} died: {summary}"
 
 
-def died_unexpectedly(context: SessionContext) -> tuple[str, ...]:
+def died_unexpectedly(context: SessionContext) -> Strings:
     """Apps that the test started and did not stop, and that do not run any more: for a phone that reports no
     crashes. Costs one command for each. Raises ``DeviceError``."""
     started = (app for app in dict.fromkeys([*context.launched, *context.touched]) if app not in context.stopped)

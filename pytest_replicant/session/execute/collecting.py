@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...model import Element, FailureCode, Rect, Selector
+from ...model import AnyDict, Element, FailureCode, Rect, Selector, Strings
 from ...snapshots import Snapshot
 from ..arguments import inside
 from ..stabilize.panes import content_in
@@ -192,7 +192,7 @@ class _Gathered:
         return _Gathered(better.element, low, high, better.across, begins, ends)
 
 
-def _look(element: Element) -> tuple[str, ...]:
+def _look(element: Element) -> Strings:
     return element.class_name, element.resource_id, element.label, element.row_title
 
 
@@ -218,7 +218,7 @@ class Collecting:
         self._gathered: list[_Gathered] = []
         self._shown: list[_Gathered] = []  # on the last screen
         self._slack = SLACK
-        self._covered: dict[tuple[str, ...], Element] = {}  # what was under something else, by its look
+        self._covered: dict[Strings, Element] = {}  # what was under something else, by its look
         self._anchored = False  # whether what the selector is measured by was ever in sight
         self.stopped = ""
 
@@ -443,7 +443,7 @@ class Collecting:
 
     # --- how it ended -----------------------------------------------------------------------------------------
 
-    def _summary(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> dict[str, Any]:
+    def _summary(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> AnyDict:
         """Raises ``StageFailed`` where something lay under something else each time, or where nothing was found
         inside of a container that was never there."""
         hidden = [

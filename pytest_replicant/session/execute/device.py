@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...drivers import AppInFront, Capability, Driver, Orientation, PermissionAnswer
-from ...model import Element
+from ...model import Element, Strings
 from ...snapshots import Snapshot
 from ..postconditions import InFront, Left
 from ..prompts import permission_prompt
@@ -154,7 +154,7 @@ def _navigation(promise: InFront, send: Callable[[ActionContext], object], **fac
     return dispatch
 
 
-def launch(promise: InFront, *, fresh: bool, activity: str | None, args: tuple[str, ...]) -> Dispatch:
+def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings) -> Dispatch:
     """A cold start: whatever runs of the app is stopped first."""
     app = promise.app
     noted: list[AppInFront | None] = []  # in front before anything was sent, in whichever attempt
@@ -228,6 +228,6 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
     return send
 
 
-def _start(action: ActionContext, app: str, activity: str | None = None, args: tuple[str, ...] = ()) -> None:
+def _start(action: ActionContext, app: str, activity: str | None = None, args: Strings = ()) -> None:
     action.driver.launch(app, activity, args)
     action.context.stopped.discard(app)

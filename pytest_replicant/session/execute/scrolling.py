@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import vision  # whose modules wait until a picture is looked at
 from ...errors import DeviceError, DeviceTimeout, ProtocolError, SnapshotError
-from ...model import Element, Node, Point, Rect
+from ...model import AnyDict, Element, Node, Point, Rect
 from ...snapshots import Snapshot
 from ..actionability import resolve
 from ..advice import advised
@@ -295,7 +295,7 @@ def _moves_at_once(action: ActionContext, before: Snapshot, box: Element) -> boo
         return False
 
 
-def _path_facts(start: Point, end: Point, direction: Direction) -> dict[str, Any]:
+def _path_facts(start: Point, end: Point, direction: Direction) -> AnyDict:
     return {"from": [start.x, start.y], "to": [end.x, end.y], "direction": direction}
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...drivers import Capability, Driver, FocusedField
 from ...errors import UsageError
-from ...model import Element, Failure, Point, Rect, ancestors
+from ...model import AnyDict, Element, Failure, Point, Rect, ancestors
 from ...snapshots import Snapshot, is_pane
 from ..actionability import await_still, hidden_witness, resolve
 from ..element_state import text_of, true_text_of
@@ -235,7 +235,7 @@ def screen_of(action: ActionContext) -> Rect:
     return Rect(0, 0, max(width, sides[0]), max(height, sides[1]))
 
 
-def point_details(point: Point) -> dict[str, Any]:
+def point_details(point: Point) -> AnyDict:
     return {"point": [point.x, point.y]}
 
 

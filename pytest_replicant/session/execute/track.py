@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from ...model import Element, Node, Point, ancestors
+from ...model import Element, Node, Point, Strings, ancestors
 from ...snapshots import Snapshot
 from ..reachability import gesture_point, not_interactable
 from .control import Control, Line, is_near, number_of, parse_number
@@ -428,7 +428,7 @@ def _beside(button: Element, number: Element) -> bool:
     return row or (column and gap <= other.height)
 
 
-def _keys(button: Element, hint: int) -> tuple[str, ...]:
+def _keys(button: Element, hint: int) -> Strings:
     """What it is known again by, best first: one of several may come and go, as the button for less at none."""
     return tuple(key for key in (button.resource_id, f"hint {hint}" if hint else "") if key)
 

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...errors import DeviceError, ReplicantError, TargetError
-from ...model import Element, ElementRecord, FailureRecord, Node, ObstacleRecord, Owner, Selector, Verb, verb_of
+from ...model import (
+    AnyMapping,
+    Element,
+    ElementRecord,
+    FailureRecord,
+    Node,
+    ObstacleRecord,
+    Owner,
+    Selector,
+    Strings,
+    Verb,
+    verb_of,
+)
 from ...snapshots import asks_permission, mask_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ...model import Failure, LogRecord, TraceEvent
     from ...snapshots import Snapshot
@@ -27,7 +39,7 @@ def failure_record(
     exception: str,
     *,
     problem: str = "",
-    observed: Mapping[str, Any] | None = None,
+    observed: AnyMapping | None = None,
     toasts: Sequence[str] = (),
     before: Snapshot | None = None,
 ) -> FailureRecord:
@@ -154,7 +166,7 @@ def _nearest(
     return ()
 
 
-def _alike(snapshot: Snapshot, selector: Selector | None) -> tuple[str, ...]:
+def _alike(snapshot: Snapshot, selector: Selector | None) -> Strings:
     if selector is None or selector.text is None:
         return ()
     wanted = mask_numbers(selector.text)

@@ -10,7 +10,7 @@ import contextlib
 import linecache
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,6 +23,8 @@ from ...errors import DeviceError, ExpectationFailed, ReplicantError, SnapshotEr
 from ...model import (
     ActionResult,
     ActionTrace,
+    AnyDict,
+    AnyMapping,
     Attachment,
     CheckRecord,
     DeathRecord,
@@ -37,6 +39,7 @@ from ...model import (
     SnapshotRecord,
     Stage,
     StepResult,
+    Strings,
     TestFacts,
     TestTrace,
     TraceEvent,
@@ -90,7 +93,7 @@ class StepLog:
         self.attempts += 1
 
     @contextmanager
-    def stage(self, stage: Stage, *, policy: str = "", **metadata: Any) -> Iterator[dict[str, Any]]:
+    def stage(self, stage: Stage, *, policy: str = "", **metadata: Any) -> Iterator[AnyDict]:
         """Times one stage; it failed when its body raises. The body may add to the metadata it is given, and
         say ``notes["result"]`` where it neither raised nor succeeded."""
         began, stamp = self._clock.now(), self._clock.epoch_ms()
@@ -120,7 +123,7 @@ class Recorder:
         self,
         clock: Clock,
         *,
-        device: Mapping[str, Any],
+        device: AnyMapping,
         screenshot: Callable[[], bytes] | None = None,
         notices: Callable[[], Sequence[str]] = tuple,
         keeps_screens: bool = True,
@@ -388,7 +391,7 @@ class Recorder:
                 return replace(error, step=event.id, failure=None)
         return error
 
-    def _losses(self) -> tuple[str, ...]:
+    def _losses(self) -> Strings:
         lost = self._spool.lost
         unkept = [f"{lost} screens or pictures were not kept: {self._spool.problem}"] if lost else []
         return (*unkept, *dict.fromkeys(self.unseen))

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from ...drivers import Platform
 from ...errors import UndecidableText
-from ...model import Node, Point, Selector, quoted
+from ...model import Node, Point, Selector, Strings, quoted
 from ...snapshots import Snapshot, fits_text, is_pane
 from .panes import content_in, share_a_pane
 
@@ -114,7 +114,7 @@ class Sightings:
     toasts: list[str] = field(default_factory=list)
     was_read: bool = False
     was_polled: bool = False
-    gone: tuple[str, ...] = ()
+    gone: Strings = ()
 
     def note(self, snapshot: Snapshot) -> None:
         """Adds a screen, unless it is the one that was added last."""
@@ -140,7 +140,7 @@ class Sightings:
         return replace(self, screens=[*self.screens], toasts=[*self.toasts], was_polled=False)
 
     @property
-    def dialogs(self) -> tuple[str, ...]:
+    def dialogs(self) -> Strings:
         """Titles of the dialogs that came and went, in order, "" for one without a title. One that was there
         before the action did not come, and one that is still there did not go."""
         found = list(self.gone)

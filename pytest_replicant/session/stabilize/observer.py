@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ...clock import Clock
 from ...drivers import Capability, Driver, FocusedField
 from ...errors import DeviceError, DeviceOffline, UsageError
-from ...model import Element, NodeText, Picture, Point, Rect, Redactor, bare, quoted
+from ...model import Element, NodeText, Picture, Point, Rect, Redactor, Strings, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
 from .history import History, Sightings
@@ -418,7 +418,7 @@ class Region:
 
     box: Rect
     identities: frozenset[int]
-    names: tuple[str, ...]
+    names: Strings
 
     def holds(self, element: Element) -> bool:
         return element.identity in self.identities or self.box.encloses(element.bounds)
@@ -448,7 +448,7 @@ class VolatileRegions:
         """Whether the screen is loading, and not known to load for ever."""
         return snapshot.loading and snapshot.screen_key not in self.loading
 
-    def masked(self, one: Snapshot | None, snapshot: Snapshot) -> tuple[str, ...]:
+    def masked(self, one: Snapshot | None, snapshot: Snapshot) -> Strings:
         """Names of the elements that were ignored for two reads to agree."""
         names: list[str] = []
         if one is not None and not agree(one, snapshot):
@@ -507,7 +507,7 @@ def _clusters(elements: Sequence[Element]) -> list[Region]:
     return [Region(box, frozenset(e.identity for e in members), _names(members)) for box, members in groups]
 
 
-def _names(members: Sequence[Element]) -> tuple[str, ...]:
+def _names(members: Sequence[Element]) -> Strings:
     """The names of the last element in each place."""
     latest = {element.bounds: element for element in members}
     return tuple(map(_name, list(latest.values())[-2:]))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ...clock import Clock
 from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, what_happened
-from ...model import Element
+from ...model import AnyDict, Element, Strings
 from ...snapshots import Snapshot
 from ..step import Interrupt, SessionContext
 from .observer import Reading, agree, changed_alone
@@ -74,11 +74,11 @@ class Settled:
     waited: float
     failed_reads: int = 0
     waited_for: str = ""
-    masked: tuple[str, ...] = ()  # names in volatile regions, which were ignored
+    masked: Strings = ()  # names in volatile regions, which were ignored
 
-    def notes(self) -> dict[str, Any]:
+    def notes(self) -> AnyDict:
         """For the trace."""
-        notes: dict[str, Any] = {
+        notes: AnyDict = {
             "reads": self.reads,
             "agreed": self.agreed,
             "waited_ms": round(self.waited * 1000),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from ...model import Element, Family, Picture, ScreenTraits, grouped, joined
+from ...model import Element, Family, Picture, ScreenTraits, Strings, grouped, joined
 from ..labels.labels import Held, held_by, hint_key, labels_of_row, touched_in_row
 from ..labels.rows import Labels
 from ..parsers.hierarchy import LastRead
@@ -105,8 +105,8 @@ class Row(NamedTuple):
     """The words of a row, its title first. ``apart`` are those that no other row has, its controls' too;
     ``context`` are the first ones as they stand."""
 
-    words: tuple[str, ...] = ()
-    apart: tuple[str, ...] = ()
+    words: Strings = ()
+    apart: Strings = ()
     context: str = ""
 
 

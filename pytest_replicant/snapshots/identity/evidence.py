@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from ...model import (
-    Element,
-    Elements,
-    Neighbours,
-    Picture,
-    ScreenTraits,
-    grouped,
-)
+from ...model import Element, Elements, Neighbours, Picture, ScreenTraits, Strings, grouped
 from ..screen.layout import scrolls
 from ..text import is_mark, mask_count, mask_numbers
 from .cards import replaced
@@ -274,7 +267,7 @@ def says_the_same(was: Sequence[str], now: Sequence[str], stayed: bool) -> bool:
     return min(len(before), len(after)) > 1 and _part_of(before, after)
 
 
-def names_in(words: Sequence[str]) -> tuple[str, ...]:
+def names_in(words: Sequence[str]) -> Strings:
     """Returns the words that are no mere marks."""
     return tuple(word for word in words if not is_mark(word))
 

@@ -7,12 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ...model import (
-    Element,
-    Node,
-    Nodes,
-    ScreenTraits,
-)
+from ...model import Element, Node, Nodes, ScreenTraits, Strings
 from ..labels.labels import is_control
 from ..labels.titles import MESSAGE
 from ..screen.layout import SCROLLERS, Layout, inherited, is_collection, is_pane
@@ -44,7 +39,7 @@ _MOST_NODES = 200  # of a dialog, before its message
 _MOST_TEXTS = 3  # a title and a message, and a banner above them
 
 
-def _dialog_says(layout: Layout) -> tuple[str, ...]:
+def _dialog_says(layout: Layout) -> Strings:
     """Returns the message of the open dialog, else the texts before its first control or list, which change while
     it is open: its heading and the text below it."""
     stack = layout.stack

@@ -10,7 +10,7 @@ from math import isfinite
 from typing import NamedTuple
 from unicodedata import bidirectional
 
-from ...model import MASK, Node, ValueRange, ancestors, grouped, joined
+from ...model import MASK, Node, Strings, ValueRange, ancestors, grouped, joined
 from ..parsers.roles import role_of
 from ..screen.layout import Layout, is_list
 from ..text import clean, is_icon
@@ -197,7 +197,7 @@ def without_state(name: str, checked: bool | None) -> str:
     return name[:at] if found is not None and (found["off"] is None) == checked else name
 
 
-def labels_of_row(row: int, layout: Layout, labels: Labels) -> tuple[str, ...]:
+def labels_of_row(row: int, layout: Layout, labels: Labels) -> Strings:
     """Returns the labels of a row, its title first. A row with many labels is a panel without a title: its first
     label depends on the scroll position."""
     if labels.own[row]:
@@ -208,13 +208,13 @@ def labels_of_row(row: int, layout: Layout, labels: Labels) -> tuple[str, ...]:
     return parts or tuple(filter(None, (labels.label[row],)))
 
 
-def touched_in_row(row: int, layout: Layout, labels: Labels) -> tuple[str, ...]:
+def touched_in_row(row: int, layout: Layout, labels: Labels) -> Strings:
     """Returns the labels of the controls in a row, () for a panel with many."""
     parts = _labels_in(row, layout, labels, touched=True)
     return parts if len(parts) <= _MOST_IN_ROW else ()
 
 
-def _labels_in(row: int, layout: Layout, labels: Labels, *, touched: bool) -> tuple[str, ...]:
+def _labels_in(row: int, layout: Layout, labels: Labels, *, touched: bool) -> Strings:
     said = labels.label if touched else labels.own
     found = [
         node

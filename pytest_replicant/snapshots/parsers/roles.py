@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import get_args
 
-from ...model import Node, RoleName
+from ...model import Node, RoleName, Strings
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Role:
     ``shape`` are None where neither class nor flags decide them."""
 
     name: RoleName | None = None
-    actions: tuple[str, ...] | None = None
+    actions: Strings | None = None
     adjustable: bool | None = None
     shape: str | None = None
 

@@ -11,7 +11,7 @@ from typing import Any
 from xml.parsers import expat
 
 from ...errors import SnapshotError
-from ...model import Node, Rect, States
+from ...model import AnyDict, AnyMapping, Node, Rect, States
 from ...model.element import new_node
 from ..text import clean
 from .dump import (
@@ -94,13 +94,13 @@ _NUMBER = re.compile(r"[^\s{},]+")
 _FINITE = re.compile(r"-?\d{1,9}(?:\.\d{1,20})?(?:e-?\d{1,2})?", re.ASCII | re.IGNORECASE)
 
 
-def answer_in(data: bytes, before: int) -> dict[str, Any] | None:
+def answer_in(data: bytes, before: int) -> AnyDict | None:
     """Finds the JSON answer before the byte ``before``, within noise that may be JSON as well. None where there is
     none; where there is no XML either, the first object counts. Raises ``SnapshotError`` for an object nested
     beyond reason."""
     text = data.decode("utf-8", "replace")
     last = len(data[:before].decode("utf-8", "replace"))
-    found: dict[str, Any] | None = None
+    found: AnyDict | None = None
     start = _START.search(text, 0, last + 2)
     for _ in range(_MOST_STARTS):
         if start is None:
@@ -115,7 +115,7 @@ def answer_in(data: bytes, before: int) -> dict[str, Any] | None:
     return found if before == len(data) else None
 
 
-def _decoded(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
+def _decoded(text: str, start: int) -> tuple[AnyDict | None, int]:
     """Decodes the object that starts here; returns it with its end, None for damaged JSON or an endless number."""
     try:
         answer, end = _DECODER.raw_decode(text, start)
@@ -126,19 +126,19 @@ def _decoded(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
     return answer, end
 
 
-def markup_in(answer: Mapping[str, Any]) -> str | None:
+def markup_in(answer: AnyMapping) -> str | None:
     """Returns the XML inside an answer that wraps it in JSON; None where it holds none."""
     value = answer.get("value")
     return value if isinstance(value, str) and "<" in value and not _is_tree(answer) else None
 
 
-def read_json(answer: Mapping[str, Any], scale: float = 1.0) -> Dump:
+def read_json(answer: AnyMapping, scale: float = 1.0) -> Dump:
     """Parses a tree in JSON, in WebDriverAgent's envelope or bare. Raises ``SnapshotError``."""
     root = _content(answer)
     if not _is_tree(root):
         raise SnapshotError(f"no screen: {_refusal(answer, root)}")
     tree = Tree(scale)
-    pending: list[tuple[Mapping[str, Any], int]] = [(root, -1)]
+    pending: list[tuple[AnyMapping, int]] = [(root, -1)]
     while pending:
         element, parent = pending.pop()
         kind = element.get("type")
@@ -147,7 +147,7 @@ def read_json(answer: Mapping[str, Any], scale: float = 1.0) -> Dump:
     return tree.reading()
 
 
-def _content(answer: Mapping[str, Any]) -> Any:
+def _content(answer: AnyMapping) -> Any:
     """Returns the content of the envelope, where it is one: a tree may have a value too."""
     if _is_tree(answer):
         return answer
@@ -159,7 +159,7 @@ def _is_tree(value: object) -> bool:
     return isinstance(value, dict) and isinstance(value.get("type"), str) and bool(_TREE_SIGNS & value.keys())
 
 
-def _refusal(answer: Mapping[str, Any], value: Any) -> str:
+def _refusal(answer: AnyMapping, value: Any) -> str:
     """Explains why a JSON object is no tree."""
     if isinstance(value, dict) and isinstance(value.get("error"), str):
         message = value.get("message")
@@ -172,14 +172,14 @@ def _refusal(answer: Mapping[str, Any], value: Any) -> str:
     return f"this JSON holds no tree of elements, only {excerpt(', '.join(answer).encode('utf-8', 'replace'))}"
 
 
-def _children(element: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _children(element: AnyMapping) -> list[AnyMapping]:
     children = element.get("children")
     if isinstance(children, dict):
         children = [children]
     return [child for child in children if isinstance(child, dict)] if isinstance(children, list) else []
 
 
-def _attributes(element: Mapping[str, Any]) -> dict[str, str]:
+def _attributes(element: AnyMapping) -> dict[str, str]:
     given: dict[str, str] = {}
     for name, keys in _KEYS.items():
         text = next((text for key in keys if (text := _text(element.get(key))) is not None), None)

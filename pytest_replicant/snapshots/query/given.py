@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from ...errors import UsageError, did_you_mean
-from ...model import TEXTS, Selector, is_ref, quoted, selector_from, wrong_type
+from ...model import TEXTS, AnyMapping, Selector, is_ref, quoted, selector_from, wrong_type
 from ..parsers.roles import ROLES
 from ..text import clean
 
@@ -20,7 +19,7 @@ _ROLES_ELSEWHERE = {
 _DEEPEST = 10  # selectors inside selectors; no test needs more
 
 
-def selector_of(caller: str, keywords: Mapping[str, Any], *, strict: bool = False) -> Selector:
+def selector_of(caller: str, keywords: AnyMapping, *, strict: bool = False) -> Selector:
     """The selector that the keywords describe, each value checked; ``strict`` as for ``check_selector``.
     Raises ``UsageError`` where none is given."""
     if not any(value is not None for value in keywords.values()):

@@ -7,11 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from ...model import (
-    Element,
-    Elements,
-    Node,
-)
+from ...model import Element, Elements, Node, Strings
 from ..screen.layout import panes
 from ..text import mask_volatile
 from .outline import called, is_nameless, line, printed
@@ -65,7 +61,7 @@ class SnapshotDiff:
     cut: int = 0
     keyboard: str = ""
     app: str = ""
-    toasts: tuple[str, ...] | None = None
+    toasts: Strings | None = None
 
     @property
     def empty(self) -> bool:

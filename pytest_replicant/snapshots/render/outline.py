@@ -7,18 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from itertools import compress, groupby
-from typing import Any
 
 from ...errors import UsageError
-from ...model import (
-    Element,
-    Elements,
-    Node,
-    bare,
-    joined,
-    quoted,
-    shortened,
-)
+from ...model import AnyDict, Element, Elements, Node, bare, joined, quoted, shortened
 from ..labels.labels import is_control, own_label
 from ..labels.rows import Labels
 from ..parsers.roles import GENERIC
@@ -423,7 +414,7 @@ FORMAT = 1
 """Raised when a field changes its meaning or goes; new fields may come at any time."""
 
 
-def element_rows(found: Iterable[Element], nodes: Sequence[Node], first: int, end: int) -> list[dict[str, Any]]:
+def element_rows(found: Iterable[Element], nodes: Sequence[Node], first: int, end: int) -> list[AnyDict]:
     """Returns the elements of one part of the screen as dicts; ``parent`` is the ref of the nearest element
     above."""
     by_index = {element.index: element for element in found}
@@ -438,7 +429,7 @@ def element_rows(found: Iterable[Element], nodes: Sequence[Node], first: int, en
     return shown
 
 
-def _element(element: Element, parent: Element | None) -> dict[str, Any]:
+def _element(element: Element, parent: Element | None) -> AnyDict:
     known = element.value_range
     return {
         "ref": element.ref,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
 
 from ...errors import UsageError
-from ...model import Element, Node, Selector, ancestors, combined, quoted
+from ...model import Element, Node, Selector, Strings, ancestors, combined, quoted
 from ..identity.locate import Located
 from ..labels.rows import MOST_LABELS
 from ..parsers.roles import GENERIC
@@ -51,8 +51,8 @@ class SelectorProposal:
 
     code: str
     selector: Selector
-    unique_on: tuple[str, ...]
-    warnings: tuple[str, ...]
+    unique_on: Strings
+    warnings: Strings
 
 
 @dataclass(frozen=True, slots=True)
