@@ -100,10 +100,6 @@ class Emulator:
         return self.port.serial
 
     @property
-    def pid(self) -> int:
-        return self.tree.pid
-
-    @property
     def console(self) -> Console:
         return Console(self.port.number)
 

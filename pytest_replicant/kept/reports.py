@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from ..cassettes import FILE_NAME, REPLAYED, Folder, Stored, report_at, stored_in
 from ..codec import WrongSchema, decode
 from ..errors import UsageError
-from ..model import TRACE_SCHEMA, Strings, TraceFile
+from ..model import TRACE_SCHEMA, Strings, TraceFile, grouped
 from .attempt import RecordedAttempt, kept_attempt
 
 TRACE = "trace.json"
@@ -140,9 +140,7 @@ def runs_at(given: str) -> Iterator[list[Stored]]:
 
 def _runs_in(path: Path) -> Iterator[list[Stored]]:
     if path.is_file() and path.suffix == ".zip":
-        runs: dict[PurePosixPath, list[Stored]] = {}
-        for one in stored_in(report_at(path)):
-            runs.setdefault(one.path.parent.parent, []).append(one)
+        runs = grouped((one.path.parent.parent, one) for one in stored_in(report_at(path)))
         yield from (runs[run] for run in sorted(runs, reverse=True))
         return
     if (path / TRACE).is_file():

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from ..codec import WrongSchema, convert, decode
-from ..model import BROKEN, HEALTHY, AnyDict, AnyMapping, Strings, TestFacts, first_line, plain
+from ..model import BROKEN, HEALTHY, AnyDict, AnyMapping, Strings, TestFacts, first_line, grouped, plain
 from .causes import (
     APP_CRASH,
     DEVICE_TROUBLE,
@@ -342,10 +342,7 @@ def failed_it(row: RunRow) -> bool:
 
 def phones_of(rows: Sequence[RunRow]) -> tuple[PhoneHealth, ...]:
     """The phones in most trouble first, else in order of their names."""
-    phones: dict[str, list[RunRow]] = {}
-    for row in rows:
-        if row.phone:
-            phones.setdefault(row.phone, []).append(row)
+    phones = grouped((row.phone, row) for row in rows if row.phone)
     lost = {(test_of(row), row.attempt) for row in rows if row.lost}
     last = {test_of(row): max(row.attempt, 0) for row in sorted(rows, key=lambda row: row.attempt)}
     found = [_health(name, own, lost, last) for name, own in phones.items()]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..model import Failure, Recovery, RecoveryState
+from ..model import AnyDict, Failure, Recovery, RecoveryState
 from .evidence import never_stood_still, screen_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def flaky(session: RecoveryContext, failure: Failure, state: RecoveryState) -> R
     return Recovery("retry_adjustment", params=params, reason=reason)
 
 
-def _another_way(failure: Failure, tried: int) -> tuple[dict[str, Any], str] | None:
+def _another_way(failure: Failure, tried: int) -> tuple[AnyDict, str] | None:
     if failure.code == "CONTROL_CONVERGENCE_FAILED":  # the failure says whether a further mode is left
         params = {"mode": "next", "turn": tried + 1}
         return params, "the control did not reach its value in this mode; another one is left"

@@ -13,7 +13,7 @@ import pytest
 from ..cassettes import Cassette, RecordedPhone, Stored, best_attempt, report_at, stored_in
 from ..drivers import device_name
 from ..kept import RUN, ReplayedTest, ReplayOf, RunRecord, record_of
-from ..model import VERDICTS, AnyDict
+from ..model import VERDICTS, AnyDict, grouped
 from ..pytest_private import HookWrapper
 from ..stash import OPTIONS, SECRETS
 from .artifacts.folder_names import short_digest
@@ -173,10 +173,7 @@ class Recordings:
 
     @cached_property
     def _by_digest(self) -> dict[str, list[Stored]]:
-        found: dict[str, list[Stored]] = {}
-        for one in self._stored:
-            found.setdefault(one.digest, []).append(one)
-        return found
+        return grouped((one.digest, one) for one in self._stored)
 
     @cached_property
     def phones(self) -> tuple[RecordedPhone, ...]:

@@ -22,7 +22,7 @@ from ..kept import (
     normalise,
     test_of,
 )
-from ..model import first_line, shortened
+from ..model import first_line, grouped, shortened
 from .findings import NOTES
 from .printable import LONGEST, counted, few, headline, in_trouble, left_out, printable
 from .rerun import runs_all_parameters
@@ -256,10 +256,9 @@ _LINES = 3  # of a failure, and of a sentence
 def replay_groups(tests: Iterable[ReplayedTest]) -> list[list[ReplayedTest]]:
     """Tests of which the same is to be said, but for numbers: first those that did not end as expected, last those
     that hold as expected."""
-    alike: dict[tuple[bool, int, str, str], list[ReplayedTest]] = {}
-    for one in tests:
-        key = (one.is_as_wanted, -_ORDER.index(one.verdict), one.wanted, normalise(one.sentence))
-        alike.setdefault(key, []).append(one)
+    alike = grouped(
+        ((one.is_as_wanted, -_ORDER.index(one.verdict), one.wanted, normalise(one.sentence)), one) for one in tests
+    )
     return [alike[key] for key in sorted(alike, key=lambda key: key[:2])]
 
 

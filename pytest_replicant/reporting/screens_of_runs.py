@@ -17,7 +17,7 @@ from typing import Literal
 from ..cassettes import FILE_NAME
 from ..errors import ReplicantError, SnapshotError, UsageError
 from ..kept import RecordedAttempt, attempts_of, element_name, tests_at, why_not_read
-from ..model import Element, ElementRecord, Selector, Strings, quoted, verb_of
+from ..model import Element, ElementRecord, Selector, Strings, grouped, quoted, verb_of
 from ..snapshots import Snapshot, clean, mask_numbers
 from ..test_code import Use, Written, has_expression, locators_in
 
@@ -89,10 +89,7 @@ class SeenRuns:
 
     @cached_property
     def used(self) -> dict[Selector, list[Use]]:
-        found: dict[Selector, list[Use]] = {}
-        for one in self.uses:
-            found.setdefault(one.selector, []).append(one)
-        return found
+        return grouped((one.selector, one) for one in self.uses)
 
     def called(self, key: str) -> str:
         """A screen's name for people; with its key where another one has that name too."""

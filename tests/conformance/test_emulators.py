@@ -88,7 +88,7 @@ def boots(sdk: Sdk, tmp_path: Path) -> Iterator[Boots]:
     for emulator in made.emulators:
         with suppress(DeviceError):
             emulator.stop()
-        assert not is_running(emulator.pid)
+        assert not is_running(emulator.tree.pid)
 
 
 def test_it_is_booted_used_and_ended_with_all_that_it_started(boots: Boots) -> None:
@@ -105,7 +105,7 @@ def test_it_is_booted_used_and_ended_with_all_that_it_started(boots: Boots) -> N
     child = boots.sdk.child()
     assert is_running(child)
     emulator.stop()
-    assert not is_running(emulator.pid)
+    assert not is_running(emulator.tree.pid)
     assert not is_running(child)
     assert boots.sdk.started()["given"]["-port"] == emulator.serial.partition("-")[2]
 
@@ -116,7 +116,7 @@ def test_two_boot_side_by_side(boots: Boots) -> None:
     boots.wait(*pair)
     assert boots.running() == {"Pixel_6": pair[0].serial, "Tablet": pair[1].serial}
     pair[0].stop()
-    assert is_running(pair[1].pid)
+    assert is_running(pair[1].tree.pid)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_the_same_avd_twice_is_reported(boots: Boots) -> None:
     boots.wait(first)
     with pytest.raises(DeviceError, match="runs already, and the adb server does not show it"):
         boots.wait(boots.start())
-    assert is_running(first.pid)
+    assert is_running(first.tree.pid)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_one_that_listens_to_nothing_is_killed(boots: Boots) -> None:
     boots.wait(emulator)
     child = boots.sdk.child()
     emulator.stop()
-    assert not is_running(emulator.pid)
+    assert not is_running(emulator.tree.pid)
     assert soon(lambda: not is_running(child))
 
 

@@ -23,7 +23,7 @@ from ...kept import (
     passed_over,
     stored_at,
 )
-from ...model import Redactor, TestTrace, plain
+from ...model import Redactor, TestTrace, grouped, plain
 from ...whole_file import write_whole
 from ..artifacts.folder_names import short_digest
 from ..artifacts.recorded import recorded
@@ -64,11 +64,9 @@ class TraceFolders:
     @cached_property
     def _by_digest(self) -> dict[str, list[Path]]:
         """Newer runs first, as far as names of folders show."""
-        found: dict[str, list[Path]] = {}
         paths = [path for root in self.roots for path in files_below(root, (TRACE,), [])]
-        for path in sorted(paths, key=lambda path: path.parts[-3:], reverse=True):
-            found.setdefault(stored_at(path.parent).digest, []).append(path)
-        return found
+        newest = sorted(paths, key=lambda path: path.parts[-3:], reverse=True)
+        return grouped((stored_at(path.parent).digest, path) for path in newest)
 
 
 class Baselines:

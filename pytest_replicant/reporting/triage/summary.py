@@ -25,7 +25,7 @@ from ...kept import (
     results_of,
     test_of,
 )
-from ...model import BROKEN, HEALTHY, UNSOUND, AnyDict, Strings, plain
+from ...model import BROKEN, HEALTHY, UNSOUND, AnyDict, Strings, grouped, plain
 from ..printable import counted, headline, in_trouble, left_out, printable
 from .baseline import TraceFolders
 from .divergence import Divergence, compared, in_seconds
@@ -286,9 +286,7 @@ _KINDS = {"phone": "the phone"}
 
 def render_flaky(summary: Summary) -> Iterator[str]:
     """The causes by which tests fail now and then, each with its tests."""
-    causes: dict[tuple[str, str], list[FlakyCause]] = {}
-    for one in summary.merged.flaky:
-        causes.setdefault((one.key, one.kind), []).append(one)
+    causes = grouped(((one.key, one.kind), one) for one in summary.merged.flaky)
     found = f"{counted(len({one.test for one in summary.merged.flaky}), 'flaky test')}, " if causes else ""
     of_runs = counted(len(summary.history), "run")
     yield f"{found}{counted(len(causes), 'cause')} of {of_runs}" if causes else f"no flaky test in {of_runs}"

@@ -8,7 +8,7 @@ its reads, near misses, what changed, the screen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from ...errors import DeviceError, DeviceOffline, ReplicantError, SnapshotError, UndecidableText
 from ...model import (
     NOTHING_MORE,
+    AnyMapping,
     CheckFacts,
     Element,
     Explanation,
@@ -68,7 +69,7 @@ class _Sample:
 
     held: ClassVar[bool]
     observed: Line
-    facts: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    facts: AnyMapping = field(default_factory=dict, compare=False)
     snapshot: Snapshot | None = None
     problem: str = ""
     more: Explanation = field(default=NOTHING_MORE, compare=False)
@@ -93,7 +94,7 @@ class Failed(_Sample):
 Verdict = Held | Failed | Undecided
 
 
-def verdict(held: bool, observed: Line, facts: Mapping[str, Any] = MappingProxyType({}), **parts: Any) -> Verdict:
+def verdict(held: bool, observed: Line, facts: AnyMapping = MappingProxyType({}), **parts: Any) -> Verdict:
     """``Held``, or ``Failed`` with these parts."""
     return Held(observed, facts) if held else Failed(observed, facts, **parts)
 

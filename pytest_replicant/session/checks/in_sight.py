@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...model import Element, Node, Rect, ancestors
+from ...model import Element, Node, Rect, Strings, ancestors
 from ...snapshots import Snapshot, is_pane
 from ..stabilize.history import Direction, Swipe
 from ..stabilize.observer import Observer
@@ -354,9 +354,9 @@ def _is_on_the_screen(element: Node, then: Snapshot, now: Snapshot) -> bool:
     return True  # another screen altogether
 
 
-def _loose_texts(snapshot: Snapshot, like: Node) -> dict[tuple[str, ...], Node]:
+def _loose_texts(snapshot: Snapshot, like: Node) -> dict[Strings, Node]:
     """The texts on the screen of the same app that are in no pane, and there once."""
-    found: dict[tuple[str, ...], list[Node]] = {}
+    found: dict[Strings, list[Node]] = {}
     loose: list[bool] = []
     for node in snapshot.nodes:
         loose.append((node.parent < 0 or loose[node.parent]) and not is_pane(node))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,6 +11,7 @@ from ...errors import TargetError, UndecidableText, UsageError
 from ...model import (
     NO_VERB,
     Advice,
+    AnyMapping,
     Element,
     Explanation,
     Secret,
@@ -39,7 +39,7 @@ STATES = ("checked", "selected", "focused", "enabled", "expanded")
 def state_is(
     kind: str,
     target: Target | None,
-    wanted: Mapping[str, Any],
+    wanted: AnyMapping,
     tolerance: float | None = None,
     *,
     differs: bool = False,
@@ -99,7 +99,7 @@ def check_pattern(kind: str, pattern: re.Pattern[Any], shown: str = "a screen sh
         raise UsageError(f"{kind}({pattern.pattern!r}): the pattern fits every {every}")
 
 
-def _check_states(kind: str, wanted: Mapping[str, Any], tolerance: float | None) -> None:
+def _check_states(kind: str, wanted: AnyMapping, tolerance: float | None) -> None:
     if not wanted:
         raise UsageError(
             f"{kind}() needs a state: text=, value=, checked=, selected=, focused=, enabled=, expanded="
