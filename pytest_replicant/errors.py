@@ -47,6 +47,16 @@ def did_you_mean(word: str, words: Iterable[str], likeness: float = 0.6, form: s
     return f" Did you mean {form.format(near[0])}?" if near else ""
 
 
+def version_of(package: str) -> str:
+    """ "" where it is not installed, as in a bare checkout."""
+    from importlib import metadata  # only reports, commands and the doctor ask
+
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
 def how_to_install(extra: str = "", pip: str = "pip") -> str:
     """The next step if the package, or an extra of it, is missing. It is from a checkout, as the name on the
     public index is not this project's."""

@@ -11,8 +11,7 @@ from argparse import Namespace
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
-from ..errors import WRONG_CALLS, ReplicantError, UsageError, did_you_mean
-from ..reporting.printable import version_of
+from ..errors import WRONG_CALLS, ReplicantError, UsageError, did_you_mean, version_of
 from . import (
     cassette,
     completion,

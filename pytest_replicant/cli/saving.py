@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from ..drivers import device_name
-from ..errors import UsageError
-from ..reporting.printable import counted, printable, version_of
+from ..errors import UsageError, version_of
+from ..reporting.printable import counted, printable
 from .process import flag, print_text
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,14 +75,6 @@ def phone_name(device: AnyMapping) -> str:
     uri, serial = str(device.get("uri") or ""), str(device.get("serial") or "")
     name = shown_name(uri, serial)
     return name if serial in name else f"{name} {serial}".strip()
-
-
-def version_of(package: str) -> str:
-    """ "" where it is not installed, as in a bare checkout."""
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return ""
 
 
 def plain_text(text: str, longest: int = LONGEST_TEXT) -> str:

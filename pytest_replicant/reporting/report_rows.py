@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ..errors import version_of
 from ..stash import APP, BUILT, SECRETS
-from .printable import version_of
 
 if TYPE_CHECKING:
     from ..kept import RunRow

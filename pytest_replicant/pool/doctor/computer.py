@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from ...errors import DeviceError, UsageError, how_to_install
+from ...errors import DeviceError, UsageError, how_to_install, version_of
 from ..android_state import size_text
 from ..attached import server_address
 from ..findings import Check, Finding, Subject, failed
@@ -88,13 +88,6 @@ def parallel() -> Iterator[Finding]:
         return
     found = "not installed; only needed for several workers (-n)"
     yield Finding("skip", "pytest-xdist", found, f"{sys.executable} -m pip install pytest-xdist")
-
-
-def version_of(name: str) -> str:
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return ""
 
 
 ASK_SECONDS = 5.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...errors import DeviceBusy, DeviceError, DeviceNotFound, DeviceOffline, ProtocolError, UsageError
+from ...errors import DeviceBusy, DeviceError, DeviceNotFound, DeviceOffline, ProtocolError, UsageError, version_of
 from ..android_state import FULL_CHECKS, FULL_QUESTION, AndroidState, read_state
 from ..attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from ..findings import Check, Finding, Subject, failed
@@ -17,7 +17,6 @@ from ..leases import Lease
 from ..open import SCHEMES, open_device, read_uri
 from ..phone_settings import put_back_left
 from ..uri import DeviceUri, Kind, WdaUrl
-from .computer import version_of
 
 if TYPE_CHECKING:
     from ...drivers import Link

@@ -16,11 +16,12 @@ from uuid import uuid4
 import pytest
 
 from ...codec import encode
+from ...errors import version_of
 from ...kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, RunRecord
 from ...model import VERDICTS, AnyDict, AnyMapping, FailureClass, Redactor
 from ...stash import APP, SECRETS
 from ...whole_file import write_whole
-from ..printable import one_line, plain_text, version_of
+from ..printable import one_line, plain_text
 from ..worker_deaths import WORKER_DIED, is_death
 from .public import named_result, results_folder
 from .results import ATTEMPT, BEGUN, CAUSE, CLASS, OUTCOME, attempt_key
