@@ -82,7 +82,9 @@ def _home(phone: Booting) -> str:
     last = (said.strip().splitlines() or [""])[-1].strip()
     if _BEFORE_UNLOCK in last:
         return "the user is not unlocked yet: Android's stand-in is the home screen"
-    return "" if re.fullmatch(r"[\w.]+/[\w.$]+", last) else f"nothing answers to HOME: {_first(said)}"
+    if re.fullmatch(r"[\w.]+/[\w.$]+", last):
+        return ""
+    return f"nothing answers to HOME: {_first(said)}"
 
 
 def _settings(phone: Booting) -> str:

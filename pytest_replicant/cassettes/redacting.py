@@ -211,7 +211,9 @@ class _Redaction:
         if entry.method == "shell" and not self._keeps_texts and any(map(answer.get, ("stdout", "stderr"))):
             self._left_out[_OUTPUTS["shell"]] += 1
             return {**answer, "stdout": "", "stderr": "", "hints": [], "parsed": None}
-        return walked(answer, every_value(self._texts.screen if entry.method in _ON_SCREEN else self._texts.text))
+        if entry.method in _ON_SCREEN:
+            return walked(answer, every_value(self._texts.screen))
+        return walked(answer, every_value(self._texts.text))
 
     # --- blobs ---------------------------------------------------------------------------------------------
     def _blob(self, method: str, place: int) -> int:

@@ -323,9 +323,9 @@ def alone_on(there: Sequence[str], here: Sequence[str]) -> tuple[list[str], list
     """The lines that are on one of two screens and not at all on the other: here, and there."""
     new, gone = changed_lines(there, here)
     known, shown = {*map(normalise, there)}, {*map(normalise, here)}
-    return [one for one in new if normalise(one) not in known], [
-        one for one in gone if normalise(one) not in shown
-    ]
+    here_alone = [one for one in new if normalise(one) not in known]
+    there_alone = [one for one in gone if normalise(one) not in shown]
+    return here_alone, there_alone
 
 
 def _beyond(lines: Sequence[str], others: Sequence[str]) -> list[str]:
