@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import signal
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
@@ -60,6 +61,16 @@ def _nothing_needless_in_runs_within() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest -p no:pytest-bdd")
         environment.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sessions_of_its_own() -> Iterator[None]:
+    """An exploring command names the sessions of other projects too: those of other workers, or of who runs the
+    tests, are none of a test's."""
+    tempfile.gettempdir()  # it is kept: the folders of tests stay as they are
+    with pytest.MonkeyPatch.context() as environment, tempfile.TemporaryDirectory(prefix="rep-") as folder:
+        environment.setenv("TMPDIR", folder)
         yield
 
 

@@ -43,6 +43,7 @@ SIGN_IN = ["fill(text='Email', value='ada@example.com')", "fill(text='Password',
 def environment() -> dict[str, str]:
     return {
         "PYTHONPATH": ROOT,
+        "TMPDIR": os.environ["TMPDIR"],
         "SHOP_PASSWORD": SECRET,
         "PYTEST_ADDOPTS": "-p no:hypothesispytest -p no:pytest-bdd",
     }
@@ -220,6 +221,7 @@ send(2, "tools/call", name="open", arguments={"app": "dev.replicant.shop", "devi
 answers.append(server.stdout.readline())
 send(3, "tools/call", name="do", arguments={"steps": ["wait_for(text='Never', timeout=60)"]})
 while "still at it" not in answers[-1]:
+    assert '"isError":true' not in answers[-1], answers
     send(4, "tools/call", name="last", arguments={})
     answers.append(server.stdout.readline())
 print(json.dumps({"pid": server.pid, "answers": [json.loads(one) for one in answers]}), flush=True)
