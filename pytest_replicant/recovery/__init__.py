@@ -5,13 +5,13 @@ wins: first the phone, then the app, then obstructions; another look before anot
 another way, and all of these before an action is repeated.
 """
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ..model import Failure, Recovery, RecoveryState
-from .policies import POLICIES
-from .policies import Policy as Policy
+from .policies import POLICIES, Policy
 
 if TYPE_CHECKING:
     from pluggy import PluginManager

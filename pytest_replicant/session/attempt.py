@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..clock import come_true
 from ..errors import (
     WRONG_CALLS,
     DeviceError,
@@ -17,23 +18,15 @@ from ..errors import (
     UsageError,
 )
 from ..model import Element, Failure, FailureCode, Selector
-from . import keyboard
-from .actionability import await_actionable, undecidable
+from .actionability import await_actionable, lists, undecidable
 from .arguments import Target, describe
 from .device_log.crashes import died_meanwhile
 from .drawn import DrawnElement
 from .photos import await_drawn, still_there
+from .reachability import not_interactable
 from .settings import GESTURE_FRESH_FOR
 from .stabilize.reads import settle
-from .step import (
-    ActionContext,
-    Plan,
-    Postcondition,
-    ResolvedTarget,
-    SessionContext,
-    StageFailed,
-    failure_on,
-)
+from .step import ActionContext, Plan, Postcondition, ResolvedTarget, SessionContext, StageFailed, failure_on
 
 if TYPE_CHECKING:
     from ..snapshots import Snapshot
@@ -207,15 +200,15 @@ class _Attempt:
     def _find_clear_of_keyboard(self, notes: dict[str, object]) -> None:
         """Awaits the targets, and hides a keyboard that is in their way."""
         context = self._context
-        if any(keyboard.is_pushed_out(context, target) for target in self._plan.targets):
+        if any(_is_pushed_out(context, target) for target in self._plan.targets):
             with suppress(UsageError):  # one that stays
-                keyboard.press_away(self.action)
+                _press_away(self.action)
             context.observer.invalidate()
             notes["keyboard"] = "hidden, since there was no room for the target above it"
         self._find()
         resolved = self.action.resolved
-        if not any(one.details for one in resolved) and keyboard.covers(context, resolved):
-            keyboard.hide(self.action, self.action.target)
+        if not any(one.details for one in resolved) and _covers(context, resolved):
+            _hide(self.action, self.action.target)
             context.observer.invalidate()
             notes["keyboard"] = "hidden, since it lay over the target"
             self._find(under_keyboard=False)
@@ -366,3 +359,64 @@ def alone(element: Element) -> Element:
     if isinstance(element, DrawnElement):
         return replace(element, shot=None, owner=None)
     return element.remembered(element.family.traits) if element.family is not None else element
+
+
+FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches higher
+
+
+def _is_pushed_out(context: SessionContext, target: Target) -> bool:
+    """Whether the target was on this screen until the keyboard came. Apps make room for a keyboard; what no longer
+    fits on a small screen is in no hierarchy, and a title of the same words is not what was meant."""
+    observer = context.observer
+    now, before = observer.latest, observer.before_keyboard()
+    if now is None or now.keyboard is None or before is None or before.traits.differ(now.traits):
+        return False
+    if not lists(observer, before, target) or lists(observer, now, target):
+        return False
+    with suppress(DeviceTimeout, ProtocolError, SnapshotError):  # the search for the target will meet them
+        now = observer.fresh().snapshot
+        return now.keyboard is not None and not lists(observer, now, target)
+    return False
+
+
+def _covers(context: SessionContext, resolved: tuple[ResolvedTarget, ...]) -> bool:
+    """Whether an on-screen keyboard lies over a target. Where the hierarchy does not show it, it is asked for
+    only where one may be up (a field has the focus) and may matter (the point is low): that costs a command."""
+    snapshot = resolved[0].snapshot
+    if snapshot.keyboard is not None:
+        return any(snapshot.keyboard.contains(one.point) for one in resolved)
+    typing = [item for item in snapshot.elements if item.states.focused and item.states.editable]
+    if not typing or all(one.element.identity == typing[0].identity for one in resolved):
+        return False
+    low = any(one.point.y > snapshot.size[1] * FAR_DOWN for one in resolved)
+    return low and context.driver.keyboard_shown()
+
+
+def _press_away(action: ActionContext) -> None:
+    """Hides the keyboard. Where the answer to that was lost before it is only waited for: a second back key would
+    leave the screen."""
+    lost = action.sends.hiding
+    if lost is None:
+        try:
+            action.query.hide_keyboard()
+        except DeviceError as error:
+            action.sends.note_hiding(error)
+            raise
+    elif not come_true(
+        action.context.clock,
+        lambda: not action.query.keyboard_shown(),
+        action.context.settings.action_timeout,
+        action.context.settings.pause,
+    ):
+        raise lost.give_up()
+    action.sends.note_hiding(None)
+
+
+def _hide(action: ActionContext, target: ResolvedTarget) -> None:
+    """Hides it where the phone says that it is still up: without a keyboard the back key leaves the screen.
+    Raises ``StageFailed`` for one that cannot be hidden."""
+    try:
+        _press_away(action)
+    except UsageError as refused:
+        why = f"the keyboard lies over it, and stays: {refused}"
+        raise not_interactable(target.snapshot, target.element, why, short="under the keyboard") from None
