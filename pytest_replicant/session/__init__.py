@@ -51,8 +51,9 @@ if TYPE_CHECKING:
     from .other_names import HERE
     from .prompts import permission_prompt
     from .queries import RecoveryContext
+    from .recording.screens import Keeping
     from .recording.secret_fields import painted
-    from .recording.trace import Keeping, Recorder
+    from .recording.trace import Recorder
     from .settings import SecondsLeft, SessionSettings
     from .step import BaselineFiles, BaselineKind
 

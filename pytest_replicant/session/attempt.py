@@ -165,7 +165,7 @@ class _Attempt:
         if self._step.targets:
             self._resolve()
         elif self.action.before is not None and self._step.verb != "launch":  # no one waits for that picture
-            self._context.recorder.keep_screenshot(self.action.before)
+            self._context.screens.keep_picture(self.action.before)
         self._begin()
         self._execute()
 
@@ -247,7 +247,7 @@ class _Attempt:
             return
         self.action = replace(self.action, before=self.action.target.snapshot)
         if pictured:
-            self._context.recorder.keep_screenshot(self.action.target.snapshot)
+            self._context.screens.keep_picture(self.action.target.snapshot)
 
     # --- execute ---------------------------------------------------------------------------------------------
 
@@ -306,7 +306,7 @@ class _Attempt:
             settled = settle(self._context, action.before, acted=acted, started=details.get("started", ""))
             self.action = replace(action, after=settled.snapshot)
             notes.update(settled.notes())
-        self._context.recorder.keep_screenshot(settled.snapshot)
+        self._context.screens.keep_picture(settled.snapshot)
 
     def _verify(self, postcondition: Postcondition) -> None:
         """Judges the action's own postcondition on the settled screen; one that fails is judged once more."""
@@ -351,7 +351,7 @@ def note_app(context: SessionContext, app: str) -> None:
     """Remembers which app is acted on: one that dies of it is this test's affair, though another started it."""
     dialogs = context.driver.system_dialogs
     if app and app not in dialogs.packages and not dialogs.asks(app):
-        context.touched[app] = None
+        context.note_app(app, touched=True)
 
 
 def alone(element: Element) -> Element:

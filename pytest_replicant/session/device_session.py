@@ -48,7 +48,8 @@ from .other_names import OtherNames
 from .prompts import close_leftovers
 from .queries import Queries, RecoveryContext
 from .recording.failures import structure_of
-from .recording.trace import Keeping, Recorder, line_in_test
+from .recording.screens import Keeping, Screens
+from .recording.trace import Recorder, line_in_test
 from .settings import SecondsLeft, SessionSettings
 from .stabilize.observer import Observer
 from .stabilize.reads import Reads, settle
@@ -284,16 +285,21 @@ def build_session(
     chosen = SessionSettings(**settings)
     clock = clock or SystemClock()
     tape = tape if tape is not None else NoTape()
+    keeping = keeping or Keeping()
+    kept = Screens(
+        keeping,
+        driver.listener.report_picture if chosen.screenshots and chosen.trace else None,
+        lambda: observer.pictures.forgotten,
+        kept=chosen.trace,
+        sparing=driver.traits.dear_pictures,
+    )
     recorder = Recorder(
         clock,
+        kept,
+        keeping,
         device={"uri": driver.uri, **driver.info.to_dict()},
-        screenshot=driver.listener.report_picture if chosen.screenshots and chosen.trace else None,
         notices=driver.notices,
-        sparing=driver.traits.dear_pictures,
-        keeps_screens=chosen.trace,
-        gestures=lambda: observer.pictures.forgotten,
         announce=tape.step,
-        keeping=keeping,
     )
     prompts, left = left is not None, left or TakenOver()
     begins = partial(close_leftovers, prompts=prompts) if recover is not None or prompts else None
@@ -301,7 +307,7 @@ def build_session(
         driver,
         clock,
         chosen,
-        recorder.keep_snapshot,
+        kept.keep,
         recorder.redactor,
         at_first=(lambda screen: begins(context, screen)) if begins is not None else None,
     )
@@ -311,6 +317,7 @@ def build_session(
         clock,
         chosen,
         recorder,
+        kept,
         DeviceLog(driver, clock),
         ask=(lambda *failed: recover(RecoveryContext(context), *failed)) if recover is not None else None,
         app=app or "",
@@ -319,11 +326,7 @@ def build_session(
         pause=(lambda spot: pause(session, spot)) if pause is not None else None,
         baselines=baselines,
         reading_on=reading_on or SecondsLeft(),
-        launched=[*left.launched],
-        touched=dict.fromkeys(left.touched),
-        stopped=set(left.stopped),
-        removed=set(left.removed),
-        led_to=set(left.led_to),
+        apps=left,
     )
     if prompts:
         context.log.begin_action()  # an app may die of what the earlier test did, before anything is sent
@@ -334,8 +337,8 @@ def build_session(
 def launched_apps(session: DeviceSession) -> dict[str, bool]:
     """The apps that the session started, the newest last, and of each whether the test has named it; for whoever
     resets them when the test has ended. One that it only touched, as the home screen, is none of them."""
-    context = session._context
-    return {app: app not in context.led_to for app in context.launched}
+    apps = session._context.apps
+    return {app: app not in apps.led_to for app in apps.launched}
 
 
 def end_session(session: DeviceSession, why: str) -> None:
@@ -375,14 +378,12 @@ class ScopedSession(DeviceSession):
 
 def left_by(earlier: DeviceSession) -> TakenOver:
     """What the next session on the same phone has to know: which apps were started, used and stopped."""
-    old = earlier._context
-    ended = {name: tuple(sorted(getattr(old, name))) for name in ("stopped", "removed", "led_to")}
-    return TakenOver(tuple(old.launched), tuple(old.touched), **ended)
+    return earlier._context.apps
 
 
 def preparing(session: DeviceSession) -> AbstractContextManager[None]:
     """A part of a test that is no claim of it: a check in it that held before proves as much as any other."""
-    return session._context.prepared()
+    return session._context.during("preparing")
 
 
 def other_app(session: DeviceSession, app: str) -> str:
@@ -397,7 +398,8 @@ def note_dead_apps(session: DeviceSession) -> None:
     ``DeviceError``."""
     context = session._context
     if Capability.CRASHES not in context.driver.capabilities:
-        context.stopped.update(died_unexpectedly(context))
+        for app in died_unexpectedly(context):
+            context.note_app(app, stopped=True)
 
 
 def open_interrupts(session: DeviceSession) -> list[str]:

@@ -54,7 +54,7 @@ def perform(context: SessionContext, step: Step) -> Performed:
         while outcome.failure is not None and (plan := _next_plan(outcome, outcome.failure, recovery)) is not None:
             outcome = attempt(outcome.action, plan, log)
         if outcome.failed_on is not None:
-            context.recorder.keep_screenshot(outcome.failed_on, failed=True)
+            context.screens.keep_picture(outcome.failed_on, failed=True)
     except BaseException as error:  # a policy's own error, Ctrl-C: the trace says so too
         outcome = broken(outcome.action, error)
     failure = outcome.failure

@@ -163,7 +163,7 @@ class Queries(SessionView):
     def _settled(self, *, printed: bool = False) -> Snapshot:
         settled = settled_now(self._context, printed=printed)
         self._context.note_read()
-        self._context.recorder.keep_screenshot(settled)
+        self._context.screens.keep_picture(settled)
         return settled
 
     def _resolved(self, snapshot: Snapshot, target: str | Element) -> Element:
@@ -305,7 +305,7 @@ class RecoveryContext(Queries):
     @property
     def launched(self) -> list[str]:
         """The apps that this session started, the newest last."""
-        return list(self._context.launched)
+        return list(self._context.apps.launched)
 
     @property
     def system_dialogs(self) -> SystemDialogs:
@@ -347,7 +347,7 @@ def _recorded(
             yield notes
         finally:
             if reads.last is not None:
-                context.recorder.keep_screenshot(reads.last)
+                context.screens.keep_picture(reads.last)
     except BaseException as failed:
         error, notes["result"] = str(failed) or type(failed).__name__, _result_of(failed)
         raised, record = failed, _record_of(context, failed, verb, branches, reads.last)

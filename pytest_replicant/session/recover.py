@@ -76,7 +76,7 @@ class RecoveryLoop:
             )
             self._records.append(self._record(answer, failure))
             if answer.before and failure.snapshot is not None:  # what is in the way, before it is taken away
-                self._context.recorder.keep_screenshot(failure.snapshot, failed=True)
+                self._context.screens.keep_picture(failure.snapshot, failed=True)
             if self._prepared(answer):
                 if self._is_blocked(answer, why_not):
                     break
@@ -192,7 +192,7 @@ class RecoveryLoop:
 
     def _ask(self, failure: Failure, state: RecoveryState) -> Recovery | None:
         context = self._context
-        with context.only_looking():
+        with context.during("asking"):
             answer = context.ask(failure, state) if context.ask is not None else None
         if answer is None:
             return None

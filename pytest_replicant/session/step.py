@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias
 
+from ..cassettes import TakenOver
 from ..clock import Clock
 from ..drivers import Capability, Driver, Platform, Relay, phone_name
 from ..errors import DeviceError, ReplicantError, TargetError, UsageError
@@ -25,6 +26,7 @@ from ..model import (
     Secret,
     Selector,
     Stage,
+    Strings,
     Verb,
     verb_of,
     with_texts,
@@ -35,6 +37,7 @@ from .device_log.log import DeviceLog
 from .drawn import DrawnElement, Source, refuse_drawn
 from .guard import Guard
 from .recording.failures import failure_record
+from .recording.screens import Screens
 from .recording.secret_fields import blank
 from .recording.trace import Recorder
 from .settings import SecondsLeft, SessionSettings
@@ -93,6 +96,9 @@ class NoTape(Tape):
         return make()
 
 
+Meanwhile = Literal["asking", "preparing", "interrupted"]
+"""What calls are made for: a recovery policy or a check of the test's own, which only look; to make a state of the
+app; in the handler of an interruption."""
 BaselineKind = Literal["looks", "accessibility"]
 
 
@@ -131,16 +137,13 @@ class Interrupt(Protocol):
 class SessionContext:
     """The state of a session, which every stage works with; made once.
 
-    ``app`` is the app under test, "" where none was named; ``launched`` are the apps that the session started, in
-    order, ``starting`` is the one whose start began last, ``stopped`` are those that it ended and has not started
-    since. ``removed`` those that it uninstalled; ``touched`` are apps that were acted on, ``led_to`` those of the
-    launched ones that the test never named: a link led there. ``last_resolved`` holds the element that each
-    selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the last one
-    that the test was given; ``read_on``: a soft or nested check has been
-    read on about, for which ``reading_on`` is what is left; ``preparing``: a state of
-    the app is made; ``nested`` is how many handlers of interruptions are running; ``lost_for`` how many
-    seconds went into a phone that is still lost; ``asking`` is True while a recovery policy is asked. ``guard``
-    names the elements not to be touched, None for none.
+    ``app`` is the app under test, "" where none was named; ``apps`` are those that the session started, in order,
+    touched, ended and has not started since, and uninstalled, with those of the started ones that the test never
+    named, as a link led there; ``starting`` is the one whose start began last. ``last_resolved`` holds the element
+    that each selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the
+    last one that the test was given; ``read_on``: a soft or nested check has been read on about, for which
+    ``reading_on`` is what is left; ``meanwhile`` is what the running calls are made for; ``lost_for`` how many
+    seconds went into a phone that is still lost. ``guard`` names the elements not to be touched, None for none.
     ``pause`` hands the session to a person, at a line of the test; None if there is none.
     ``baselines`` are the files that checks compare with; None where no test file is known.
     ``appearance`` is how the phone is set to look, and how many gestures were sent before it was asked.
@@ -153,23 +156,18 @@ class SessionContext:
     clock: Clock
     settings: SessionSettings
     recorder: Recorder
+    screens: Screens
     log: DeviceLog
     ask: Ask | None = None
     app: str = ""
-    asking: bool = False
+    apps: TakenOver = field(default_factory=TakenOver)
     starting: str = ""
-    launched: list[str] = field(default_factory=list)
-    stopped: set[str] = field(default_factory=set)
-    removed: set[str] = field(default_factory=set)
-    touched: dict[str, None] = field(default_factory=dict)
-    led_to: set[str] = field(default_factory=set)
     last_resolved: dict[Selector, Element] = field(default_factory=dict)
     before_latest: Snapshot | None = None
     handed: Snapshot | None = None
     read_on: bool = False
     reading_on: SecondsLeft = field(default_factory=SecondsLeft)
-    preparing: bool = False
-    nested: int = 0
+    meanwhile: list[Meanwhile] = field(default_factory=list)
     lost_for: float = 0.0
     interrupts: list[Interrupt] = field(default_factory=list)
     tape: Tape = field(default_factory=NoTape)
@@ -208,7 +206,7 @@ class SessionContext:
     @property
     def newest_app(self) -> str:
         """The app that the test started last; "" where it started none."""
-        return self.launched[-1] if self.launched else ""
+        return self.apps.launched[-1] if self.apps.launched else ""
 
     def known_app(self, verb: str, app: str | None) -> str:
         """The app that is meant: given, set for the session, or launched last. Raises ``UsageError`` for none."""
@@ -224,7 +222,7 @@ class SessionContext:
     def refuse_unknown_app(self, verb: str, app: str) -> None:
         """Raises ``UsageError`` for an app that is not installed, unless this test removed it: of a misspelt one
         everything bad is untrue. Where the phone does not tell, it is one that this test has seen."""
-        if app in (*self.launched, *self.removed, *self.touched, self.app):
+        if app in (*self.apps.launched, *self.apps.removed, *self.apps.touched, self.app):
             return
         if Capability.INSTALL not in self.driver.capabilities:
             if self.platform != "ios":
@@ -272,26 +270,31 @@ class SessionContext:
 
     def note_read(self) -> None:
         """The test, and no policy, is given something that was read of the app."""
-        if not self.asking:
+        if not self.is_asking:
             self.recorder.mark_read()
 
-    @contextmanager
-    def only_looking(self) -> Iterator[None]:
-        """Calls made meanwhile answer, and do nothing by themselves."""
-        asked, self.asking = self.asking, True
-        try:
-            yield
-        finally:
-            self.asking = asked
+    def note_app(self, app: str, **became: bool) -> None:
+        """What became of an app, by the names of the lists in ``apps``: it is added to those that are True, at the
+        end, and taken from those that are False."""
+        for name, is_now in became.items():
+            known: Strings = getattr(self.apps, name)
+            if (app in known) != is_now:
+                names = (*known, app) if is_now else tuple(one for one in known if one != app)
+                self.apps = replace(self.apps, **{name: names})
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether calls answer, and do nothing by themselves."""
+        return "asking" in self.meanwhile
 
     @contextmanager
-    def prepared(self) -> Iterator[None]:
-        """A state of the app is made meanwhile."""
-        self.preparing = True
+    def during(self, what: Meanwhile) -> Iterator[None]:
+        """Calls made until the block ends are made for that."""
+        self.meanwhile.append(what)
         try:
             yield
         finally:
-            self.preparing = False
+            self.meanwhile.pop()
 
     @contextmanager
     def interrupted(self, snapshot: Snapshot) -> Iterator[None]:
@@ -300,11 +303,10 @@ class SessionContext:
         handed, self.handed = self.handed, snapshot
         waiting = list(self.interrupts)
         self.interrupts.clear()
-        self.nested += 1
         try:
-            yield
+            with self.during("interrupted"):
+                yield
         finally:
-            self.nested -= 1
             self.interrupts[:] = waiting
             self.handed = handed
 
@@ -326,7 +328,7 @@ class SessionContext:
         """Raises ``UsageError`` while a recovery policy is asked, which answers and does nothing by itself; and
         where the session has ended."""
         self.refuse_when_ended()
-        if self.asking:
+        if self.is_asking:
             raise UsageError(only_answers(verb))
 
 

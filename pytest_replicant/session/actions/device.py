@@ -112,7 +112,7 @@ class AppActions(ActionBase):
         try:
             outcome = self._do("open_url", url, send, timeout, silent, check=promise.judge)
         except DeviceError:
-            came = promise.newly_foreground(excluding=self._context.launched)
+            came = promise.newly_foreground(excluding=self._context.apps.launched)
             if came:
                 self._launched(came, named=came == app)  # it was opened, though its screen could not be read
             raise
@@ -122,7 +122,7 @@ class AppActions(ActionBase):
 
     def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Shows the home screen. It succeeded when an app that the test started is not in front any more."""
-        promise = Left(self._context, (*self._context.launched, *filter(None, [self._context.app])))
+        promise = Left(self._context, (*self._context.apps.launched, *filter(None, [self._context.app])))
         return self._do("home", "", device.home(promise), timeout, silent, check=promise.judge)
 
     def _app_in_front(self) -> str:
@@ -134,18 +134,15 @@ class AppActions(ActionBase):
 
     def _launched(self, app: str, *, named: bool = True) -> None:
         self._note_launch(app, named=named)
-        self._context.stopped.discard(app)
+        self._context.note_app(app, stopped=False)
 
     def _note_launch(self, app: str, *, named: bool = True) -> None:
         """Not ``named``: a link led there, to its own app or to whichever is the user's browser."""
-        launched, led_to = self._context.launched, self._context.led_to
-        if named:
-            led_to.discard(app)
-        elif app not in launched:
-            led_to.add(app)
-        if app in launched:
-            launched.remove(app)
-        launched.append(app)
+        context = self._context
+        if named or app not in context.apps.launched:
+            context.note_app(app, led_to=not named)
+        context.note_app(app, launched=False)
+        context.note_app(app, launched=True)  # the newest is the last
 
 
 class Pulled(Expectation):
@@ -229,9 +226,7 @@ class DeviceActions(ActionBase):
         self._ask_guard(lambda guard: guard.names("uninstall", app))
         send = device.command(lambda phone: phone.uninstall(app), ends=app, app=app)
         outcome = self._do("uninstall", app, send, timeout, silent)
-        self._context.removed.add(app)
-        if app in self._context.launched:
-            self._context.launched.remove(app)
+        self._context.note_app(app, removed=True, launched=False)
         return outcome
 
     def push_file(

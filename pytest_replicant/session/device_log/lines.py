@@ -151,7 +151,7 @@ def keep_log(session: SessionView) -> None:
     if context.recorder.latest:
         with suppress(Exception):  # a test may have replaced what its request is made with
             context.observer.poll_toast()
-    if not context.log.was_used or not context.recorder.keeps_screens:
+    if not context.log.was_used or not context.screens.kept:
         return
     with suppress(*UNANSWERED):
         lines = context.log.since_the_test_began()

@@ -151,7 +151,7 @@ class Reads:
         self.interrupted = ""
         reading = self.attempt(self._context.observer.read)
         # not for a policy, which answers, and does nothing
-        for one in self._context.interrupts if not self._context.asking else ():
+        for one in self._context.interrupts if not self._context.is_asking else ():
             if reading is not None and one.shows(reading.snapshot):
                 self._interrupt(one, reading)
                 return None
@@ -328,7 +328,7 @@ class _Run:
         self.reads.pace(self._pause(snapshot))
         # in the pause that has to be made anyway
         taken = self._context.observer.pictures.take(snapshot, printed=True) if self._printed else None
-        self._context.recorder.keep_screenshot(snapshot, taken)
+        self._context.screens.keep_picture(snapshot, taken)
         return None
 
     def _agreed(self) -> bool:

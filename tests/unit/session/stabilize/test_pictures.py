@@ -231,7 +231,7 @@ def test_no_screenshot_where_no_outline_is_asked_for() -> None:
 def test_a_screenshot_for_the_trace_is_the_same_one() -> None:
     with grid_on(screenshots=True) as (mobile, _, device):
         asked = counted(device)
-        mobile._context.recorder._take = device.driver.screenshot
+        mobile._context.screens._take = device.driver.screenshot
         refs(mobile)
         assert len(asked) == 1
 
