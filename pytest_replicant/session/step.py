@@ -146,7 +146,6 @@ class SessionContext:
     seconds went into a phone that is still lost. ``guard`` names the elements not to be touched, None for none.
     ``pause`` hands the session to a person, at a line of the test; None if there is none.
     ``baselines`` are the files that checks compare with; None where no test file is known.
-    ``appearance`` is how the phone is set to look, and how many gestures were sent before it was asked.
     ``sends`` is how much of the latest action may have reached the app. ``ended`` stands for the phone of a
     session that has ended.
     """
@@ -174,7 +173,6 @@ class SessionContext:
     guard: Guard | None = None
     pause: Callable[[str], None] | None = None
     baselines: BaselineFiles | None = None
-    appearance: tuple[int, Any] | None = None
     sends: int = 0
     ended: EndedPhone | None = None
 
