@@ -7,7 +7,7 @@ stale. An element that exists but cannot be seen is neither missing nor stale: t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..errors import TargetError, UndecidableText
 from ..model import (
@@ -261,24 +261,24 @@ def _places(find: Callable[[Snapshot], Sequence[Element]], snapshot: Snapshot) -
         return None
 
 
+@dataclass
 class _Search:
     """What one wait has seen so far. ``earned_another``: fit on the last read, with nothing to compare it with."""
 
-    def __init__(
-        self, context: SessionContext, target: Target, verb: Verb, sweeps: bool, under_keyboard: bool
-    ) -> None:
-        self._context = context
-        self._target = target
-        self._verb = verb
-        self._sweeps = sweeps
-        self._under_keyboard = under_keyboard
+    _context: SessionContext
+    _target: Target
+    _verb: Verb
+    _sweeps: bool
+    _under_keyboard: bool
+
+    def __post_init__(self) -> None:
         self._trouble: StageFailed | None = None
         self._met: Element | None = None  # the target, when it was last to be seen
         self._snapshot: Snapshot | None = None
         self._moved = ""
-        self.waited = WaitLog(context.clock)
+        self.waited = WaitLog(self._context.clock)
         self.earned_another = False
-        self.began = context.clock.now()
+        self.began = self._context.clock.now()
 
     def look(self, reading: Reading) -> ResolvedTarget | None:
         """The found, if this reading is the second in a row that shows the target fit and in the same place."""

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -153,17 +153,20 @@ def _no_terminal() -> str:
     return ""
 
 
+@dataclass(eq=False)
 class Interruption:
     """One ``on_interrupt``. ``count`` is how often it was met."""
 
-    def __init__(self, context: SessionContext, target: Target, do: Callable[[], object], times: int) -> None:
-        self._context = context
-        self._target = target
-        self._do = do
-        self._times = times
-        self.title = f"interrupt: {describe(target)}"
-        self.count = 0
-        self._is_dealt_with = False  # and was not seen to be gone yet
+    _context: SessionContext
+    _target: Target
+    _do: Callable[[], object]
+    _times: int
+    count: int = 0
+    _is_dealt_with: bool = False  # and was not seen to be gone yet
+
+    @property
+    def title(self) -> str:
+        return f"interrupt: {describe(self._target)}"
 
     def shows(self, snapshot: Snapshot) -> bool:
         """Whether it has come up, as long as there is anything to be done about it."""
@@ -290,8 +293,8 @@ def build_session(
         keeping,
         driver.listener.report_picture if chosen.screenshots and chosen.trace else None,
         lambda: observer.pictures.forgotten,
-        kept=chosen.trace,
-        sparing=driver.traits.dear_pictures,
+        chosen.trace,
+        driver.traits.dear_pictures,
     )
     recorder = Recorder(
         clock,

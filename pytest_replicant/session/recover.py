@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from ..drivers import Driver
@@ -45,13 +45,15 @@ _ANSWER_IT = 'to answer the prompt in the test: tap, then answer_permission("all
 _TOUCHING = frozenset({"tap", "press_key", "hide_keyboard", "relaunch"})
 
 
+@dataclass
 class RecoveryLoop:
     """The recoveries of one action or check. ``state`` is None as long as nothing failed."""
 
-    def __init__(self, context: SessionContext, log: StepLog, kind: str) -> None:
-        self._context = context
-        self._log = log
-        self._kind = kind
+    _context: SessionContext
+    _log: StepLog
+    _kind: str
+
+    def __post_init__(self) -> None:
         self._tried: set[object] = set()
         self._records: list[RecoveryRecord] = []
         self._failed: dict[int, str] = {}  # by record, why its remedies could not be performed

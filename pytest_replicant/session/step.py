@@ -46,6 +46,8 @@ from .stabilize.observer import Observer
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from .device_session import Interruption
+
 Ask = Callable[[Failure, RecoveryState], "Recovery | None"]
 """Callable that asks the recovery policies."""
 Details: TypeAlias = Mapping[str, Any]
@@ -55,45 +57,35 @@ Details: TypeAlias = Mapping[str, Any]
 class Tape(Protocol):
     """What a session is recorded on, or replayed from. ``hides``: a secret is typed now."""
 
-    hides: bool
+    hides: bool = False
 
     def step(self, kind: str, title: str) -> None:
         """A step of the test begins: an "action", a "check" of one, or a "look" at the screen."""
+        return
 
     def secret(self, value: str) -> str:
         """What the session works with in place of a secret."""
+        return value
 
     def text(self, value: str) -> str:
         """A text of the test's as the screens have it: a recording hides what redaction hides."""
+        return value
 
     def typed(self, value: str) -> str:
         """The same of a plain text that is typed next."""
+        return value
 
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         """Data that a test makes, or those that it made when it was recorded."""
+        return make()
 
     def withdraw(self) -> None:
         """What was asked for last was no part of a proof."""
+        return
 
 
 class NoTape(Tape):
     """Nothing is recorded: all is as it was given."""
-
-    hides = False
-
-    def step(self, kind: str, title: str) -> None:
-        return
-
-    def withdraw(self) -> None:
-        return
-
-    def text(self, value: str) -> str:
-        return value
-
-    secret = typed = text
-
-    def value(self, name: str, make: Callable[[], Any]) -> Any:
-        return make()
 
 
 Meanwhile = Literal["asking", "preparing", "interrupted"]
@@ -119,18 +111,6 @@ class BaselineFiles(Protocol):
     def propose(self, path: Path, make: Callable[[bytes | None], bytes]) -> None:
         """Has a file written when the test has ended green. ``make`` is given what it holds then, None where there
         is none, and returns what it is to hold. Raises ``UsageError`` for a path outside of the test's folder."""
-
-
-class Interrupt(Protocol):
-    """An announced interruption, which every wait for the screen looks out for."""
-
-    title: str
-
-    def shows(self, snapshot: Snapshot) -> bool:
-        """Whether the screen shows it and it is still to be handled."""
-
-    def meet(self, snapshot: Snapshot) -> None:
-        """Runs the test's handler. Raises ``UsageError`` where the interruption stays."""
 
 
 @dataclass
@@ -168,7 +148,7 @@ class SessionContext:
     reading_on: SecondsLeft = field(default_factory=SecondsLeft)
     meanwhile: list[Meanwhile] = field(default_factory=list)
     lost_for: float = 0.0
-    interrupts: list[Interrupt] = field(default_factory=list)
+    interrupts: list[Interruption] = field(default_factory=list)
     tape: Tape = field(default_factory=NoTape)
     guard: Guard | None = None
     pause: Callable[[str], None] | None = None

@@ -36,28 +36,22 @@ class Keeping:
     groups: Sequence[str] = ()
 
 
+@dataclass(eq=False)
 class Screens:
     """The screens of a test and their pictures. ``take`` takes one, ``gestures`` counts what was sent. If it is
     ``sparing`` of pictures, only a failure is worth one. If none is ``kept``, secrets are learned all the same."""
 
-    def __init__(
-        self,
-        keeping: Keeping,
-        take: Callable[[], bytes] | None,
-        gestures: Callable[[], int],
-        *,
-        kept: bool,
-        sparing: bool,
-    ) -> None:
-        self.kept = kept
-        self.secret_fields = SecretFields(keeping.redactor)
+    _keeping: Keeping
+    _take: Callable[[], bytes] | None
+    _gestures: Callable[[], int]
+    kept: bool
+    _sparing: bool
+
+    def __post_init__(self) -> None:
+        self.secret_fields = SecretFields(self._keeping.redactor)
         self._spool = Spool()
         self.snapshots: Spooled[SnapshotRecord] = Spooled(self._spool)
         self.pictures: Spooled[Screenshot] = Spooled(self._spool)
-        self._keeping = keeping
-        self._take = take
-        self._gestures = gestures
-        self._sparing = sparing
         self._pictured: tuple[Snapshot, object] | None = None  # the screen of the last picture, and what it showed
 
     def keep(self, snapshot: Snapshot, source: bytes) -> None:

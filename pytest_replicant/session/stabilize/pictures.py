@@ -45,15 +45,17 @@ class Shot:
         return {one.index: self.pictures[one.bounds] for one in shown}
 
 
+@dataclass
 class Pictures:
     """``taken`` counts the screenshots, ``forgotten`` how often what was seen may have changed."""
 
-    def __init__(self, driver: Driver, memory: Memory, redactor: Redactor) -> None:
+    _driver: Driver
+    _memory: Memory
+    _redactor: Redactor
+
+    def __post_init__(self) -> None:
         self.taken = 0
         self.forgotten = 0
-        self._redactor = redactor
-        self._driver = driver
-        self._memory = memory
         self._failures = 0
         self._tries = 0
         self._drawn_on = ""  # the last screen whose picture showed more than it reports

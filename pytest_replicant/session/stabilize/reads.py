@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ...clock import Clock
 from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, what_happened
 from ...model import AnyDict, Element, Strings
 from ...snapshots import Snapshot
-from ..step import Interrupt, SessionContext
+from ..step import SessionContext
 from .observer import Reading, agree, changed_alone
+
+if TYPE_CHECKING:
+    from ..device_session import Interruption
 
 _SHORTEST = 0.05  # seconds; shorter waits print as 0.0
 _MOST_SPANS = 6
@@ -158,7 +161,7 @@ class Reads:
         self.last = reading.snapshot if reading is not None else self.last
         return reading
 
-    def _interrupt(self, one: Interrupt, reading: Reading) -> None:
+    def _interrupt(self, one: Interruption, reading: Reading) -> None:
         """Handles an interruption: the read does not count, and the deadline moves by the time it took."""
         clock = self._context.clock
         began = clock.now()
@@ -268,23 +271,19 @@ def settle(
             return settled
 
 
+@dataclass
 class _Run:
     """One wait for a screen to settle: ``_row`` are the reads since the last one that failed."""
 
-    def __init__(
-        self,
-        context: SessionContext,
-        before: Snapshot | None,
-        acted: Element | None,
-        started: str,
-        printed: bool,
-    ) -> None:
+    _context: SessionContext
+    _before: Snapshot | None
+    _acted: Element | None
+    _started: str
+    _printed: bool
+
+    def __post_init__(self) -> None:
+        context = self._context
         self.reads = Reads(context, context.settings.window)
-        self._context = context
-        self._before = before
-        self._acted = acted
-        self._started = started
-        self._printed = printed
         self._timeout = context.settings.action_timeout
         self._volatile = context.observer.volatile
         self._waited = WaitLog(context.clock)
