@@ -238,7 +238,7 @@ def await_still(
                 found = list(find(reading.snapshot))
             except StageFailed as failed:
                 trouble = failed
-            row = observer.row()
+            row = observer.row
             before = _places(find, row[0].snapshot) if found and len(row) == AGREEING_READS else None
             if found and before == [one.bounds for one in found]:
                 return reading.snapshot, found
@@ -294,7 +294,7 @@ class _Search:
             self._trouble = self._explained(failed)
             self.waited.on(_short(self._trouble))
             return None
-        row = self._context.observer.row()
+        row = self._context.observer.row
         before = self._place_on(row[0]) if len(row) == AGREEING_READS else None
         if before == element.bounds:
             return ResolvedTarget(element, point, snapshot, self._notes())
@@ -343,7 +343,7 @@ class _Search:
 
     def _is_steady(self) -> bool:
         """Whether the last two reads in a row agree."""
-        return self._context.observer.volatile.agreed(self._context.observer.row())
+        return self._context.observer.volatile.agreed(self._context.observer.row)
 
     def _place_on(self, reading: Reading) -> Rect | None:
         """Where the target was one read earlier, with no gesture since; None where it was not to be seen."""

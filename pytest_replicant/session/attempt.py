@@ -258,7 +258,7 @@ class _Attempt:
         latest = observer.latest
         if not step.targets and not step.kind.aside and latest is not None:
             note_app(context, latest.app)
-        row = observer.row()
+        row = observer.row
         self.action = replace(self.action, seen_before=row[-1].snapshot if row else None)
         context.recorder.sightings[self._log.action_id] = observer.begin_action(self._log.action_id)
         context.log.begin_action(self._log.action_id)

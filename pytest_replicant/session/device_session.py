@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, fields, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..cassettes import TakenOver
@@ -305,14 +304,13 @@ def build_session(
         announce=tape.step,
     )
     prompts, left = left is not None, left or TakenOver()
-    begins = partial(close_leftovers, prompts=prompts) if recover is not None or prompts else None
     observer = Observer(
         driver,
         clock,
         chosen,
         kept.keep,
         recorder.redactor,
-        at_first=(lambda screen: begins(context, screen)) if begins is not None else None,
+        lambda screen: close_leftovers(context, screen, prompts=prompts),
     )
     context = SessionContext(
         driver,

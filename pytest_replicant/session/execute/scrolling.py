@@ -92,7 +92,7 @@ def screen_now(action: ActionContext) -> Snapshot:
     if observer.just_read():
         return snapshot
     now = observer.read().snapshot
-    return now if observer.volatile.agreed(observer.row()) else settle(action.context, None).snapshot
+    return now if observer.volatile.agreed(observer.row) else settle(action.context, None).snapshot
 
 
 def _at_hand(action: ActionContext, snapshot: Snapshot, box: Element) -> tuple[Snapshot, Element]:

@@ -194,7 +194,7 @@ def test_a_picture_of_another_moment_is_dropped() -> None:
         def late() -> bytes:
             picture = take()
             if len(app.state["icons"]) == len(ICONS):
-                device.driver.tap(mobile._context.observer.row()[-1].snapshot.find(text="Change").center)
+                device.driver.tap(mobile._context.observer.row[-1].snapshot.find(text="Change").center)
             return picture
 
         device.driver.screenshot = late  # type: ignore[method-assign]
