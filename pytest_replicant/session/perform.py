@@ -21,7 +21,7 @@ from ..model import (
     text_for_page,
 )
 from .arguments import describe
-from .attempt import Outcome, alone, attempt, broken
+from .attempt import Attempt, Outcome, alone, broken
 from .device_log.crashes import died_meanwhile
 from .device_log.lines import with_failed_request
 from .recording.failures import failure_record
@@ -48,24 +48,24 @@ def perform(context: SessionContext, step: Step) -> Performed:
     context.refuse_while_asking(step.verb)
     log = context.recorder.begin(step.title)
     recovery = RecoveryLoop(context, log, step.kind.action_type)
-    first = Plan(step.targets)
-    outcome = attempt(ActionContext(context, step, first), first, log)
+    action = Attempt(context, step, Plan(step.targets), log)
+    outcome = action.make(action.plan)
     try:
         while outcome.failure is not None and (plan := _next_plan(outcome, outcome.failure, recovery)) is not None:
-            outcome = attempt(outcome.action, plan, log)
+            outcome = action.make(plan)
         if outcome.failed_on is not None:
             context.screens.keep_picture(outcome.failed_on, failed=True)
     except BaseException as error:  # a policy's own error, Ctrl-C: the trace says so too
-        outcome = broken(outcome.action, error)
+        outcome = broken(action, error)
     failure = outcome.failure
     if failure is not None and outcome.raised is None:
         failure = _explained(outcome, failure, recovery)
         outcome = replace(outcome, failure=failure)
     result, record = record_action(outcome, log, recovery)
-    context.note_action(outcome.action, failed=failure is not None)
+    context.note_action(action, failed=failure is not None)
     if failure is None:
-        _watch(outcome.action)
-        return Performed(outcome.action, result)
+        _watch(action)
+        return Performed(action, result)
     raised = outcome.raised or _raised(outcome, failure, recovery, result)
     context.recorder.link(raised, record)
     raise raised
@@ -74,12 +74,12 @@ def perform(context: SessionContext, step: Step) -> Performed:
 def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionContext | None:
     """Repeats a finished action from its beginning, for a check that steps back. Its stages go into the check's
     log; None if it failed this time."""
-    first = Plan(step.targets)
-    outcome = attempt(ActionContext(context, step, first), first, log)
+    action = Attempt(context, step, Plan(step.targets), log)
+    outcome = action.make(action.plan)
     if outcome.raised is not None:
         raise outcome.raised
     if outcome.failure is None:
-        return outcome.action
+        return action
     error = outcome.failure.error
     if isinstance(error, ReplicantError) and not error.recoverable:  # as one of a handler of the test's own
         raise error

@@ -39,7 +39,7 @@ from .guard import Guard
 from .recording.failures import failure_record
 from .recording.screens import Screens
 from .recording.secret_fields import blank
-from .recording.trace import Recorder
+from .recording.trace import Recorder, StepLog
 from .settings import SecondsLeft, SessionSettings
 from .stabilize.observer import Observer
 
@@ -469,9 +469,9 @@ class Sends:
         self.hiding = None if error is None or error.never_sent else error
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class ActionContext:
-    """One action as far as it has come, with all that a dispatch may use: each stage replaces it.
+    """One action as far as it has come, with all that a dispatch may use: its stages change it, and nothing else.
 
     ``stage`` is the current one, ``resolved`` are the elements of the plan's targets, ``at`` is the place of the
     one that is being resolved. ``before`` and ``after`` are the screens around it, ``seen_before`` is what was
@@ -482,6 +482,7 @@ class ActionContext:
     context: SessionContext
     step: Step
     plan: Plan
+    log: StepLog
     sends: Sends = field(default_factory=Sends)
     touched: list[Point] = field(default_factory=list)
     details: AnyDict = field(default_factory=dict)
