@@ -26,7 +26,7 @@ from .photos import await_drawn, still_there
 from .reachability import not_interactable
 from .settings import GESTURE_FRESH_FOR
 from .stabilize.reads import settle
-from .step import ActionContext, Plan, Postcondition, ResolvedTarget, SessionContext, StageFailed, failure_on
+from .step import ActionContext, Plan, Postcondition, ResolvedTarget, SessionContext, StageFailed
 
 if TYPE_CHECKING:
     from ..snapshots import Snapshot
@@ -34,17 +34,21 @@ if TYPE_CHECKING:
 PATIENT = 2  # times as long as usual, where a recovery asks for it
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """The result of one attempt: the action as far as it came, and why it came no further.
+def code_of(error: Exception) -> FailureCode:
+    """The failure code of an error: TIMEOUT for a phone that does not answer in time, else UNKNOWN."""
+    return "TIMEOUT" if isinstance(error, DeviceTimeout) else "UNKNOWN"
 
-    ``about`` is what the failure is about if that is not the target: an option, or a container. ``lost`` is the
-    error of a dispatch that broke off behind something sent. ``waits_since``: it waited for its target since then,
-    and may go on. ``raised`` is an error that no recovery is asked
-    about: a wrong call, a policy's own, Ctrl-C.
+
+@dataclass(eq=False)
+class Attempt(ActionContext):
+    """An action that is attempted, once or again: the stages, in order, and why the last attempt came no further.
+
+    ``failure`` is None if it held. ``about`` is what it is about if that is not the target: an option, or a
+    container. ``lost`` is the error of a dispatch that broke off behind something sent. ``waits_since``: it waited
+    for its target since then, and may go on. ``raised`` is an error that no recovery is asked about: a wrong call,
+    a policy's own, Ctrl-C.
     """
 
-    action: ActionContext
     failure: Failure | None = None
     about: Target | None = None
     lost: ReplicantError | None = None
@@ -56,83 +60,60 @@ class Outcome:
         """The screen on which it failed."""
         return self.failure.snapshot if self.failure is not None else None
 
-    @property
-    def after(self) -> Snapshot | None:
-        """The last screen that was read for it."""
-        return self.failed_on or self.action.after
-
-
-def broken(action: ActionContext, error: BaseException) -> Outcome:
-    """The outcome of an action that an error ended which says nothing about the phone or the app."""
-    code: FailureCode = "ACTION_REJECTED" if isinstance(error, WRONG_CALLS) else "UNKNOWN"
-    outcome = failed_outcome(action, Failure(code, error=error))
-    return replace(outcome, raised=error)
-
-
-def failed_outcome(
-    action: ActionContext, failure: Failure, snapshot: Snapshot | None = None, lost: ReplicantError | None = None
-) -> Outcome:
-    """The outcome of a failure on that screen, with the facts of the action for recovery policies."""
-    at, lost = action.at, lost or action.plan.lost
-    known = action.resolved[at].element if at < len(action.resolved) else None
-    placed = replace(
-        failure,
-        stage=action.stage,
-        action_type=action.step.kind.action_type,
-        target=action.step.targets[at] if action.step.targets else None,
-        element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else known),
-        snapshot=snapshot,
-        app=action.context.newest_app,
-        sent=action.sent,
-        idempotent=action.step.is_harmless(lost=lost is not None),
-        starts_app=action.step.kind.starts_app,
-        asked=failure.asked or f"{action.step.title} on {action.phone}",
-    )
-    return Outcome(action, placed, failure.target, lost)
-
-
-def _in_trouble(action: ActionContext, error: DeviceError | SnapshotError) -> Outcome:
-    if isinstance(error, DeviceError) and error.app_died and died_meanwhile(action.context):
-        return _died(action, error)
-    broke_off = action.stage == "execute" and action.may_have_acted and error is not action.sends.unsent
-    failure = Failure(code_of(error), error=error)
-    return failed_outcome(action, failure, lost=error if broke_off else None)
-
-
-def _died(action: ActionContext, error: DeviceError) -> Outcome:
-    """The outcome of an action before which the app had died, as the phone confirms: that is no trouble of its."""
-    wrong = f"the app had died before it was touched: {error.detail}"
-    try:
-        snapshot = action.observer.read().snapshot
-    except (DeviceError, SnapshotError):
-        return failed_outcome(action, Failure("ACTION_REJECTED", wrong))
-    return failed_outcome(action, failure_on(snapshot, "ACTION_REJECTED", wrong), snapshot)
-
-
-def code_of(error: Exception) -> FailureCode:
-    """The failure code of an error: TIMEOUT for a phone that does not answer in time, else UNKNOWN."""
-    return "TIMEOUT" if isinstance(error, DeviceTimeout) else "UNKNOWN"
-
-
-class Attempt(ActionContext):
-    """An action that is attempted, once or again: the stages, in order."""
-
-    def make(self, plan: Plan) -> Outcome:
-        """Runs the stages of the plan. Raises nothing: what ended it is in the outcome."""
+    def make(self, plan: Plan) -> None:
+        """Runs the stages of the plan. Raises nothing."""
         self.plan = plan
+        self.failure = self.about = self.lost = self.raised = self.waits_since = None
         try:
             self._run()
         except StageFailed as failed:
-            outcome = failed_outcome(self, failed.failure, failed.snapshot)
-            return replace(outcome, waits_since=failed.waits_since)
+            self._fail(failed.failure, failed.snapshot)
+            self.waits_since = failed.waits_since
         except UndecidableText as error:  # of an option, or of a field's own text
             unknown = undecidable(self.observer.latest, error)
-            return failed_outcome(self, unknown.failure, unknown.snapshot)
+            self._fail(unknown.failure, unknown.snapshot)
         except (DeviceError, SnapshotError) as error:
-            return _in_trouble(self, error)
+            self._note_trouble(error)
         except BaseException as error:
-            return broken(self, error)
-        return Outcome(self)
+            self.break_off(error)
+
+    def break_off(self, error: BaseException) -> None:
+        """It is ended by an error that says nothing about the phone or the app."""
+        self._fail(Failure("ACTION_REJECTED" if isinstance(error, WRONG_CALLS) else "UNKNOWN", error=error))
+        self.raised = error
+
+    def _note_trouble(self, error: DeviceError | SnapshotError) -> None:
+        """Of an action before which the app had died, as the phone confirms, it is no trouble of the phone's."""
+        if isinstance(error, DeviceError) and error.app_died and died_meanwhile(self.context):
+            snapshot = None
+            with suppress(DeviceError, SnapshotError):
+                snapshot = self.observer.read().snapshot
+            wrong = f"the app had died before it was touched: {error.detail}"
+            self._fail(Failure("ACTION_REJECTED", wrong), snapshot)
+            return
+        broke_off = self.stage == "execute" and self.may_have_acted and error is not self.sends.unsent
+        self._fail(Failure(code_of(error), error=error), lost=error if broke_off else None)
+
+    def _fail(
+        self, failure: Failure, snapshot: Snapshot | None = None, lost: ReplicantError | None = None
+    ) -> None:
+        """The attempt failed on that screen. The failure has the facts of the action, for recovery policies."""
+        at, step = self.at, self.step
+        self.lost, self.about = lost or self.plan.lost, failure.target
+        known = self.resolved[at].element if at < len(self.resolved) else None
+        self.failure = replace(
+            failure,
+            stage=self.stage,
+            action_type=step.kind.action_type,
+            target=step.targets[at] if step.targets else None,
+            element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else known),
+            snapshot=snapshot,
+            app=self.context.newest_app,
+            sent=self.sent,
+            idempotent=step.is_harmless(lost=self.lost is not None),
+            starts_app=step.kind.starts_app,
+            asked=failure.asked or f"{step.title} on {self.phone}",
+        )
 
     def _run(self) -> None:
         """Raises what a stage raises."""
