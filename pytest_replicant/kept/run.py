@@ -23,7 +23,6 @@ from .causes import (
     PhoneCause,
     TestCause,
 )
-from .shard import Shard
 
 
 @dataclass(frozen=True)
@@ -246,6 +245,26 @@ class JudgedScreens:
     rules: int
     screens: int
     page: str
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The ``index``-th part of ``count``, counted from one: ``tests`` of ``total``. ``plan`` is the fingerprint of
+    the whole division: each test is in one part and no other if it is the same for all parts."""
+
+    index: int
+    count: int
+    tests: int
+    total: int
+    plan: str
+
+    def __str__(self) -> str:
+        return f"shard {self.index}/{self.count}: {self.tests} of {self.total} tests, plan {self.plan}"
+
+    @property
+    def makes_sense(self) -> bool:
+        """Of one that was read from a file."""
+        return 1 <= self.index <= self.count <= 9999 and min(self.tests, self.total) >= 0
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..cassettes import Header
-from ..kept import RecordedAttempt, RunRow
+from ..kept import RecordedAttempt, RunRow, recorded
 from ..marks import case_id
 from ..model import UNSOUND, Redactor, TestFacts, TestTrace, plain
 from ..options import usual
@@ -29,7 +29,6 @@ from ..stash import (
 from ..tapes import new_tape, no_part_of_the_test, session_settings, source_digest, tape_of, tapes_of
 from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.pictures import PicturePacking
-from .artifacts.recorded import recorded
 from .artifacts.storage import NEWS, ArtifactBound, never_raises
 from .attempts.attempt import Attempt, Phase
 from .printable import as_seen_from
@@ -193,7 +192,7 @@ class Publisher:
             item.nodeid,
             facts.outcome,
             facts.started_at,
-            recording.epoch_ms,
+            recording.began_ms,
             facts.attempt,
             source_digest(item),
             facts=self._facts_of_run,

@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING
 
 from ..drivers import device_name
 from ..errors import ReplicantError
-from ..kept import Healed, OpenAction, RecordedAttempt, RunRow, SlowStep, hash_of, masked, signal_of, toast_signal
+from ..kept import (
+    Healed,
+    OpenAction,
+    RecordedAttempt,
+    RunRow,
+    SlowStep,
+    hash_of,
+    masked,
+    recorded,
+    signal_of,
+    toast_signal,
+)
 from ..model import (
     ActionResult,
     AnyDict,
@@ -26,7 +37,6 @@ from ..model import (
 )
 from ..redaction import masked_record
 from .artifacts.folder_names import shown_id
-from .artifacts.recorded import recorded
 from .findings import NOTES, open_actions
 from .printable import phone_name, seen_from
 from .trace_files import TraceFiles

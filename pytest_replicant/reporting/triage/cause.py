@@ -32,13 +32,15 @@ from ...model import (
     FailureRecord,
     ObstacleRecord,
     RaisedError,
+    Redactor,
     TestTrace,
     bare,
     quoted,
     verb_of,
 )
-from .comparison import TEXT, changed_lines
+from .comparison import TEXT
 from .divergence import Divergence
+from .lines import changed_lines
 
 _OF_THE_APP = frozenset({"ExpectationFailed", "ActionFailed", "TargetError", ""})
 """Errors that say something of the app; "" is of a report without one."""
@@ -115,7 +117,7 @@ def _death(death: DeathRecord, known: AnyMapping) -> DeathCause:
 
 def cause_of_trace(trace: TestTrace) -> AnyCause | None:
     """The cause of an attempt that has just ended; redacted where the trace is."""
-    return cause_of(recorded(trace)) if trace.failures else None
+    return cause_of(recorded(trace, Redactor())) if trace.failures else None
 
 
 def _device_free(run: RecordedAttempt, said: str) -> str:
