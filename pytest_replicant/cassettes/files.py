@@ -260,13 +260,13 @@ def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -
         before = entry.asked
         if method not in METHODS and method not in _MARKS:
             raise ValueError(f"{where}[{at}]: {method[:40]!r} is no call of a phone")
+        kind, value, place = _MARKS.get(method), entry.args, f"{where}[{at}] {method}"
         try:
-            if method in _MARKS:
-                convert(_MARKS[method], entry.args)
-            else:
-                _check_answer(entry, METHODS[method], cassette.blobs)
+            if kind is None:
+                kind, value = _checked(entry, METHODS[method], cassette.blobs)
         except _NO_VALUE as error:
-            raise ValueError(f"{where}[{at}] {method}: {error}") from None
+            raise ValueError(f"{place}: {error}") from None
+        convert(kind, value, place)
         if not 0 <= entry.phone < phones and (method in METHODS or where != "entries"):
             raise ValueError(f"{where}[{at}]: no phone of this cassette")
 
@@ -274,10 +274,11 @@ def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -
 _BLOBS = (bytes, bytes | None)
 
 
-def _check_answer(entry: Entry, method: Method, blobs: Strings) -> None:
-    """Whether the arguments are such as its method takes, and the answer is one that it gives."""
+def _checked(entry: Entry, method: Method, blobs: Strings) -> tuple[Any, Any]:
+    """The type and the value of an answer that its method has to have; arguments, blobs, errors and looks are
+    checked here."""
     _check_args(entry, method.points)
-    answer, kind = entry.answer, cast("type", method.answer)
+    answer, kind = entry.answer, cast("Any", method.answer)
     names = answer.keys() if isinstance(answer, dict) else ()
     if "blob" in names:
         number = answer["blob"]
@@ -293,11 +294,12 @@ def _check_answer(entry: Entry, method: Method, blobs: Strings) -> None:
     elif "ended" in names:
         if entry.method != "cold_start":
             raise ValueError("nothing of it ended")
-        convert(tuple[kind, kind], (answer["ended"], answer["returned"]))
+        return tuple[kind, kind], (answer["ended"], answer["returned"])
     elif kind is bytes:
         raise ValueError("no blob")
     elif kind is not None and method.kind is not Kind.PICTURE:
-        convert(kind, answer)
+        return kind, answer
+    return Any, None
 
 
 def _check_args(entry: Entry, count: int) -> None:

@@ -113,7 +113,7 @@ REFUSED: dict[str, tuple[Callable[[Document], None], str]] = {
     ),
     "a time-out below zero": (
         put("header", "settings", value={"expect_timeout": -1.0}),
-        "number of seconds from 0",
+        "header.settings.expect_timeout: Expected `float` >= 0",
     ),
     "a moment before time": (put("header", "epoch_ms", value=-1), "header.epoch_ms"),
     "a phone of no size": (put("phones", 0, "info", "width", value=0), "phones[0].info.width"),
