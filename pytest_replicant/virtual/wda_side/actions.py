@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .agent import Agent
-from .commands_touch import SLOP_POINTS, Place, move_now, press_now, two_fingers_now
 from .failures import WdaError, invalid_argument
+from .touch import SLOP_POINTS, Place, move_now, press_now, two_fingers_now
 
 ELEMENT_KEYS = ("element-6066-11e4-a52e-4f735466cecf", "ELEMENT")
 LONGEST_MS = 60_000

@@ -7,9 +7,9 @@ import binascii
 from typing import Any
 
 from .agent import Agent
-from .commands_touch import press_now
 from .failures import WdaError, invalid_argument, unknown_error
 from .routes import Call, Route
+from .touch import press_now
 
 BUTTONS = {"home": "HOME", "volumeup": "VOLUME_UP", "volumedown": "VOLUME_DOWN"}
 CONSUMER_PAGE = 0x0C

@@ -14,9 +14,10 @@ from .attributes import is_container, read, rect_of
 from .commands_device import joined, type_text
 from .commands_find import text_of, type_of
 from .commands_screen import picture
-from .commands_touch import SWIPE_MS, Place, gesture, held, move_now, pinch_now, press_now
+from .commands_touch import gesture, held
 from .failures import WdaError, invalid_argument
 from .routes import Call, Command, Route
+from .touch import SWIPE_MS, Place, move_now, pinch_now, press_now
 
 DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 """Which way a finger goes, x and y."""

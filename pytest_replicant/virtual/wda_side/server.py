@@ -9,7 +9,7 @@ from ..http_connection import serve
 from ..listening import HOST, Listening
 from ..streams import Stream
 from . import (
-    alert,
+    commands_alert,
     commands_apps,
     commands_audit,
     commands_device,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..device.phone import VirtualPhone
 
 ROUTES = (
-    *alert.ROUTES,
+    *commands_alert.ROUTES,
     *commands_apps.ROUTES,
     *commands_audit.ROUTES,
     *commands_device.ROUTES,
