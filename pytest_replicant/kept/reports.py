@@ -201,7 +201,7 @@ Recorded = tuple[Stored, Cassette]
 
 def chosen(named: str) -> tuple[list[Recorded], list[str]]:
     """The recordings of a report, or of the test that is named by its id or its end, and why others cannot be
-    read. Raises ``UsageError`` where there is none that can be."""
+    read. Raises ``UsageError`` if there is none that can be."""
     place, _, test = named.partition("::")
     loaded: list[Recorded] = []
     problems: list[str] = []

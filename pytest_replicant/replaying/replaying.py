@@ -394,8 +394,8 @@ def _texts(value: object, depth: int = 3) -> list[str]:
 
 
 class _ReplayedPhones(DevicePool):
-    """Whatever phone a test asks for, it gets the next one of its own recording. ``current`` is the replay of the
-    test that is running; it raises ``ReplayEnded`` where there is none. ``recorded`` are those of the report."""
+    """A test that asks for any phone gets the next one of its own recording. ``current`` is the replay of the
+    test that is running; it raises ``ReplayEnded`` if there is none. ``recorded`` are those of the report."""
 
     is_replayed: ClassVar[bool] = True
 
@@ -453,7 +453,7 @@ class _ReplayedPhones(DevicePool):
         return [*self._given]
 
     def lose(self, opened: Opened, reason: str) -> None:
-        """Whatever was lost then, there is nothing to lose now."""
+        """A phone that was lost then cannot be lost now."""
 
     def close(self) -> None:
         self._given.clear()

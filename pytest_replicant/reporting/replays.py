@@ -195,7 +195,7 @@ class Recordings:
         return ReplayOf(self.name, min(began), phone, app, revision)
 
     def page_of(self, nodeid: str, folder: Path) -> str:
-        """The page of the recorded attempt as seen from there, "" where none is at hand."""
+        """The page of the recorded attempt as seen from there, "" if none is at hand."""
         found = self._candidates(nodeid, self._attempt)
         if len(found) > 1 or not all(one.digest for one in found):  # an only one is not looked into
             best = self._best(nodeid, [(one, loaded) for one in found if (loaded := _loaded(one)) is not None])

@@ -35,7 +35,7 @@ TENFOLD, A_SECOND = 10, 1_000
 
 @dataclass(frozen=True)
 class Finding:
-    """``now`` is the place of the step in this run, ``then`` in the pass; None where there is none."""
+    """``now`` is the place of the step in this run, ``then`` in the pass; None if there is none."""
 
     difference: Difference
     then: int | None = None
@@ -63,7 +63,7 @@ class Walk:
         self.failed = {error.step for error in now.failures}
         failed = (at for at, step in enumerate(now.steps) if step.id and step.id in self.failed)
         self.failed_at: int | None = next(failed, None)
-        """The place of the step that failed the test; None where none did."""
+        """The place of the step that failed the test; None if none did."""
         self.last = len(now.steps) - 1 if self.failed_at is None else self.failed_at
         """That place, or the end."""
         self.edits: list[Finding] = []
@@ -139,7 +139,7 @@ class Walk:
         return None
 
     def _was_taken(self, difference: Difference, now: int) -> bool:
-        """Whether the test went on all the same, as one does that closes a notice where there is one."""
+        """Whether the test went on all the same, as one does that closes a notice if there is one."""
         step = self.now.steps[now]
         return difference == "held" or (
             difference == "failed" and step.kind != "check" and step.id not in self.failed
@@ -213,7 +213,7 @@ def differ(then: ElementRecord, now: ElementRecord) -> bool:
 
 
 def _leads(steps: Sequence[RecordedStep]) -> list[int]:
-    """For each step the action it belongs to; the first step where none was done yet."""
+    """For each step the action it belongs to; the first step if none was done yet."""
     lead, leads = 0, []
     for index, step in enumerate(steps):
         if step.kind == "action":
@@ -331,7 +331,7 @@ def reached(steps: Sequence[RecordedStep]) -> list[RecordedScreen]:
 
 
 def reason_of(walk: Walk) -> str:
-    """Of the failure of ``walk.now``; "" where nothing shows it. The kinds:
+    """Of the failure of ``walk.now``; "" if nothing shows it. The kinds:
 
     - ``over``: a dialog that the pass never had;
     - ``led``: an action led to another screen than in the pass;
@@ -404,7 +404,7 @@ def names_of_failure(walk: Walk) -> list[str]:
 
 
 def _only_change(walk: Walk) -> str:
-    """Where nothing says what the failure was about: the one thing that changed on its screen, if it is one."""
+    """If nothing says what the failure was about: the one thing that changed on its screen, if it is one."""
     then = walk.in_pass.get(walk.last)
     if then is None or names_of_failure(walk) or not walk.same(then, walk.last):
         return ""

@@ -44,7 +44,7 @@ def _beyond(lines: Sequence[str], others: Sequence[str], alone: bool) -> list[st
 
 def replaced(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> tuple[str, str] | None:
     """The line that named one of ``names``, and the one of the same kind that is in its place between the same
-    neighbours; None where nothing is. Neither is on the other screen."""
+    neighbours; None if nothing is. Neither is on the other screen."""
     new, gone = changed_lines(then, now, alone=True)
     before, after = [*map(normalise, then)], [*map(normalise, now)]
     for tag, then_from, then_to, now_from, now_to in SequenceMatcher(None, before, after, False).get_opcodes():
