@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Literal, Protocol, cast
+from typing import Annotated, Any, Literal, Protocol
 
 from ..codec import convert, decode
 from ..drivers import METHODS, DeviceInfo, Kind, Method
@@ -278,7 +278,8 @@ def _checked(entry: Entry, method: Method, blobs: Strings) -> tuple[Any, Any]:
     """The type and the value of an answer that its method has to have; arguments, blobs, errors and looks are
     checked here."""
     _check_args(entry, method.points)
-    answer, kind = entry.answer, cast("Any", method.answer)
+    answer = entry.answer
+    kind: Any = method.answer
     names = answer.keys() if isinstance(answer, dict) else ()
     if "blob" in names:
         number = answer["blob"]
