@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..errors import skips
+from ..errors import DeviceError, skips
 from ..marks import case_id
 from ..model import first_line
 from ..pytest_private import HookWrapper, ReportWrapper
 from ..stash import ASKED, BASELINES, OPTIONS, PICTURE_TAKEN, SECRETS, TAPE, TRACE_PAGE
-from ..tapes import broken_fixtures
+from ..tapes import broken_fixtures, no_part_of_the_test, tape_of
 from .attempts.attempt import (
     VERDICT,
     Attempt,
@@ -33,6 +33,7 @@ from .attempts.attempt import (
     raised,
     shorten,
 )
+from .attempts.soft_checks import RUN_ENDS
 from .printable import as_seen_from
 from .redaction import redact_report, redacted_trace
 from .report_rows import TravellingRows, leave_rows, put_rows
@@ -96,15 +97,27 @@ class TestReporter(TravellingRows):
             self._baselines = FilesOfTest(item)
         return self._baselines
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> HookWrapper:
         self._running = item
         self._published, self._baselines = (), None
+        try:
+            return (yield)
+        except BaseException as error:
+            _read_last(attempt_of(item), error)
+            raise
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
-        with attempt_of(item).call_phase():
-            return (yield)
+        attempt = attempt_of(item)
+        try:
+            with attempt.call_phase():
+                result = yield
+        except BaseException as error:
+            _read_last(attempt, error)
+            raise
+        _read_last(attempt)
+        return result
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)  # the outcome is what every other plugin has made of it
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
@@ -154,7 +167,7 @@ class TestReporter(TravellingRows):
             ended = replace(raised(self._interrupted_by, "call", attempt.sessions), message=self._interruption)
         soft = tuple(raised(failure, "call") for failure in attempt.unreported())
         attempt.phases.append(Phase("error", (ended, *soft)))
-        self.interrupted = [one.row for one in self._publisher.publish(attempt, interrupted=True)]
+        self.interrupted = [one.row for one in self._publisher.publish(attempt)]
         worker = os.environ.get("PYTEST_XDIST_WORKER", "")
         if worker and self._writes:
             with never_raises([], "what the test did until it was interrupted"):
@@ -210,6 +223,20 @@ class TestReporter(TravellingRows):
         if any(row.warnings != one.row.warnings for row, one in zip(rows, self._published, strict=True)):
             put_rows(report, rows)
         self._published = ()
+
+
+def _read_last(attempt: Attempt, error: BaseException | None = None) -> None:
+    """What a report says of the phones at the end of a phase, by which a report itself asks none. ``error`` ended
+    the phase; of a phone in trouble, and once the run ends, nothing is read."""
+    if not attempt.sessions or isinstance(error, (DeviceError, *RUN_ENDS)):
+        return
+    from ..session import keep_log  # heavy, and of no use before a phone was used
+
+    if (tape := tape_of(attempt.item)) is not None:
+        tape.phase("report")
+    for entry in attempt.sessions:
+        with no_part_of_the_test(attempt.item):
+            keep_log(entry.session)
 
 
 def _should_publish(attempt: Attempt, report: pytest.TestReport, phase: Phase) -> bool:

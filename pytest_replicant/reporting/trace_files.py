@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING
 from ..codec import decode, encode
 from ..kept import content_of
 from ..model import AnyDict, AnyMapping, Rect, Redactor, ShownElement, Strings, TestTrace, TraceFile
-from .artifacts.document import trace_document
-from .artifacts.folder_names import folder_name
+from .artifacts.document import Excerpt, excerpts, trace_document
 from .artifacts.pictures import Packed, pack
-from .artifacts.source_lines import Excerpt, excerpts
-from .artifacts.storage import NEWS, ArtifactBound, PartStorage, digest_of
+from .artifacts.storage import NEWS, ArtifactBound, PartStorage, digest_of, folder_name
 from .cassette_file import CassetteWriting, TapeParts
 from .pages.page import page_data
 from .pages.trace_page import trace_page

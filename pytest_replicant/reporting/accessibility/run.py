@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
@@ -17,8 +18,8 @@ from ...model import AnyDict, Strings, plain
 from ...whole_file import write_whole
 from ..artifacts.pictures import data_of
 from ..artifacts.storage import digest_of
-from ..pages.accessibility_page import accessibility_page
-from ..printable import counted, printable
+from ..pages.page import asset, page
+from ..printable import counted, few, printable
 from .screens import JudgedScreen, ScreenFinding, one_audit, screens_of
 
 PAGE, DATA = "accessibility.html", "accessibility.json"
@@ -230,3 +231,36 @@ def summary_line(judged: JudgedScreens | None, folder: Path | None) -> str:
 def accessibility_schema() -> AnyDict:
     """The schema of ``replicant.accessibility/1`` (JSON Schema, draft 2020-12); a new value on every call."""
     return json_schema(AccessibilityFile)
+
+
+BUDGET = 16_000_000
+"""Characters of pictures in one page; those beyond it lie in ``blobs/``, and the page says so."""
+MOST_TESTS = 20
+"""How many tests a page names of each finding; ``accessibility.json`` has them all."""
+
+STYLES = ("look.css", "index.css", "accessibility.css")
+SCRIPTS = ("elements.js", "theme.js", "links.js", "accessibility.js")
+
+
+def accessibility_page(document: Mapping[str, Any], crops: Sequence[str]) -> str:
+    """The page for a ``replicant.accessibility/1`` document. ``crops`` are the addresses of the pictures of its
+    findings, "" for none. Its links start from the folder of the document."""
+    sizes = accumulate(map(len, crops))
+    shown = [crop if total <= BUDGET else "" for crop, total in zip(crops, sizes, strict=True)]
+    rows = zip(document["findings"], crops, shown, strict=True)
+    data = {
+        **document,
+        "findings": [
+            {
+                **{name: value for name, value in one.items() if name not in ("key", "crop", "tests")},
+                "tests": one["tests"][:MOST_TESTS],
+                "more": len(one["tests"][MOST_TESTS:]),
+                "picture": picture,
+                "left_out": bool(crop) and not picture,
+            }
+            for one, crop, picture in rows
+        ],
+        "screens": [{**one, "tests": few(one["tests"], MOST_TESTS)} for one in document["screens"]],
+    }
+    title = f"Accessibility of run {document['run_id']}"
+    return page(title, asset("accessibility.html"), STYLES, SCRIPTS, data, "accessibility.json")

@@ -82,7 +82,7 @@ class SoftChecks:
         except skips():
             raise_together(_failed_late(item, known))
             raise
-        except _RUN_ENDS:
+        except RUN_ENDS:
             raise
         except BaseException:
             attempt_of(item).deaths.extend(_died_late(item))
@@ -93,7 +93,7 @@ class SoftChecks:
 
 _SAY_IT = (ReplicantError, ExpectationFailed, SoftFailures)
 """Errors whose message names the death that may be their reason."""
-_RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception, ReplayEnded)
+RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception, ReplayEnded)
 
 
 def _watched(item: pytest.Item) -> Phase:
@@ -104,7 +104,7 @@ def _watched(item: pytest.Item) -> Phase:
     except skips():
         raise_together(_outranking_a_skip(item))
         raise
-    except _RUN_ENDS:
+    except RUN_ENDS:
         raise
     except BaseException:
         _note_deaths(item)

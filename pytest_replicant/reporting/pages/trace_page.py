@@ -6,8 +6,8 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from ...model import AnyDict, ShownElement
+from ..artifacts.document import Excerpt
 from ..artifacts.pictures import address, carried_pictures
-from ..artifacts.source_lines import Excerpt
 from .navigation import LITTLE_ROOM, ROOM, nav_block
 from .page import asset, page
 

@@ -21,12 +21,12 @@ from ...kept import (
     files_below,
     is_of_another_version,
     passed_over,
+    recorded,
     stored_at,
 )
 from ...model import Redactor, TestTrace, grouped, plain
 from ...whole_file import write_whole
-from ..artifacts.folder_names import short_digest
-from ..artifacts.recorded import recorded
+from ..artifacts.storage import short_digest
 from .divergence import Divergence, compared
 
 LARGEST_PASS = 512_000

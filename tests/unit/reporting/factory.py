@@ -37,7 +37,7 @@ from pytest_replicant.model import (
     TraceEvent,
     TraceStep,
 )
-from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.publisher import run_row
 from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
 
 if TYPE_CHECKING:

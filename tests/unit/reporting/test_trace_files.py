@@ -20,7 +20,7 @@ from pytest_replicant.model.secret import SHORT
 from pytest_replicant.reporting.artifacts.document import trace_schema
 from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.pages.page import page_data
-from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.publisher import run_row
 from pytest_replicant.reporting.trace_files import write_trace
 from tests.file_contents import contents
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.pages.index_page import write_run
-from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.publisher import run_row
 from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
 
 from ..made_rows import run

@@ -12,8 +12,8 @@ import pytest
 
 from pytest_replicant.model import MASK, Attachment, LogRecord, Rect, Redactor, ShownElement, TestTrace
 from pytest_replicant.reporting import trace_files
-from pytest_replicant.reporting.playwright import frames, trace_zip
-from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.playwright import trace_zip
+from pytest_replicant.reporting.publisher import run_row
 from pytest_replicant.reporting.trace_files import write_trace, zip_of
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace, written
@@ -90,7 +90,7 @@ def test_what_is_beyond_the_budget_stays_out_and_failed_steps_come_first(
 
 
 def test_large_attachments_stay_in_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "ATTACHMENT_BUDGET", 10)
+    monkeypatch.setattr(trace_zip, "ATTACHMENT_BUDGET", 10)
     attachments = (Attachment("long", "text/plain", b"x" * 11), Attachment("short", "text/plain", b"x" * 9))
     archive = _zip(replace(tiny_trace("failed"), attachments=attachments), tmp_path)
     assert [name for name in archive.namelist() if name.endswith(".txt") and "src@" not in name] == [

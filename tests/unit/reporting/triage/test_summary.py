@@ -11,7 +11,7 @@ import pytest
 from pytest_replicant.kept import RunRow, SlowStep
 from pytest_replicant.model import Redactor, TestTrace
 from pytest_replicant.reporting.printable import preformatted
-from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.publisher import run_row
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage import (
     Summary,
