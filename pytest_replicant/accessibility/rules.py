@@ -359,6 +359,8 @@ HIERARCHY: Mapping[str, Callable[[Screen], Iterator[Found]]] = {
 """The rules that need nothing but the hierarchy, by name."""
 
 
+# --- rules that need a picture of the screen: contrast, and text that is drawn but in no hierarchy -------------
+
 _SMALL, _LARGE = 4.5, 3.0  # to 1
 _LARGE_SIZE, _LARGE_BOLD = 17, 13  # sp or pt, as measured: 18 and 14 are meant, and fonts differ a little
 _BOLD = 0.11  # of the size of a font: strokes of a regular one are thinner, those of a bold one wider

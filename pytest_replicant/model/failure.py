@@ -373,6 +373,8 @@ class Recovery:
     policy: str = ""
 
 
+# --- its text: its parts as lines, for a terminal, for a page, and for an agent --------------------------------
+
 NEXT_TO_IT = 3
 """Lines of an outline above and below the element that was meant: its row, and what names that."""
 SHORT_SCREEN = 12

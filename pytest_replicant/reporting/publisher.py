@@ -44,7 +44,6 @@ from ..model import (
     first_line,
     plain,
 )
-from ..options import usual
 from ..redaction import masked_record
 from ..stash import (
     EARLIER_ATTEMPTS,
@@ -57,7 +56,7 @@ from ..stash import (
     TestSession,
     attempt_number,
 )
-from ..tapes import new_tape, session_settings, source_digest, tapes_of
+from ..tapes import chosen, new_tape, session_settings, source_digest, tapes_of
 from .artifacts.pictures import PicturePacking
 from .artifacts.storage import NEWS, ArtifactBound, folder_name, never_raises, shown_id
 from .attempts.attempt import Attempt, Phase
@@ -211,8 +210,6 @@ class Publisher:
         from .cassette_file import TapeParts
 
         item, tapes = attempt.item, tapes_of(self._config)
-        unset = session_settings(usual())
-        settings = {name: one for name, one in session_settings(self._options).items() if one != unset[name]}
         header = Header(
             item.nodeid,
             facts.outcome,
@@ -221,7 +218,7 @@ class Publisher:
             facts.attempt,
             source_digest(item),
             facts=self._facts_of_run,
-            settings=settings,
+            settings=chosen(session_settings(self._options)),
             failures=tuple(attempt.failures_on_tape),
             ends=tapes.ends,
             skips=any(phase.outcome == "skipped" for phase in attempt.phases),
@@ -284,6 +281,8 @@ def _facts(item: pytest.Item, result: Phase, began: float, loss: Loss | None) ->
         lost=loss.reason if loss is not None else "",
     )
 
+
+# --- the row of a test, and the targets that were found again in it ------------------------------------------
 
 OPEN_ACTIONS = 5
 """How many of a test's unverified actions are named; all of them are counted."""

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..pool import kind_of_phone, read_uri
+from ..pool import DeviceUri, kind_of_phone
 from .printable import printable, seen_from
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def with_phones(
     none where they are the project's own. Under ``matrix`` the id of a test depends on all of them. ``further``
     are other words of that command line."""
     named = given if matrix or len(given) < 2 else _those_of(phone, given)
-    words = [f"--replicant-device={_masked(each)}" for each in named]
+    words = [f"--replicant-device={DeviceUri(each, 'custom').masked}" for each in named]
     words += ["--replicant-matrix"] if matrix and given else []
     return " ".join([command, *map(shlex.quote, (*words, *further))]) if command else ""
 
@@ -51,7 +51,3 @@ def _those_of(phone: str, given: Sequence[str]) -> Sequence[str]:
     """The longest name that the phone's own begins with, else all of them."""
     fitting = [each for each in given if kind_of_phone(phone).startswith(each.partition("?")[0])]
     return sorted(fitting, key=len)[-1:] or given
-
-
-def _masked(uri: str) -> str:
-    return uri if uri.startswith("avd:") else read_uri(uri).masked

@@ -22,7 +22,7 @@ from .attempts.attempt import KNOWN_FLAKY
 from .printable import as_seen_from
 from .report_rows import environment_of, left_rows, rows_of
 from .test_reporter import INFRA, WRITTEN, TestReporter, call_each
-from .worker_deaths import WorkerDeaths, is_death
+from .worker_deaths import WorkerDeaths
 
 if TYPE_CHECKING:
     from ..kept import RunRecord, RunRow
@@ -105,7 +105,9 @@ class RunReporter:
         shard = self._stash.get(SHARD, None)
         if session.config.option.collectonly:  # a part that was only listed has not run
             return
-        deaths_alone = all(map(is_death, self._rows.values()))  # of any reason, in a run that has no phone
+        deaths_alone = all(
+            row.is_death for row in self._rows.values()
+        )  # of any reason, in a run that has no phone
         if shard is None and (not self._rows or (deaths_alone and not self._deaths.about_phones)):
             return
         from .artifacts.storage import never_raises

@@ -18,9 +18,6 @@ from .report_rows import place_of, put_rows, rows_of
 if TYPE_CHECKING:
     from ..kept import RunRow
 
-WORKER_DIED = "WorkerDied"
-"""``failure_class`` of a test whose process ended under it: neither the app nor the test said why."""
-
 
 class WorkerDeaths:
     """Registered once a run, on the controller. ``about_phones`` is whether any test asked for a phone so far."""
@@ -72,7 +69,7 @@ class WorkerDeaths:
 
 def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, attempt: int) -> RunRow:
     """``begun`` is the report of its setup, where that one had arrived. Not redacted yet."""
-    from ..kept import RunRow, TestCause
+    from ..kept import WORKER_DIED, RunRow, TestCause
 
     text = "the process that ran it died in the middle of the test"
     message = f"{text}: worker {worker}" if worker else text
@@ -95,10 +92,6 @@ def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, atte
         test=nodeid,
         case_id=getattr(begun, ASKED, ""),
     )
-
-
-def is_death(row: RunRow) -> bool:
-    return row.cause is not None and row.cause.failure_class == WORKER_DIED
 
 
 def end_of(report: pytest.TestReport, properties: list[tuple[str, object]]) -> pytest.TestReport:
