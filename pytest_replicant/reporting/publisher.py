@@ -62,8 +62,7 @@ from .artifacts.storage import NEWS, ArtifactBound, folder_name, never_raises, s
 from .attempts.attempt import Attempt, Phase
 from .findings import NOTES, open_actions
 from .printable import as_seen_from, phone_name, seen_from
-from .report_rows import environment_of, place_of
-from .rerun import rerun_command
+from .report_rows import environment_of, place_of, rerun_command
 from .trace_files import TraceFiles, write_cassette, write_trace
 from .triage.baseline import Baselines
 from .triage.cause import cause_of, kind_and_label

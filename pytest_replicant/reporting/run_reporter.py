@@ -26,7 +26,7 @@ from .worker_deaths import WorkerDeaths
 
 if TYPE_CHECKING:
     from ..kept import RunRecord, RunRow
-    from .accessibility.run import AccessibilityReport
+    from .accessibility import AccessibilityReport
     from .github import GitHub
     from .known_flaky import KnownFlaky
     from .replays import ReplayReporter
@@ -148,7 +148,7 @@ class RunReporter:
         return len(terminal.stats.get("error", ())) if terminal is not None else 0
 
     def _with_phones(self, row: RunRow) -> RunRow:
-        from .rerun import with_phones
+        from .report_rows import with_phones
 
         given = given_on_the_command_line(self._config, "--replicant-device")
         app = [f"--replicant-app={one}" for one in given_on_the_command_line(self._config, "--replicant-app")[-1:]]
@@ -221,7 +221,7 @@ class RunReporter:
             yield f"replay: replicant replay {shlex.quote(folder.as_posix())}", ""
         yield self._counts(run), "red" if failing(run) else "green"
         if self._accessibility is not None:
-            from .accessibility.run import summary_line as judged_line
+            from .accessibility import summary_line as judged_line
 
             yield judged_line(run.accessibility, folder), ""
 

@@ -25,7 +25,7 @@ from ..kept import (
 from ..model import first_line, grouped, shortened
 from .findings import NOTES
 from .printable import LONGEST, counted, few, headline, in_trouble, left_out, printable
-from .rerun import runs_all_parameters
+from .report_rows import runs_all_parameters
 
 HOLDS = "holds on the recording"
 _ORDER = (

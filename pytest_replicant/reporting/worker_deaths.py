@@ -37,7 +37,7 @@ class WorkerDeaths:
         begun = self._begun.get(crashitem)
         shown = self._secrets.text(crashitem)
         row = row_of_death(shown, worker_of_crash(report), begun, self._attempts.get(crashitem, 0))
-        from .rerun import rerun_command
+        from .report_rows import rerun_command
 
         put_rows(report, [replace(row, rerun=rerun_command(self._config, crashitem, self._secrets))])
         report.when = "call"
