@@ -148,7 +148,7 @@ class Tapes:
 
     @property
     def fixture(self) -> str:
-        """The name of the fixture that is set up now, "" where none is."""
+        """The name of the fixture that is set up now, "" if none is."""
         return self._set_up[-1][1] if self._set_up else ""
 
     def made(self, name: str, make: Callable[[], object]) -> object:
@@ -370,7 +370,7 @@ def fixture_key(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureReque
 
 
 def source_digest(item: pytest.Item) -> str:
-    """Of the test's own code; "" where there is none to read."""
+    """Of the test's own code; "" if there is none to read."""
     import hashlib
 
     try:
@@ -402,7 +402,7 @@ def session_settings(options: Options) -> AnyDict:
 
 
 def chosen(settings: AnyMapping) -> AnyDict:
-    """Those of a session that are not what counts where no one says anything."""
+    """Those of a session that are not what counts if no one says anything."""
     from .session import SessionSettings
 
     return {name: one for name, one in settings.items() if one != getattr(SessionSettings, name, None)}

@@ -79,7 +79,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Published:
-    """What one session of an attempt left behind. ``trace`` is not redacted; ``files`` is None where nothing was
+    """What one session of an attempt left behind. ``trace`` is not redacted; ``files`` is None if nothing was
     written."""
 
     trace: TestTrace
@@ -102,7 +102,7 @@ class Publisher:
         self.take_picture = self._pictures.begin
 
     def publish(self, attempt: Attempt) -> list[Published]:
-        """Writes the trace of each session, again where there is more of it. Never raises."""
+        """Writes the trace of each session, again if there is more of it. Never raises."""
         if attempt.sessions:
             return [self._published(attempt, entry) for entry in attempt.sessions]
         return [self._without_phone(attempt)] if attempt.is_about_phones else []
@@ -123,7 +123,7 @@ class Publisher:
         self._pictures.close()
 
     def page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
-        """Where a test's page will be, as a message names it before it is written; "" where none will be."""
+        """Where a test's page will be, as a message names it before it is written; "" if none will be."""
         if self._options.trace == "off":
             return ""
         path = self.folder / folder_name(nodeid, redactor.text(nodeid), attempt) / "trace.html"
@@ -425,7 +425,7 @@ def _said(action: ActionResult, now: Element, *, recovered: bool) -> str:
 
 
 def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
-    """Tried out on the screen that it was found on and on others of the same; "" where none is unique."""
+    """Tried out on the screen that it was found on and on others of the same; "" if none is unique."""
     record = trace.snapshots.get(event.met_on or "")
     if record is None:
         return ""

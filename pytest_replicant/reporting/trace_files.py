@@ -136,7 +136,7 @@ class _Parts:
 
 
 def _page(parts: _Parts, storage: PartStorage, whole: bool) -> bytes:
-    """With its pictures where there is room for them; else they are named by their path."""
+    """With its pictures if there is room for them; else they are named by their path."""
     if not whole:
         return parts.page({}, packed=True)
     page = parts.page({**storage.pictures, **storage.compared})
@@ -148,7 +148,7 @@ def _page(parts: _Parts, storage: PartStorage, whole: bool) -> bytes:
 
 
 def _write_zip(parts: _Parts, storage: PartStorage) -> Path | None:
-    """Next to the others, which stand whatever becomes of this one."""
+    """Next to the others, which stand if this one fails."""
     try:
         data = trace_zip(parts.document, parts.elements, storage.pictures, storage.folder, parts.sources)
     except Exception as error:
@@ -189,7 +189,7 @@ SCRIPTS = (
 )
 
 LONGEST_LABEL = 200
-"""Characters of an element's label beside its mark; the outline has all of it."""
+"""Characters of an element's label next to its mark; the outline has all of it."""
 
 PICTURE_BUDGET = 32_000_000
 """Bytes of pictures that one page carries: beyond it a browser on a laptop starts to stall."""
