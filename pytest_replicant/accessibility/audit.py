@@ -95,6 +95,7 @@ def finding_of(
     if node is not None and element is not None and node.index != element.index:
         part = node.resource_id or f"{node.class_name} {node.index - element.index}"
     where = locator or (f"{node.class_name} {node.resource_id}".strip() if node is not None else message)
+    crop = cropped(image, bounds)
     return Finding(
         rule=rule,
         message=message,
@@ -106,7 +107,7 @@ def finding_of(
         screen=snapshot.screen,
         platform=snapshot.platform,
         key=" | ".join(filter(None, (rule, snapshot.platform, snapshot.screen or snapshot.app, where, part))),
-        crop=crop_of(image, bounds) if image is not None and not bounds.is_empty else None,
+        crop=packed(crop) if crop is not None else None,
         node=node.index if node is not None else -1,
     )
 
@@ -129,12 +130,12 @@ def _numbered(found: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(numbered)
 
 
-def crop_of(image: Image, bounds: Rect) -> bytes | None:
-    """A PNG of a part of a picture and a little around it; None if nothing of it is in the picture."""
-    part = bounds.inset(-_MARGIN).intersect(Rect(0, 0, *image.size))
-    if part.is_empty:
+def cropped(image: Image | None, bounds: Rect) -> Image | None:
+    """A part of a picture and a little around it; None if nothing of it is in the picture."""
+    if image is None or bounds.is_empty:
         return None
-    return packed(image.crop(part))
+    part = bounds.inset(-_MARGIN).intersect(Rect(0, 0, *image.size))
+    return None if part.is_empty else image.crop(part)
 
 
 # --- Apple's own audit: its issues as findings, each of the one element that it means ---------------------

@@ -96,11 +96,17 @@ class Screen:
 
     def element_of(self, node: Node) -> Element | None:
         """The element that stands for a node: itself, else the nearest around it."""
-        while node.index not in self.by_node:
-            if node.parent < 0:
-                return None
+        standing = (self.by_node.get(one.index) for one in (node, *self.above(node)))
+        return next(filter(None, standing), None)
+
+    def above(self, node: Node) -> Iterator[Node]:
+        """The nodes around it, the nearest first."""
+        while node.parent >= 0:
             node = self.nodes[node.parent]
-        return self.by_node[node.index]
+            yield node
+
+    def control_around(self, node: Node) -> Node | None:
+        return next((one for one in self.above(node) if one.index in self._acts), None)
 
     @cached_property
     def app_area(self) -> Rect:
@@ -139,48 +145,15 @@ class Screen:
 
     def is_part_of_named(self, node: Node) -> bool:
         """Whether it lies in a control that has words. No screen reader stops at a wordless box in one."""
-        while node.parent >= 0:
-            node = self.nodes[node.parent]
-            if node.index in self._acts:
-                return bool(self.words_of(node))
-        return False
+        control = self.control_around(node)
+        return control is not None and bool(self.words_of(control))
 
-    @cached_property
-    def around(self) -> list[frozenset[str]]:
-        """Of each node: what of interest lies around it, of "acting", "web", "bar" and "pane"."""
-        found: list[frozenset[str]] = []
-        for node in self.nodes:
-            above = self.nodes[node.parent] if node.parent >= 0 else None
-            if above is None:
-                found.append(frozenset())
-                continue
-            marks = set(found[above.index])
-            if above.index in self._acts:
-                marks.add("acting")
-            if above.class_name.endswith("WebView"):
-                marks.add("web")
-            if above.class_name in _IOS_BARS:
-                marks.add("bar")
-            found.append(frozenset(marks) if marks != found[above.index] else found[above.index])
-        return found
-
-    @cached_property
-    def ports(self) -> list[Rect]:
-        """Of each node: the part of the screen in which it can be seen, by the scrollers around it."""
-        found: list[Rect] = []
-        for node in self.nodes:
-            port = found[node.parent] if node.parent >= 0 else self.whole
-            above = self.nodes[node.parent] if node.parent >= 0 else None
-            found.append(port.intersect(above.bounds) if above is not None and is_pane(above) else port)
-        return found
-
-    @cached_property
-    def _scrolls_around(self) -> list[bool]:
-        """Of each node: whether a scroller lies around it."""
-        found: list[bool] = []
-        for node in self.nodes:
-            found.append(node.parent >= 0 and (found[node.parent] or is_pane(self.nodes[node.parent])))
-        return found
+    def port(self, node: Node) -> Rect:
+        """The part of the screen in which it can be seen, by the scrollers around it."""
+        port = self.whole
+        for pane in filter(is_pane, self.above(node)):
+            port = port.intersect(pane.bounds)
+        return port
 
     @cached_property
     def _reach(self) -> list[Rect]:
@@ -194,7 +167,7 @@ class Screen:
     def is_cut(self, node: Node) -> bool:
         """Whether more of it may lie beyond: it reaches to the edge of a scroller, over the edge of the screen, or
         to where something in it, or next to it, goes on outside of the box around them."""
-        port, whole, bounds = self.ports[node.index], self.whole, node.bounds
+        port, whole, bounds = self.port(node), self.whole, node.bounds
         if not whole.encloses(bounds):
             return True
         box = self.nodes[node.parent].bounds if node.parent >= 0 else whole
@@ -202,7 +175,7 @@ class Screen:
         sides = zip(bounds, box, beyond, (-1, -1, 1, 1), strict=True)
         if any(own == its and (goes - its) * way > 0 for own, its, goes, way in sides):
             return True
-        if not self._scrolls_around[node.index]:
+        if not any(map(is_pane, self.above(node))):
             return False
         high = bounds.top <= port.top or bounds.bottom >= port.bottom
         if port == whole:  # a list from edge to edge: whole pages of it move to the side
@@ -258,7 +231,7 @@ def duplicate_label(screen: Screen) -> Iterator[Found]:
     alike: defaultdict[str, list[Node]] = defaultdict(list)
     for element in screen.acting:
         said = screen.words_of(element.node).casefold()
-        if said and element.resource_id and "acting" not in screen.around[element.index]:
+        if said and element.resource_id and screen.control_around(element.node) is None:
             alike[said].append(element.node)
     for nodes in alike.values():
         ids = dict.fromkeys(node.resource_id for node in nodes)
@@ -291,7 +264,9 @@ def touch_target(screen: Screen) -> Iterator[Found]:
         node, bounds = element.node, element.bounds
         if not (node.clickable or node.long_clickable) or bounds.is_empty or screen.is_cut(node):
             continue
-        if screen.around[node.index] & {"acting", "web", "bar"} or node.class_name in _OWN_SIZES:
+        if screen.control_around(node) is not None or node.class_name in _OWN_SIZES:
+            continue
+        if any(one.class_name.endswith("WebView") or one.class_name in _IOS_BARS for one in screen.above(node)):
             continue
         if element.semantic_role == "link":  # most stand in a line of a text, which makes them as high as they are
             continue
@@ -406,14 +381,12 @@ def _is_whole(screen: Screen, node: Node) -> bool:
     if keyboard is not None and not keyboard.intersect(node.bounds).is_empty:
         return False
     around = screen.nodes[node.parent].bounds if node.parent >= 0 else node.bounds
-    return around.encloses(node.bounds) and screen.ports[node.index].encloses(node.bounds)
+    return around.encloses(node.bounds) and screen.port(node).encloses(node.bounds)
 
 
 def _is_disabled(screen: Screen, node: Node) -> bool:
-    above = node.parent
-    while above >= 0 and not acts(screen.nodes[above]):
-        above = screen.nodes[above].parent
-    return above >= 0 and screen.nodes[above].states.enabled is False
+    control = next(filter(acts, screen.above(node)), None)
+    return control is not None and control.states.enabled is False
 
 
 def text_contrast(screen: Screen, image: Image) -> Iterator[Found]:

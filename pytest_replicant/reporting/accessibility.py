@@ -43,7 +43,6 @@ MOST_PICTURES = 5
 MOST_CROPS = 60
 """Pictures of elements of one screen; more defects than that are no matter of pictures."""
 LARGEST_CROP = 480  # pixels of its longer side; a larger one is made smaller
-_MARGIN = 8
 _LONGEST = 500  # characters of a label or a message
 _NOT_ASKED: Mapping[str, str] = {
     "apple-audit": "the report sends nothing to a phone; accessibility_findings() asks for it",
@@ -237,13 +236,13 @@ def covered(png: bytes, snapshot: Snapshot) -> bytes:
 def crop_address(image: Image, bounds: Rect) -> str:
     """The address of a picture of a part of the screen and a little around it, no larger than a page needs it; ""
     if nothing of it is on the screen."""
-    part = bounds.inset(-_MARGIN).intersect(Rect(0, 0, *image.size))
-    if part.is_empty:
-        return ""
+    from ..accessibility import cropped
     from ..vision import packed
     from .artifacts.pictures import address
 
-    shown = image.crop(part)
+    shown = cropped(image, bounds)
+    if shown is None:
+        return ""
     shown = shown.reduce(max(-(-max(shown.size) // LARGEST_CROP), 1))
     data, extension = pack(packed(shown), whole=True)
     return address(extension, data)

@@ -12,14 +12,12 @@ from ...errors import (
     UNANSWERED,
     ExpectationFailed,
     ReplayEnded,
-    ReplicantError,
-    SoftFailures,
     raise_together,
     skips,
 )
 from ...pytest_private import HookWrapper, ReportWrapper, add_section, forget_unittest_ending, unittest_ending
 from ...stash import OPTIONS, REPLAY, SECRETS, TestSession
-from .attempt import attempt_of, raised
+from .attempt import OUR_ERRORS, attempt_of, raised
 
 if TYPE_CHECKING:
     from ...model import TestTrace
@@ -68,7 +66,7 @@ class SoftChecks:
         attempt.besides = tuple(raised(failure, report.when) for failure in soft)
         died = attempt.deaths.copy()
         attempt.deaths.clear()
-        for heading, failures in ((HEADING, soft), (DIED, [] if isinstance(error, _SAY_IT) else died)):
+        for heading, failures in ((HEADING, soft), (DIED, [] if isinstance(error, OUR_ERRORS) else died)):
             if failures:
                 below = "\n\n".join(map(str, failures))  # the error of the report, wherever that is shown
                 add_section(report, heading, item.config.stash[SECRETS].text(below))
@@ -91,8 +89,6 @@ class SoftChecks:
         return result
 
 
-_SAY_IT = (ReplicantError, ExpectationFailed, SoftFailures)
-"""Errors whose message names the death that may be their reason."""
 RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception, ReplayEnded)
 
 
