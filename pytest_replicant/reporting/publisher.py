@@ -117,39 +117,38 @@ class Publisher:
         for entry in attempt.sessions:
             with suppress(Exception):  # a later failure then says that no pass is at hand
                 trace = entry.recorder.finish(_facts_on(entry, attempt.item, result))
-                self._baselines.keep(trace, entry.recorder.redactor)
+                self._baselines.keep(trace, self._secrets)
 
     def close(self) -> None:
         self._pictures.close()
 
-    def page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
+    def page_of(self, nodeid: str, attempt: int) -> str:
         """Where a test's page will be, as a message names it before it is written; "" if none will be."""
         if self._options.trace == "off":
             return ""
-        path = self.folder / folder_name(nodeid, redactor.text(nodeid), attempt) / "trace.html"
+        path = self.folder / folder_name(nodeid, self._secrets.text(nodeid), attempt) / "trace.html"
         return as_seen_from(path, self._seen_from).as_posix()
 
     def _published(self, attempt: Attempt, entry: TestSession) -> Published:
-        redactor = entry.recorder.redactor
-        result = attempt.result()
+        redactor, result = self._secrets, attempt.result()
         facts = _facts_on(entry, attempt.item, result)
         trace, files, row = TestTrace(facts, failures=result.failures), None, bare_row(facts, redactor)
         problems: list[str] = []
         with never_raises(problems, f"{row.nodeid} not recorded in full"):
             trace = entry.recorder.finish(facts, result.failures)
             run = recorded(trace, redactor) if trace.failures or result.outcome in UNSOUND else None
-            divergence = self._compared(trace, run, redactor, problems)
-            row = run_row(trace, None, self.folder, redactor, run, divergence)
+            divergence = self._compared(facts.nodeid, run, problems)
+            row = run_row(trace, redactor, run, divergence)
             recording = attempt.item.stash.get(TAPE, None) if entry is attempt.sessions[0] else None
             tape = self._tape_parts(attempt, recording, facts) if recording is not None else None
-            files = self._write(trace, redactor, divergence, tape)
+            files = self._write(trace, divergence, tape)
             row = with_files(row, files, self.folder, redactor) if files else row
             if divergence is not None and (divergence.baseline or self._baselines.asked_for):
                 row = replace(row, divergence=divergence.sentence)
         warnings = (*row.warnings, *(redactor.text(line) for line in problems))
         nodeid = attempt.item.nodeid
         row = replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings)
-        return Published(trace, files, self._about_test(row, attempt, redactor))
+        return Published(trace, files, self._about_test(row, attempt))
 
     def _without_phone(self, attempt: Attempt) -> Published:
         """A test that asked for a phone and never had one: skipped, or none could be had."""
@@ -158,12 +157,12 @@ class Publisher:
         loss = item.stash.get(LOSS, None)
         facts = _facts(item, result, time.time(), loss)
         trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
-        row = run_row(trace, None, self.folder, self._secrets)
+        row = run_row(trace, self._secrets)
         problems: list[str] = []
         with never_raises(problems, "it has no cassette"):
             problems += self._write_cassette(attempt, facts)
         row = replace(row, warnings=(*row.warnings, *map(self._secrets.text, problems)))
-        return Published(trace, None, self._about_test(row, attempt, self._secrets))
+        return Published(trace, None, self._about_test(row, attempt))
 
     def _write_cassette(self, attempt: Attempt, facts: TestFacts) -> Sequence[str]:
         """Of a test that used no phone itself: where it failed, or stands on fixtures that used one."""
@@ -175,9 +174,10 @@ class Publisher:
             return ()
         return write_cassette(tape, self.folder, self._secrets, self._bound)
 
-    def _about_test(self, row: RunRow, attempt: Attempt, redactor: Redactor) -> RunRow:
+    def _about_test(self, row: RunRow, attempt: Attempt) -> RunRow:
         """The row with facts of the test that no trace has. The command to run it again is without the phone,
         which is named by the process that was given them."""
+        redactor = self._secrets
         called = getattr(attempt.item, "callspec", None)
         parameters = called.id if called is not None else ""
         return replace(
@@ -195,14 +195,12 @@ class Publisher:
             folder = cache.mkdir("replicant") if cache is not None else None
         return Baselines(self._options.baseline, folder)
 
-    def _compared(
-        self, trace: TestTrace, run: RecordedAttempt | None, redactor: Redactor, problems: list[str]
-    ) -> Divergence | None:
+    def _compared(self, nodeid: str, run: RecordedAttempt | None, problems: list[str]) -> Divergence | None:
         """How a failure differs from the last pass of its test."""
-        if self._options.trace == "off" or trace.test.outcome not in UNSOUND or run is None:
+        if self._options.trace == "off" or run is None or run.outcome not in UNSOUND:
             return None
         with never_raises(problems, "not compared with the last pass"):
-            return self._baselines.compare(trace.test.nodeid, run, redactor)
+            return self._baselines.compare(nodeid, run, self._secrets)
         return None
 
     def _tape_parts(self, attempt: Attempt, recording: Recording, facts: TestFacts) -> TapeParts:
@@ -233,9 +231,7 @@ class Publisher:
         matrix = {"matrix": " ".join(uri.masked for uri in options.devices)} if options.matrix else {}
         return {**environment_of(self._config), **matrix}
 
-    def _write(
-        self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None, tape: TapeParts | None
-    ) -> TraceFiles | None:
+    def _write(self, trace: TestTrace, divergence: Divergence | None, tape: TapeParts | None) -> TraceFiles | None:
         options = self._options
         news = trace.test.outcome in NEWS
         if options.trace == "off":
@@ -251,7 +247,7 @@ class Publisher:
             trace,
             options.output,
             self.folder.name,
-            redactor,
+            self._secrets,
             plain(divergence),
             bound=self._bound,
             packed=self._pictures.packed,
@@ -297,15 +293,10 @@ LONGEST_MESSAGE = 2_000
 
 
 def run_row(
-    trace: TestTrace,
-    files: TraceFiles | None,
-    run_folder: Path,
-    redactor: Redactor,
-    run: RecordedAttempt | None = None,
-    parted: Divergence | None = None,
+    trace: TestTrace, redactor: Redactor, run: RecordedAttempt | None = None, parted: Divergence | None = None
 ) -> RunRow:
-    """The row of a test. ``files`` is None where traces are off or were not kept; ``run`` is the same trace as a
-    reader of its document sees it, where that is at hand, ``parted`` how it differs from the last pass."""
+    """The row of a test, without its files. ``run`` is the same trace as a reader of its document sees it, if that
+    is at hand, ``parted`` how it differs from the last pass."""
     clean = redactor.text
     message = clean(trace.failures[0].message) if trace.failures else ""
     cause = cause_of(run or recorded(trace, redactor), parted) if trace.failures else None
@@ -315,7 +306,8 @@ def run_row(
         return clean(event.title)[:160]
 
     unlooked = open_actions(trace)
-    row = replace(
+    noted: AnyDict = {note.name: masked_record(note.of(trace), redactor) for note in NOTES}
+    return replace(
         bare_row(trace.test, redactor),
         device=clean(device_name(trace.device)),
         phone=clean(phone_name(trace.device)),
@@ -333,10 +325,8 @@ def run_row(
         looks=screen_hashes(trace),
         signals=signal_hashes(trace, redactor),
         healed=healed(trace, redactor),
+        **noted,
     )
-    noted: AnyDict = {note.name: masked_record(note.of(trace), redactor) for note in NOTES}
-    row = replace(row, **noted)
-    return with_files(row, files, run_folder, redactor) if files else row
 
 
 def screen_hashes(trace: TestTrace) -> Strings:

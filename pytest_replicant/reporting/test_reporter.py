@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from pluggy import HookCaller, HookImpl
 
     from ..kept import RunRow
-    from ..model import Redactor
     from ..session import BaselineKind
     from .publisher import Published, Publisher
 
@@ -78,8 +77,8 @@ class TestReporter(TravellingRows):
         self._config.add_cleanup(publisher.close)
         return publisher
 
-    def _page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
-        return self._publisher.page_of(nodeid, attempt, redactor)
+    def _page_of(self, nodeid: str, attempt: int) -> str:
+        return self._publisher.page_of(nodeid, attempt)
 
     def _take_picture(self, png: bytes) -> None:
         self._publisher.take_picture(png)

@@ -230,7 +230,7 @@ def written(trace: TestTrace, folder: Path) -> TraceFiles:
 
 def row_of(trace: TestTrace) -> RunRow:
     """Its row in a run that keeps no traces."""
-    return run_row(trace, None, Path("out"), Redactor())
+    return run_row(trace, Redactor())
 
 
 def with_parts(

@@ -13,10 +13,10 @@ import pytest
 from pytest_replicant.model import MASK, Attachment, LogRecord, Rect, Redactor, ShownElement, TestTrace
 from pytest_replicant.reporting import trace_files
 from pytest_replicant.reporting.playwright import trace_zip
-from pytest_replicant.reporting.publisher import run_row
+from pytest_replicant.reporting.publisher import with_files
 from pytest_replicant.reporting.trace_files import write_trace, zip_of
 
-from ..factory import HOSTILE, hostile_trace, tiny_trace, written
+from ..factory import HOSTILE, hostile_trace, row_of, tiny_trace, written
 from ..story import failing_story
 
 if TYPE_CHECKING:
@@ -167,9 +167,9 @@ def test_a_folder_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
 
 def test_a_row_names_the_archive(tmp_path: Path) -> None:
     files = written(tiny_trace("failed"), tmp_path)
-    row = run_row(tiny_trace("failed"), files, tmp_path / "run", Redactor())
+    row = with_files(row_of(tiny_trace("failed")), files, tmp_path / "run", Redactor())
     assert (tmp_path / "run" / row.trace_zip) == files.trace_zip
-    assert run_row(tiny_trace(), None, tmp_path / "run", Redactor()).trace_zip == ""
+    assert row_of(tiny_trace()).trace_zip == ""
 
 
 def test_the_film_begins_after_zero(tmp_path: Path) -> None:
