@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.pool import Finding, android_state, computer
-from pytest_replicant.pool.doctor import computer as checks
+from pytest_replicant.pool import Finding, computer, readiness
+from pytest_replicant.pool import doctor as checks
 from pytest_replicant.virtual import VirtualPhone, start_server
 
 ROOT = Path(__file__).parents[3]
@@ -207,7 +207,7 @@ def test_leases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_disk_for_the_report(kib: int, status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda path: type("Usage", (), {"free": kib * 1024}))
     (found,) = checks.report_folder(tmp_path / "not" / "there" / "yet")
-    assert (found.status, android_state.size_text(kib) in found.found) == (status, True)
+    assert (found.status, readiness.size_text(kib) in found.found) == (status, True)
     assert bool(found.next) == (status != "ok")
 
 
