@@ -66,9 +66,9 @@ LIBRARIES = {
 _US = "pytest-replicant"
 
 
-def python(version: tuple[int, int] = sys.version_info[:2]) -> Iterator[Finding]:
+def python() -> Iterator[Finding]:
     text = f"{'.'.join(map(str, sys.version_info[:3]))} at {sys.executable}"
-    if OLDEST <= version <= NEWEST:
+    if OLDEST <= sys.version_info[:2] <= NEWEST:
         yield Finding("ok", "Python", text)
         return
     known = f"{OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.{NEWEST[1]}"
@@ -115,16 +115,16 @@ def parallel() -> Iterator[Finding]:
 ASK_SECONDS = 5.0
 
 
-def adb(environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
+def adb() -> Iterator[Finding]:
     """The command, then the server: where their versions differ, the command ends the server."""
-    yield from variables(environment)
+    yield from variables()
     try:
-        host, port = server_address(environment)
+        host, port = server_address()
     except UsageError as error:
         yield failed("adb server", error)
         return
     server = _server(host, port)
-    for binary in find_all("adb", "platform-tools", environment) or [""]:
+    for binary in _adbs() or [""]:
         yield _binary(binary, server if isinstance(server, int) else None)
     yield (
         server
@@ -133,9 +133,9 @@ def adb(environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
     )
 
 
-def variables(environment: Mapping[str, str]) -> Iterator[Finding]:
+def variables() -> Iterator[Finding]:
     names = ("ANDROID_ADB_SERVER_ADDRESS", "ANDROID_ADB_SERVER_HOST", "ANDROID_ADB_SERVER_PORT", "ANDROID_SERIAL")
-    said = [f"{name}={environment[name]}" for name in names if environment.get(name)]
+    said = [f"{name}={value}" for name in names if (value := os.environ.get(name))]
     if said:
         note = "; ANDROID_SERIAL is for the adb command, here --replicant-device says which phone"
         yield Finding("ok", "variables", ", ".join(said) + (note if "ANDROID_SERIAL=" in said[-1] else ""))
@@ -191,31 +191,25 @@ def _binary(binary: str, server: int | None) -> Finding:
 _MOST = 8
 
 
-def emulator(environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
-    binaries = find_all("emulator", "emulator", environment)
-    names = avds(environment)
-    text = ", ".join(names[:_MOST]) + (f" and {len(names) - _MOST} more" if len(names) > _MOST else "")
-    if not binaries:
+def emulator() -> Iterator[Finding]:
+    from ..apps import avd_home, find_emulator
+
+    try:
+        binary = find_emulator()
+    except UsageError:
         found = "no emulator command found; only needed for avd:NAME"
         yield Finding("skip", "emulator", found, "install the Android SDK's emulator, or set ANDROID_HOME")
-    elif not names:
-        yield Finding("skip", "emulator", f"{binaries[0]}, without any virtual device", "avdmanager create avd")
+        return
+    names = sorted(path.stem for path in avd_home().glob("*.ini"))
+    text = ", ".join(names[:_MOST]) + (f" and {len(names) - _MOST} more" if len(names) > _MOST else "")
+    if not names:
+        yield Finding("skip", "emulator", f"{binary}, without any virtual device", "avdmanager create avd")
     else:
-        yield Finding("ok", "emulator", f"{binaries[0]}; virtual devices: {text}")
+        yield Finding("ok", "emulator", f"{binary}; virtual devices: {text}")
 
 
-def avds(environment: Mapping[str, str]) -> list[str]:
-    """Their names, as the emulator finds them."""
-    home = environment.get("ANDROID_USER_HOME") or str(Path(environment.get("HOME") or Path.home()) / ".android")
-    folder = Path(environment.get("ANDROID_AVD_HOME") or Path(home) / "avd")
-    try:
-        return sorted(path.stem for path in folder.glob("*.ini"))
-    except OSError:
-        return []
-
-
-def allure(environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
-    place = shutil.which("allure", path=environment.get("PATH", ""))
+def allure() -> Iterator[Finding]:
+    place = shutil.which("allure")
     if place:
         yield Finding("ok", "Allure", f"{place} shows what --alluredir wrote")
         return
@@ -263,11 +257,11 @@ def report_folder(folder: Path) -> Iterator[Finding]:
 PROGRAM_SECONDS = 5.0
 
 
-def find_all(program: str, inside: str, environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Every one that a command may start: first that of the PATH, then those of the SDK's folder ``inside``."""
-    named = filter(None, (environment.get(name) for name in ("ANDROID_HOME", "ANDROID_SDK_ROOT")))
-    folders = [*environment.get("PATH", "").split(os.pathsep), *(str(Path(sdk, inside)) for sdk in named)]
-    places = (shutil.which(program, path=folder) for folder in folders if folder)
+def _adbs() -> list[str]:
+    """Every adb that a command may start: first those of the PATH, then those of the SDK."""
+    named = filter(None, map(os.environ.get, ("ANDROID_HOME", "ANDROID_SDK_ROOT")))
+    folders = [*os.environ.get("PATH", "").split(os.pathsep), *(f"{sdk}/platform-tools" for sdk in named)]
+    places = (shutil.which("adb", path=folder) for folder in folders if folder)
     return list(dict.fromkeys(os.path.realpath(place) for place in places if place))
 
 

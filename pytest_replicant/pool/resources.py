@@ -73,23 +73,23 @@ class Declared:
         """Its name among all leases. It holds no project: two checkouts of one project have the same accounts."""
         return lease_name(self.kind, self.name)
 
-    def resource(self, environment: Mapping[str, str]) -> Resource:
+    def resource(self) -> Resource:
         """The resource itself. Raises ``UsageError`` for a variable that is unset or empty."""
-        if unset := self.unset(environment):
+        if unset := self.unset():
             raise UsageError(unset_variables([f"{self.kind} {self.name}: {', '.join(unset)}"]))
-        return Resource(self.kind, self.name, self.values(environment))
+        return Resource(self.kind, self.name, self.values())
 
-    def values(self, environment: Mapping[str, str]) -> dict[str, str | Secret]:
+    def values(self) -> dict[str, str | Secret]:
         found: dict[str, str | Secret] = {}
         for name, text in self.entries.items():
             variable = _variable(text)
-            value = environment[variable] if variable else text
+            value = os.environ[variable] if variable else text
             found[name] = Secret(value) if variable or names_a_credential(name) else value
         return found
 
-    def unset(self, environment: Mapping[str, str]) -> list[str]:
+    def unset(self) -> list[str]:
         """The variables that it needs and that are unset or empty."""
-        return [name for name in map(_variable, self.entries.values()) if name and not environment.get(name)]
+        return [name for name in map(_variable, self.entries.values()) if name and not os.environ.get(name)]
 
 
 def lease_name(kind: str, name: str) -> str:
@@ -165,12 +165,12 @@ def check_name(name: str) -> str:
     return name
 
 
-def read_made(declared: Declared, output: str, environment: Mapping[str, str]) -> Resource:
+def read_made(declared: Declared, output: str) -> Resource:
     """The resource that a command has made, by its output: a name, or a JSON object with "name" and the entries.
     Raises ``ValueError``."""
     text = output.strip()
     if not text.startswith("{"):
-        return Resource(declared.kind, check_name(text), declared.values(environment))
+        return Resource(declared.kind, check_name(text), declared.values())
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
@@ -178,7 +178,7 @@ def read_made(declared: Declared, output: str, environment: Mapping[str, str]) -
     name = said.pop("name", None)
     if not isinstance(name, str):
         raise ValueError('its JSON object has no "name" that is a string')
-    entries = declared.values(environment)
+    entries = declared.values()
     for key, value in said.items():
         if not isinstance(value, (str, int, float)):
             raise ValueError(f"the value of {_key(key)} is no string or number")
@@ -229,7 +229,6 @@ class ResourcePool:
     secret: Callable[[str], object] = str
     folder: Path = field(default_factory=resource_folder)
     clock: Clock = field(default_factory=SystemClock)
-    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     last_wait: float = 0
     left: list[str] = field(default_factory=list)
     _places: list[_Place] = field(default_factory=list)
@@ -305,7 +304,7 @@ class ResourcePool:
                 asked = f"{kinds.count(kind)} of kind {kind} are asked for"
                 raise UsageError(f"{asked}, and {KEY} has {len(want)}. Next: add a line")
             for each in want:
-                if variables := each.unset(self.environment):
+                if variables := each.unset():
                     unset[f"{each.kind} {each.name or 'by make='}: {', '.join(variables)}"] = None
         if unset:
             raise UsageError(unset_variables([*unset]))
@@ -340,7 +339,7 @@ class ResourcePool:
         lease = leases[declared.lease]
         if not lease.take(user=self.user()):
             raise ResourceUnavailable(f"{declared.lease}: its lock was taken by no process of ours")
-        return self._keep(declared.resource(self.environment), lease, declared)
+        return self._keep(declared.resource(), lease, declared)
 
     def _keep(self, resource: Resource, lease: Lease, declared: Declared) -> _Place:
         for value in resource.data.values():
@@ -405,7 +404,7 @@ class ResourcePool:
         self._remove_left_behind(declared)
         output = self.run(declared.make)
         try:
-            resource = read_made(declared, output, self.environment)
+            resource = read_made(declared, output)
         except ValueError as error:
             raise UsageError(
                 f"the command that makes a {declared.kind}: {error}. Next: let it print a name, or a JSON object "
