@@ -225,7 +225,7 @@ LOW_KIB, FULL_KIB = 2 * 1024**2, 100 * 1024
 
 
 def leases() -> Iterator[Finding]:
-    """A phone is used by one test at a time, whatever process runs it."""
+    """A phone is used by one test at a time, in any process."""
     folder = lease_folder()  # its error says what to do
     try:
         with tempfile.TemporaryFile(dir=folder):
@@ -313,7 +313,7 @@ def phones(uris: Sequence[str], open_seconds: float) -> list[Subject]:
 
 
 def attached_phones() -> list[str]:
-    """Every phone that the adb server knows, in whatever state. None where no server answers: the check of the
+    """Every phone that the adb server knows, in any state. None where no server answers: the check of the
     server reports that."""
     with suppress(DeviceError, UsageError):
         return [f"android:{phone.serial}" for phone in list_phones(*server_address(), LIST_SECONDS)]

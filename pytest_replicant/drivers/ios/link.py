@@ -7,7 +7,7 @@ happened:
 - it bounds each read of a socket alone, so that an answer that trickles would never end, and holds a lock for the
   host meanwhile, so that every later request would wait for that one
 - its ``tap`` is sent a second time, to another address, after any error at all
-- its callbacks open a new session after a lost one and send again whatever was sent, without the limit it had
+- its callbacks open a new session after a lost one and send again what was sent, without the limit it had
 - its element calls wait, 30 s by default, and ask every 0.5 s; waiting is the session's business, on its clock
 - asking for the window's size may accept an alert that is open, and start the Settings app
 - its ``orientation``, ``send_keys``, ``app_current`` and ``status`` are repeated after errors
@@ -433,7 +433,7 @@ class BoundedRequest(threading.Thread):
 
     def result(self, seconds: float) -> Response:
         """Sends the request and waits for its answer. Raises ``RequestTimeout`` after ``seconds``,
-        ``ResponseTooLarge``, and whatever the connection raises."""
+        ``ResponseTooLarge``, and what the connection raises."""
         self._seconds = seconds
         self.start()
         try:
