@@ -22,6 +22,7 @@ from .recording import EPOCH, TapeClock, looks_of
 from .tape import (
     HIDDEN_TEXT,
     PHASE,
+    REPORT,
     STEP,
     TICKS,
     TYPES_TEXT,
@@ -159,7 +160,8 @@ class Replay(TapeClock):
     def phase(self, name: str) -> None:
         """A phase of pytest's begins: the rest of the one before is not asked for any more."""
         track = self._own
-        self.sends, self._step = 0, ("", "")
+        if name not in REPORT:
+            self.sends, self._step = 0, ("", "")
         marks = (one for one in range(track.at, len(track.entries)) if track.entries[one].method == PHASE)
         found = (one for one in marks if track.entries[one].args[:1] == (name,))
         track.go(next(found, len(track.entries) - 1))

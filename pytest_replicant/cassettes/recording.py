@@ -14,6 +14,7 @@ from ..errors import ReplicantError
 from ..model import AnyDict, AnyMapping, Picture, Rect
 from .tape import (
     PHASE,
+    REPORT,
     STEP,
     TICKS,
     TYPES_TEXT,
@@ -218,7 +219,7 @@ class Recording(TapeClock):
         """Calls so far that may change a phone, in this phase."""
         count = 0
         for one in reversed(self._calls):
-            if one.method == PHASE:
+            if one.method == PHASE and one.args != REPORT:
                 break
             count += one.method in METHODS and METHODS[one.method].kind is Kind.SEND
         return count
@@ -227,7 +228,7 @@ class Recording(TapeClock):
     def newest_step(self) -> str:
         """The title of the step that began last in this phase."""
         for one in reversed(self._calls):
-            if one.method in (STEP, PHASE):
+            if one.method in (STEP, PHASE) and one.args != REPORT:
                 return str(one.args[1]) if one.method == STEP else ""
         return ""
 

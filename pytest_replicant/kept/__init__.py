@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         DEVICE_TROUBLE,
         NOT_RESPONDING,
         TEST_ERROR,
+        WORKER_DIED,
         ActionCause,
         AnyCause,
         Cause,

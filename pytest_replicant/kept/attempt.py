@@ -248,12 +248,13 @@ def element_name(element: ElementRecord) -> str:
 # --- out of a trace -----------------------------------------------------------------------------------------
 
 
-def recorded(trace: TestTrace, redactor: Redactor) -> RecordedAttempt:
-    """An attempt that has just ended, redacted, as it is read of its files."""
-    shown = {name: replace(one, elements=()) for name, one in trace.snapshots.items()}
-    clean = masked_record(replace(trace, attachments=(), screenshots={}, snapshots=shown), redactor)
-    screens = {name: _screen(name, one, tuple(one.outline.splitlines())) for name, one in clean.snapshots.items()}
-    return _attempt(clean, screens)
+def recorded(trace: TestTrace, redactor: Redactor | None = None) -> RecordedAttempt:
+    """An attempt that has just ended, redacted if that is not done already."""
+    if redactor is not None:
+        read = {name: replace(one, elements=()) for name, one in trace.snapshots.items()}
+        trace = masked_record(replace(trace, attachments=(), screenshots={}, snapshots=read), redactor)
+    screens = {name: _screen(name, one, tuple(one.outline.splitlines())) for name, one in trace.snapshots.items()}
+    return _attempt(trace, screens)
 
 
 def kept_attempt(

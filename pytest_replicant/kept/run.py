@@ -16,6 +16,7 @@ from .causes import (
     APP_CRASH,
     DEVICE_TROUBLE,
     NOT_RESPONDING,
+    WORKER_DIED,
     ActionCause,
     AnyCause,
     CheckCause,
@@ -122,6 +123,11 @@ class RunRow:
     @property
     def is_broken(self) -> bool:
         return self.outcome in BROKEN
+
+    @property
+    def is_death(self) -> bool:
+        """Whether the process died that ran the test."""
+        return self.cause is not None and self.cause.failure_class == WORKER_DIED
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from ..kept import RUN, ReplayedTest, ReplayOf, RunRecord, best_attempt, newest_
 from ..model import VERDICTS, AnyDict, grouped
 from ..pytest_private import HookWrapper
 from ..stash import OPTIONS, SECRETS
-from .artifacts.folder_names import short_digest
+from .artifacts.storage import short_digest
 from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
 from .printable import printable, seen_from
 from .report_rows import rows_of

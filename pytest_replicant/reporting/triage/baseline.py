@@ -27,7 +27,7 @@ from ...kept import (
 from ...model import Redactor, TestTrace, grouped, plain
 from ...redaction import masked_record
 from ...whole_file import write_whole
-from ..artifacts.folder_names import short_digest
+from ..artifacts.storage import short_digest
 from .divergence import Divergence, compared
 
 LARGEST_PASS = 512_000

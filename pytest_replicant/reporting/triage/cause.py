@@ -32,7 +32,6 @@ from ...model import (
     FailureRecord,
     ObstacleRecord,
     RaisedError,
-    Redactor,
     TestTrace,
     bare,
     quoted,
@@ -117,7 +116,7 @@ def _death(death: DeathRecord, known: AnyMapping) -> DeathCause:
 
 def cause_of_trace(trace: TestTrace) -> AnyCause | None:
     """The cause of an attempt that has just ended; redacted where the trace is."""
-    return cause_of(recorded(trace, Redactor())) if trace.failures else None
+    return cause_of(recorded(trace)) if trace.failures else None
 
 
 def _device_free(run: RecordedAttempt, said: str) -> str:
