@@ -22,7 +22,6 @@ from .timeline import TapedStep, error_in, sent_call, steps_of
 Blobs = Callable[[str], bytes]
 NAMES = ("the first", "the second")
 _MOST_LINES, _MOST_SCREENS, _LONGEST = 20, 12, 160
-_NOTHING_HIDDEN = Redactor()
 
 
 @dataclass(frozen=True)
@@ -147,7 +146,7 @@ class _Side:
         return shortened(f"{sent_call(sent)}{phone}{on}", _LONGEST)
 
     def came(self, beat: _Beat) -> float:
-        """In how many seconds after the call before the last screen of a beat was first there; 0 where nothing was
+        """In how many seconds after the call before the last screen of a beat was first there; 0 if nothing was
         sent before."""
         dumps = [entry for _, entry in beat.reads if entry.is_dump]
         first = next((one for one in dumps if one.answer == dumps[-1].answer), None)
@@ -223,7 +222,7 @@ class _Comparison:
         return replace(found, sentence=sentence, lines=lines, at=at), not (stays or goes_on)
 
     def _difference(self, mine: Entry, theirs: Entry) -> SnapshotDiff | None:
-        """From theirs to mine; None where there is none that counts."""
+        """From theirs to mine; None if there is none that counts."""
         if self.first_side.name_of(mine) == self.second_side.name_of(theirs) and not self.second_side.words:
             return None
         screen, other = self.first_side.screen(mine), self.second_side.screen(theirs)
@@ -261,7 +260,7 @@ class _Comparison:
         if mine is not None and theirs is not None and mine.method == theirs.method and mine.phone == theirs.phone:
             asked = walked(theirs.args, every_value(self.second_side.text))
             hits = self._hits(one, other, mine.phone)
-            if not why_other(mine, asked, lambda: hits, _NOTHING_HIDDEN):
+            if not why_other(mine, asked, lambda: hits, Redactor()):
                 return None
         said = [self.first_side.call(one), self.second_side.call(other)]
         return self._parting("sent", (one, other), one.step, *said, verb="was sent")

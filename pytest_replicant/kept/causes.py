@@ -19,6 +19,9 @@ APP_CRASH = "AppCrash"
 NOT_RESPONDING = "ApplicationNotResponding"
 """``failure_class`` of a test in which the app under test did not respond (Android's ANR)."""
 
+WORKER_DIED = "WorkerDied"
+"""``failure_class`` of a test whose process ended under it: neither the app nor the test said why."""
+
 TEST_ERROR = "TestError"
 """``failure_class`` of any other exception: of the test itself, of a fixture, of a plain ``assert``."""
 
@@ -155,7 +158,7 @@ class ActionCause(Cause):
     """An action failed.
 
     ``trouble`` sorts failures by what was wrong, however that was found out: an element is "missing", whether an
-    action, a check or a wait was in need of it. ``subject`` is what was in trouble, named alike whatever selector
+    action, a check or a wait was in need of it. ``subject`` is what was in trouble, named alike whichever selector
     the test had for it, ``states`` the names of the states that were compared. ``screen_key`` is which screen it
     failed on under any content, ``look`` what that was built of, numbers apart, ``app`` the one in front.
     ``blocker`` is what lay in the way: the system's, or what covered what was meant; ``over`` a window of the

@@ -1,5 +1,5 @@
 """Settings of an Android phone while it is used. What they were is recorded in a file on the phone before any is
-changed, and put back at the end; after a run that was killed, by whoever opens the phone next."""
+changed, and put back at the end; after a run that was killed, when the phone is opened next."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..drivers import OWN_FOLDER, Capability, Driver, ShellOutput
-from .android_state import ANIMATIONS
 from .findings import Finding
+from .readiness import ANIMATIONS
 
 _FOLDER, _FILE = "/data/local/tmp", "replicant-settings"
 KEPT = f"{_FOLDER}/{_FILE}"

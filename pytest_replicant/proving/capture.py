@@ -22,7 +22,6 @@ from ..cassettes import (
     Stored,
     blob_name,
     steps_of,
-    stored_in,
 )
 from ..codec import convert
 from ..drivers import AppInFront, DeviceInfo, Orientation
@@ -54,7 +53,7 @@ Means = Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "ha
 @dataclass(frozen=True)
 class Reached:
     """How a screen was reached: by what ``means``, from which screen, "" for none of the capture; ``bounds`` of
-    what was tapped, in pixels, None where nothing was, or where it is unknown; ``intent`` is Android's action, and
+    what was tapped, in pixels, None if nothing was, or where it is unknown; ``intent`` is Android's action, and
     ``-c`` with its category where it has one."""
 
     means: Means
@@ -207,7 +206,7 @@ def _calls(screen: CapturedScreen, blobs: dict[str, bytes]) -> Iterator[Entry]:
 def read_capture(path: Path) -> Capture:
     """Raises ``UsageError``, with the reason, for a file that is no capture, or that is harmful."""
     files = Archive(path)
-    found = stored_in(files)
+    found = files.tests()
     try:
         if not found:
             files.read(_FORM_BEFORE)

@@ -199,7 +199,7 @@ CLOSES_ALONE = frozenset(
     {"ok", "okay", "done"}
     | {"aceptar", "d'acord", "tamam", "ок", "οκ", "حسنًا", "אישור", "ठीक है", "ตกลง", "확인", "确定", "確定"}
 )
-"""The same where there is no other button; next to one they are the other choice. Android's word for it, in other
+"""The same if there is no other button; next to one they are the other choice. Android's word for it, in other
 languages (AOSP ``core/res/res/values-*/strings.xml``, ``ok``)."""
 
 _ASKS = "?？؟;՞"  # question marks, the Greek one among them
@@ -241,7 +241,7 @@ def _button(known: SystemDialogs, snapshot: Snapshot, dialog: Collection[Element
 
 
 def _closing_button(dialog: Collection[Element]) -> Element | None:
-    """The one button that only closes it; None where there is none, or a choice."""
+    """The one button that only closes it; None if there is none, or a choice."""
     if any(element.states.scrollable or element.states.editable for element in dialog):
         return None  # a page of settings, a shade, a question: no message
     buttons = [element for element in dialog if element.node.clickable]
@@ -532,7 +532,7 @@ _LONGEST_SAID = 80  # characters of a dialog in a reason
 
 
 def _screen_of(failure: Failure) -> Snapshot | None:
-    """The screen on which it failed; None where nothing could be read."""
+    """The screen on which it failed; None if nothing could be read."""
     snapshot: Snapshot | None = failure.snapshot
     return snapshot
 
@@ -540,7 +540,7 @@ def _screen_of(failure: Failure) -> Snapshot | None:
 def _of_packages(
     known: SystemDialogs, snapshot: Snapshot, packages: Collection[str], failure: Failure
 ) -> list[Element]:
-    """Elements listed in these packages' windows. Those of the app under test are the product, whatever they are
+    """Elements listed in these packages' windows. Those of the app under test are the product, however they are
     called. Where the system asks in the home screen's name, only windows marked as dialogs count."""
     own = failure.app
     if known.from_home_screen and snapshot.dialog is None:
@@ -549,7 +549,7 @@ def _of_packages(
 
 
 def _permission_prompt_on(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
-    """The question whether an app may do something; empty where none is up."""
+    """The question whether an app may do something; empty if none is up."""
     from ..session import permission_prompt as shown  # which is heavy, and loaded wherever a policy is asked
 
     return shown(known, snapshot, {failure.app})

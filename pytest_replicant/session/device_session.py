@@ -191,7 +191,7 @@ class Interruption:
         return is_on(self._context.observer, snapshot, self._target)
 
     def _await_gone(self) -> None:
-        """A read that fails proves nothing: if the screen cannot be read, whoever waits finds out."""
+        """A read that fails proves nothing: if the screen cannot be read, the wait finds out."""
         context = self._context
         seconds = context.settings.action_timeout
         reads = Reads(context, seconds)
@@ -274,7 +274,7 @@ def build_session(
     **settings: Any,
 ) -> tuple[DeviceSession, Recorder]:
     """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it none is
-    recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says whatever is not to be touched,
+    recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says what is not to be touched,
     ``pause`` is what its method of that name does, ``baselines`` are the files that its checks compare with.
     ``reading_on`` is what is left for reading on about failed checks, of sessions that share it. ``keeping`` says
     how it is reported. ``left`` is what an earlier session on the same phone left: what is on the screen of it is
@@ -336,7 +336,7 @@ def build_session(
 
 
 def launched_apps(session: DeviceSession) -> dict[str, bool]:
-    """The apps that the session started, the newest last, and of each whether the test has named it; for whoever
+    """The apps that the session started, the newest last, and of each whether the test has named it; for what
     resets them when the test has ended. One that it only touched, as the home screen, is none of them."""
     apps = session._context.apps
     return {app: app not in apps.led_to for app in apps.launched}
@@ -354,7 +354,7 @@ Proof: TypeAlias = Selector | Screen | CustomCheck
 
 class ScopedSession(DeviceSession):
     """The session of whichever test is running, for a fixture of wider scope. What it returns is of that test
-    alone, its views too. ``current`` gives that session, or raises ``UsageError`` where there is none."""
+    alone, its views too. ``current`` gives that session, or raises ``UsageError`` if there is none."""
 
     def __init__(self, current: Callable[[], DeviceSession]) -> None:
         self._current = current

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias
 
@@ -117,7 +118,7 @@ class BaselineFiles(Protocol):
 class SessionContext:
     """The state of a session, which every stage works with; made once.
 
-    ``app`` is the app under test, "" where none was named; ``apps`` are those that the session started, in order,
+    ``app`` is the app under test, "" if none was named; ``apps`` are those that the session started, in order,
     touched, ended and has not started since, and uninstalled, with those of the started ones that the test never
     named, as a link led there; ``starting`` is the one whose start began last. ``last_resolved`` holds the element
     that each selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the
@@ -161,7 +162,7 @@ class SessionContext:
         return with_texts(selector, self.tape.text)
 
     def known_secret(self, secret: Secret) -> Secret:
-        """The secret as the session compares it, which no artifact shows from now on, whoever typed it."""
+        """The secret as the session compares it, which no artifact shows from now on."""
         self.recorder.redactor.add(secret.value)
         return Secret(self.tape.secret(secret.value))
 
@@ -216,7 +217,7 @@ class SessionContext:
                 advice="is the name right? mobile.current_app says which app is in front",
             )
 
-    @property
+    @cached_property
     def phone(self) -> str:
         """Names the phone in messages."""
         return phone_name(self.driver)

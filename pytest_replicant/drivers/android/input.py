@@ -22,8 +22,7 @@ from ..base import FocusedField, Key
 from ..base_driver import Remembered
 from ..checks import check_characters, checked_length, fingers
 from ..sent import as_one
-from .adb import CALL_LIMIT
-from .command import Ended
+from .adb import CALL_LIMIT, Ended
 from .link import Link, ObjectNotFound
 from .screen import SECURITY_SETTINGS, AndroidScreen, Role, rect_of
 
@@ -82,7 +81,7 @@ class AndroidKeyboard(AndroidScreen):
 
     @as_one
     def type_text(self, text: str) -> None:
-        """Types at the end of the field. Raises ``UsageError`` where none has the focus, and for a newline that it
+        """Types at the end of the field. Raises ``UsageError`` if none has the focus, and for a newline that it
         would drop; ``Unsupported`` behind a text that is not known, for one that has no keys."""
         self.check_typeable(text)
         emptied, typed = self._emptied.take(), self._typed.take()

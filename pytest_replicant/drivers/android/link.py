@@ -22,8 +22,18 @@ from ...clock import Clock, come_true
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 from ..sent import Exchanges, Sent, unsent
 from ..translate import foreign_errors
-from .adb import CALL_LIMIT, AdbPhone, AdbServer, Connection, Source, pull_file, push_file
-from .command import Ended, command_line, read_to_end
+from .adb import (
+    CALL_LIMIT,
+    AdbPhone,
+    AdbServer,
+    Connection,
+    Ended,
+    Source,
+    command_line,
+    pull_file,
+    push_file,
+    read_to_end,
+)
 
 SERVER_PORT = 9008  # on the phone; uiautomator2's own default
 
@@ -239,7 +249,7 @@ class Link:
         return self._call(method, params, seconds)
 
     def send(self, method: str, *params: Any, seconds: float = CALL_LIMIT) -> Any:
-        """Result of a call that does something: sent once, and again only where nothing was listening the first
+        """Result of a call that does something: sent once, and again only if nothing was listening the first
         time. A touch is not: the place that it was meant for is known no more when the server runs again. Then
         raises ``StartedAgain``."""
         with self.sent.one():
@@ -294,7 +304,7 @@ class Link:
             push_file(connection.conn, source, remote, self.serial, doing)
 
     def pull(self, remote: str) -> bytes:
-        """Content of a file on the phone. Given up where nothing comes for ``CALL_LIMIT`` seconds."""
+        """Content of a file on the phone. Given up if nothing comes for ``CALL_LIMIT`` seconds."""
         with self._transfer(f"pull_file {remote}") as connection:
             return pull_file(connection.conn, remote, self.serial)
 

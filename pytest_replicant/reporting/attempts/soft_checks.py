@@ -1,4 +1,4 @@
-"""Soft checks that failed: they outrank a pass and a skip, and stand beside an error, never lost."""
+"""Soft checks that failed: they outrank a pass and a skip, and stand next to an error, never lost."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from ...errors import (
     UNANSWERED,
     ExpectationFailed,
     ReplayEnded,
-    ReplicantError,
-    SoftFailures,
     raise_together,
     skips,
 )
 from ...pytest_private import HookWrapper, ReportWrapper, add_section, forget_unittest_ending, unittest_ending
 from ...stash import OPTIONS, REPLAY, SECRETS, TestSession
-from .attempt import attempt_of, raised
+from .attempt import OUR_ERRORS, attempt_of, raised
 
 if TYPE_CHECKING:
     from ...model import TestTrace
@@ -68,7 +66,7 @@ class SoftChecks:
         attempt.besides = tuple(raised(failure, report.when) for failure in soft)
         died = attempt.deaths.copy()
         attempt.deaths.clear()
-        for heading, failures in ((HEADING, soft), (DIED, [] if isinstance(error, _SAY_IT) else died)):
+        for heading, failures in ((HEADING, soft), (DIED, [] if isinstance(error, OUR_ERRORS) else died)):
             if failures:
                 below = "\n\n".join(map(str, failures))  # the error of the report, wherever that is shown
                 add_section(report, heading, item.config.stash[SECRETS].text(below))
@@ -82,7 +80,7 @@ class SoftChecks:
         except skips():
             raise_together(_failed_late(item, known))
             raise
-        except _RUN_ENDS:
+        except RUN_ENDS:
             raise
         except BaseException:
             attempt_of(item).deaths.extend(_died_late(item))
@@ -91,20 +89,18 @@ class SoftChecks:
         return result
 
 
-_SAY_IT = (ReplicantError, ExpectationFailed, SoftFailures)
-"""Errors whose message names the death that may be their reason."""
-_RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception, ReplayEnded)
+RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception, ReplayEnded)
 
 
 def _watched(item: pytest.Item) -> Phase:
-    """Soft failures outrank a skip; whatever fails a test, ``pytest.fail()`` included, is noted with the death
+    """Soft failures outrank a skip; what fails a test, ``pytest.fail()`` included, is noted with the death
     that may be its reason."""
     try:
         return (yield)
     except skips():
         raise_together(_outranking_a_skip(item))
         raise
-    except _RUN_ENDS:
+    except RUN_ENDS:
         raise
     except BaseException:
         _note_deaths(item)
@@ -173,7 +169,7 @@ def _died(entry: TestSession, death: Death | None, options: Options) -> Iterator
 
 
 def _note_deaths(item: pytest.Item) -> None:
-    """Beside whatever failed a test: the death that may be its reason. A phone in trouble has its own news."""
+    """Next to what failed a test: the death that may be its reason. A phone in trouble has its own news."""
     if item.config.stash[OPTIONS].crash == "ignore":
         return
     attempt = attempt_of(item)

@@ -37,8 +37,9 @@ from ...model import (
     quoted,
     verb_of,
 )
-from .comparison import TEXT, changed_lines
+from .comparison import TEXT
 from .divergence import Divergence
+from .lines import changed_lines
 
 _OF_THE_APP = frozenset({"ExpectationFailed", "ActionFailed", "TargetError", ""})
 """Errors that say something of the app; "" is of a report without one."""
@@ -54,7 +55,7 @@ _BY_CODE = {
 
 
 def kind_and_label(element: ElementRecord) -> str:
-    """``Button "Sign in"``: alike whatever selector found it."""
+    """``Button "Sign in"``: alike whichever selector found it."""
     return f"{element.class_name.rpartition('.')[2]} {quoted(element.label or element.resource_id)}".strip()
 
 

@@ -31,7 +31,7 @@ class Keeping:
     each picture, and the titles of the groups that it stands in."""
 
     redactor: Redactor = field(default_factory=Redactor)
-    page_of: Callable[[Redactor], str] = lambda _: ""
+    page: Callable[[], str] = str
     picture_taken: Callable[[bytes], object] | None = None
     groups: Sequence[str] = ()
 

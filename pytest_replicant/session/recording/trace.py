@@ -125,7 +125,7 @@ class Recorder:
         self._clock = clock
         self._began = clock.now()
         self._screens = screens
-        self._page_of = keeping.page_of
+        self._page = keeping.page
         self._notices = notices
         self._announce = announce
         self._events: dict[str, TraceEvent] = {}  # by id, in the order in which they ended
@@ -187,7 +187,7 @@ class Recorder:
             self.link(raised, event.failure)
 
     def link(self, error: BaseException, record: FailureRecord | None) -> None:
-        """Remembers which record an error that ends a step belongs to: the object, whatever its text says."""
+        """Remembers which record an error that ends a step belongs to: the object, not its text."""
         if isinstance(error, (ReplicantError, ExpectationFailed)):
             error.failure = record
         elif record is not None:
@@ -306,7 +306,7 @@ class Recorder:
     @property
     def report_page(self) -> str:
         """What to open after a failure; "" where no report is written."""
-        return self._page_of(self.redactor)
+        return self._page()
 
     def open_line(self, action_id: str = "") -> str:
         """The line of a message that says what to open; "" where no report is written."""
