@@ -128,8 +128,7 @@ def _stopped(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> 
 def _left(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str:
     """Evidence from the home screen: the app is known to have died, or the step's element is a part of it. A test
     that went home on purpose looks for something else there."""
-    asks = session.system_dialogs.from_home_screen and snapshot.dialog is not None  # in its name, over the app
-    if snapshot.app == failure.app or asks or HOME.search(snapshot.app) is None:
+    if snapshot.app == failure.app or not _is_home(session.system_dialogs, snapshot):
         return ""
     died = _death(session, failure.app)
     if died:
@@ -141,6 +140,12 @@ def _left(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str
     if not (in_the_app or (failure.starts_app and failure.code == "NAVIGATION_NO_CHANGE")):
         return ""
     return f"{failure.app} was in front and is gone: the home screen ({snapshot.app}) is there instead"
+
+
+def _is_home(known: SystemDialogs, snapshot: Snapshot) -> bool:
+    """Whether the home screen is shown, and not a question in its name with the app right behind."""
+    asks = known.from_home_screen and snapshot.dialog is not None
+    return not asks and HOME.search(snapshot.app) is not None
 
 
 def _death(session: RecoveryContext, app: str) -> str:
