@@ -116,9 +116,11 @@ def _healed(one: Healed) -> Iterator[str]:
 
 def _refused(one: Refused) -> Iterator[str]:
     yield ""
-    yield printable(f"left ({one.code}): {one.failed.source or one.failed.test} {one.failed.locator}", _WIDEST)
-    yield printable(f"  {one.why}.", _WIDEST)
-    yield printable(f"  Next: {one.next}.", _WIDEST)
+    yield printable(
+        f"left ({one.refusal.code}): {one.failed.source or one.failed.test} {one.failed.locator}", _WIDEST
+    )
+    yield printable(f"  {one.refusal.why}.", _WIDEST)
+    yield printable(f"  Next: {one.refusal.next}.", _WIDEST)
     yield printable(f"  failed: {one.failed.test}")
 
 
@@ -133,9 +135,9 @@ def to_dict(found: Healing) -> dict[str, Any]:
         "healed": [_healed_row(one) for one in found.healed],
         "refused": [
             {
-                "code": one.code,
-                "why": one.why,
-                "next": one.next,
+                "code": one.refusal.code,
+                "why": one.refusal.why,
+                "next": one.refusal.next,
                 "locator": one.failed.locator,
                 "source": one.failed.source,
                 "test": one.failed.test,
