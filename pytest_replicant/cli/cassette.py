@@ -140,15 +140,12 @@ def _head(cassette: Cassette) -> Iterator[str]:
     for failure in header.failures[:_MOST_CALLS]:
         step = f", at {printable(failure.step, 80)}" if failure.step else ""
         yield f"            {printable(f'{failure.exception}: {failure.message}', 200)}{step}"
-    if hidden := _hidden(totals.secrets, totals.hidden):
-        yield f"  hidden    values behind ••• are not in it: {hidden}"
+    hidden = [counted(totals.secrets, "secret")] if totals.secrets else []
+    hidden += [f"other texts on {counted(totals.hidden, 'screen')}"] if totals.hidden else []
+    if hidden:
+        yield f"  hidden    values behind ••• are not in it: {', '.join(hidden)}"
     if cassette.values:
         yield f"  data      {counted(len(cassette.values), 'recorded value')} of the test and its fixtures"
-
-
-def _hidden(secrets: int, screens: int) -> str:
-    parts = [counted(secrets, "secret")] if secrets else []
-    return ", ".join([*parts, *([f"other texts on {counted(screens, 'screen')}"] if screens else [])])
 
 
 def _timeline(cassette: Cassette) -> Iterator[str]:

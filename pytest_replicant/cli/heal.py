@@ -53,7 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--output {output}: no file can be written there. Next: name a file in a folder")
     found = heal(arguments.report, arguments.older, arguments.root)
     lines = list(_lines(found, output))
-    patch = _commented(lines) + found.patch
+    head = "".join(f"# {line}".rstrip() + "\n" for line in lines)  # which git apply passes over
+    patch = head.encode("utf-8", "backslashreplace") + found.patch
     if output is not None and found.files:
         output.write_bytes(patch)
     if arguments.json:
@@ -63,11 +64,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print_bytes(patch)
     return code_of(found.healed or found.refused, found.troubles)
-
-
-def _commented(lines: list[str]) -> bytes:
-    """Before the first header of a patch, git apply passes over any line."""
-    return "".join(f"# {line}".rstrip() + "\n" for line in lines).encode("utf-8", "backslashreplace")
 
 
 def _print_bytes(data: bytes) -> None:

@@ -59,6 +59,8 @@ def add_to(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Writes the pictures and prints each. Raises ``UsageError`` and ``OSError``."""
+    from ..whole_file import write_whole
+
     if not arguments.report.is_dir():
         raise UsageError(f"{str(arguments.report)!r} is no folder. Next: unzip the artifact, and name its folder")
     troubles: list[str] = []
@@ -75,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
             taken.add(target)
             was = "again" if target.exists() else "new"
             if not arguments.dry_run:
-                _write(target, png)
+                write_whole(target, png)
         except _Refused as why:
             refused += 1
             print_text(printable(f"refused: {offer.looks.path}: {why} ({offer.attempt.nodeid})"))
@@ -166,9 +168,3 @@ def _picture(offer: _Offer) -> bytes:
     except SnapshotError as error:
         raise _Refused(str(error)) from None
     return kept_png(kept.image, kept.masks)
-
-
-def _write(target: Path, png: bytes) -> None:
-    from ..whole_file import write_whole
-
-    write_whole(target, png)

@@ -131,7 +131,7 @@ def _phone(arguments: argparse.Namespace) -> VirtualPhone:
     there = [app.package for app in apps]
     if further := [app for app in arguments.app if app not in there]:
         apps += demo_apps(further, there)
-    knobs = _knobs(asked)
+    knobs = {name: values[-1] for name, values in asked.knobs.items() if name != "apps"}
     if arguments.serial is not None:
         knobs["serial"] = arguments.serial
     phone = VirtualPhone.from_knobs(apps, arguments.platform, knobs)
@@ -160,10 +160,6 @@ def _asked(arguments: argparse.Namespace) -> DeviceUri:
     if "app" in asked.knobs:
         raise UsageError(f"--knob app={asked.knobs['app'][0]}: write --app {asked.knobs['app'][0]}")
     return asked
-
-
-def _knobs(asked: DeviceUri) -> dict[str, str]:
-    return {name: values[-1] for name, values in asked.knobs.items() if name != "apps"}
 
 
 def _how_to_connect(server: PhoneServer) -> str:

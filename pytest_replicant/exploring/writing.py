@@ -180,13 +180,10 @@ def said_of(steps: Sequence[RecordedStep]) -> str:
         if _is_hasty(before, step)
     ]
     parts.append(f"Checks: {len(checks) - own} proposed, {own} your own.")
-    needed = sorted({name for step in steps for name in (*step.durable.secrets(), *_secrets_of(step))})
+    calls = [step.durable for step in steps] + [check.call for check in checks]
+    needed = sorted({name for call in calls for name in call.secrets()})
     parts += [f"Needs: {', '.join(f'${name}' for name in needed)}."] if needed else []
     return " ".join(parts)
-
-
-def _secrets_of(step: RecordedStep) -> Iterator[str]:
-    yield from (name for check in step.checks for name in check.call.secrets())
 
 
 def _is_hasty(before: RecordedStep, step: RecordedStep) -> bool:
