@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from ..model import one_line
 from ..reporting.printable import counted, left_out, printable
 from ..snapshots import Snapshot
-from .explorer import Rewound
 from .steps import Batch, StepFailure, StepResult
 
 MAX_CHARS = 2_000
@@ -122,7 +121,7 @@ def failure_lines(result: StepResult, failure: StepFailure, left: int = 0) -> It
         yield f"  Next: {one_line(failure.advice, 2 * _WIDE)}"
 
 
-def rewound_text(rewound: Rewound, screen: Snapshot | None, how: str) -> str:
+def rewound_text(rewound: Batch, differs: Sequence[str], screen: Snapshot | None, how: str) -> str:
     """What was done again, which checks hold, and what differs from the first time."""
     failed = rewound.failed
     done = sum(one.state == "ok" for one in rewound.results)
@@ -134,6 +133,6 @@ def rewound_text(rewound: Rewound, screen: Snapshot | None, how: str) -> str:
         left = sum(one.state == "not tried" for one in rewound.results)
         return "\n".join([f"{head}; then:", *failure_lines(failed, failed.failure, left)])
     name = f" ({screen.screen})" if screen is not None and screen.screen else ""
-    if not rewound.differs:
+    if not differs:
         return f"{head}, same screen{name}" if rewound.results else f"{head}{name}"
-    return "\n".join([f"{head}; another screen than before{name}:", *rewound.differs[: 2 * _MOST_LINES]])
+    return "\n".join([f"{head}; another screen than before{name}:", *differs[: 2 * _MOST_LINES]])

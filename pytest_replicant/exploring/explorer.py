@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import (
@@ -38,18 +38,6 @@ class Proposal:
 
     number: int
     call: Call
-
-
-@dataclass
-class Rewound:
-    """What came of doing the steps again: ``differs`` are lines, none if the screen is the same."""
-
-    results: list[StepResult] = field(default_factory=list)
-    differs: Strings = ()
-
-    @property
-    def failed(self) -> StepResult | None:
-        return next((one for one in self.results if one.state == "failed"), None)
 
 
 class _AppDied(ExpectationFailed):
@@ -458,9 +446,10 @@ class Explorer:
 
     # --- again -----------------------------------------------------------------------------------------------
 
-    def rewind(self, number: int, guard: Guard | None = None) -> Rewound:
+    def rewind(self, number: int, guard: Guard | None = None) -> tuple[Batch, Strings]:
         """Starts over and does the recorded steps 1 to ``number`` again, with their checks, under ``guard``;
-        later ones are forgotten. Raises ``UsageError`` if nothing fresh can be had."""
+        later ones are forgotten. With the steps come lines of what differs, none if the screen is the same. Raises
+        ``UsageError`` where nothing fresh can be had."""
         if not 0 <= number <= len(self.steps):
             there = f"steps 1 to {len(self.steps)} are recorded" if self.steps else "no step is recorded"
             raise UsageError(f"rewind {number}: {there}; 0 is a fresh app")
@@ -472,16 +461,14 @@ class Explorer:
         for batch in self.batches:
             batch.take_back()
         self._deaths.clear()
-        rewound = Rewound()
+        rewound = Batch("")
         for step in kept:
             result = StepResult(step.durable.code())
             rewound.results.append(result)
             self._again(step, result)
             if result.state == "failed":
-                return rewound
-        if then is not None:
-            return replace(rewound, differs=self._difference(then))
-        return rewound
+                return rewound, ()
+        return rewound, self._difference(then) if then is not None else ()
 
     def resume(self, session: DeviceSession) -> None:
         """Goes on with another session of the phone: its screen may be another one by now."""
