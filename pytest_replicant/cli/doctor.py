@@ -14,8 +14,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
+from .. import pool, proving
 from ..drivers import device_name, system_name
 from ..errors import ReplicantError, UsageError
 from ..exploring.process.records import in_columns
@@ -40,10 +41,6 @@ from .process import (
     width_of,
     wrapped,
 )
-
-if TYPE_CHECKING:
-    from ..pool import DeviceUri
-    from ..proving import Collector, Proof, ProofRow
 
 SCHEMA = "replicant.doctor/1"
 EXTRAS = ("contacts", "dialler")
@@ -92,7 +89,6 @@ def add_to(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the findings of each group as soon as they are there. Raises ``UsageError``."""
-    from ..pool import verdict
 
     if arguments.prove:
         return _prove(arguments)
@@ -108,37 +104,34 @@ def run(arguments: argparse.Namespace) -> int:
             print_text(page.group(findings))
     if page is None:
         checks = [finding.to_dict() for finding in found]
-        print_json({"schema": SCHEMA, "verdict": verdict(found), "checks": checks})
+        print_json({"schema": SCHEMA, "verdict": pool.verdict(found), "checks": checks})
     else:
         print_text(page.summary(found))
-    return FINDING if verdict(found) == "fail" else FINE
+    return FINDING if pool.verdict(found) == "fail" else FINE
 
 
 def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:
     """The computer first: what a phone lacks may be its fault. Then the phones, side by side."""
     from ..ini_file import project_ini
-    from ..pool import computer, examine
 
     ini = project_ini(Path.cwd())
     subjects = _phones(arguments, ini)
     report = Path(next(iter(ini.get("replicant_output", [])), "replicant-report"))
     limit = arguments.timeout + SPARE_SECONDS
-    for group in ([computer(report)], subjects):
-        yield from (findings for findings in examine(group, limit) if findings)
+    for group in ([pool.computer(report)], subjects):
+        yield from (findings for findings in pool.examine(group, limit) if findings)
 
 
 def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list[Subject]:
-    from ..pool import attached_phones, parse_uri, phones
-
     for uri in arguments.device or []:
-        parse_uri(uri)
+        pool.parse_uri(uri)
     uris = (
         arguments.device
         or ini.get("replicant_device")
         or ini.get("replicant_devices")
-        or [*attached_phones(), "virtual"]
+        or [*pool.attached_phones(), "virtual"]
     )
-    return phones(uris, arguments.timeout)
+    return pool.phones(uris, arguments.timeout)
 
 
 @dataclass(frozen=True)
@@ -186,11 +179,11 @@ class Page:
 class _Run:
     """The proof of one phone, in a thread of its own. ``error`` says why there could be none."""
 
-    proof: Proof
-    collector: Collector | None = None
+    proof: proving.Proof
+    collector: proving.Collector | None = None
     error: str = ""
     saved: str = ""
-    _coming: SimpleQueue[ProofRow | None] = field(default_factory=SimpleQueue)
+    _coming: SimpleQueue[proving.ProofRow | None] = field(default_factory=SimpleQueue)
 
     def start(self) -> None:
         self.thread = threading.Thread(target=self._run, name=f"replicant-proof-{self.proof.uri}", daemon=True)
@@ -207,7 +200,7 @@ class _Run:
         finally:
             self._coming.put(None)
 
-    def rows(self) -> Iterator[ProofRow]:
+    def rows(self) -> Iterator[proving.ProofRow]:
         """Each as soon as there is one; they end when the phone has been put back."""
         while (row := self._coming.get()) is not None:
             yield row
@@ -279,28 +272,24 @@ def _save(runs: Sequence[_Run], kept: saving.Saving, stream: TextIO) -> None:
 def _runs(arguments: argparse.Namespace, kept: saving.Saving | None) -> list[_Run]:
     """One for each phone, attached ones in any state: its opening says why it cannot be used."""
     from ..ini_file import project_ini
-    from ..pool import parse_uri, read_uri
-    from ..proving import Collector, Proof
 
     ini = project_ini(Path.cwd())
-    uris = [parse_uri(uri) for uri in arguments.device or ()]
+    uris = [pool.parse_uri(uri) for uri in arguments.device or ()]
     if not uris:
         known = (*ini.get("replicant_device", ()), *ini.get("replicant_devices", ()))
-        uris = [uri for uri in map(read_uri, known) if not uri.is_virtual] or [parse_uri("android")]
+        uris = [uri for uri in map(pool.read_uri, known) if not uri.is_virtual] or [pool.parse_uri("android")]
     phones = dict.fromkeys(phone for uri in uris for phone in _members(uri))
     extras = [stop for stop in EXTRAS if getattr(arguments, stop)]
     runs = []
     for phone in phones:
-        collector = Collector() if kept is not None else None
-        runs.append(_Run(Proof(phone, extras, collector, timeout=arguments.timeout), collector))
+        collector = proving.Collector() if kept is not None else None
+        runs.append(_Run(proving.Proof(phone, extras, collector, timeout=arguments.timeout), collector))
     return runs
 
 
-def _members(uri: DeviceUri) -> Sequence[DeviceUri]:
-    from ..pool import attached_phones, read_uri
-
+def _members(uri: pool.DeviceUri) -> Sequence[pool.DeviceUri]:
     if uri.kind == "attached" and not uri.serial:
-        return [read_uri(phone) for phone in attached_phones()] or [uri]
+        return [pool.read_uri(phone) for phone in pool.attached_phones()] or [uri]
     return uri.members if uri.count else [uri]
 
 
@@ -348,7 +337,7 @@ class _ProofPage:
                 yield self._clause(row)
         yield "\n".join(wrapped(f"{run.proof.uri}: {self._outcome(run)}", self.width, "", "  ")) + "\n"
 
-    def _clause(self, row: ProofRow) -> str:
+    def _clause(self, row: proving.ProofRow) -> str:
         took = f"{row.ms / 1000:.1f} s"
         start = f"  {row.verdict:<11}  {took:>6}  {row.name:<{_NAMES}}  "
         indent = " " * (len(start) if len(start) <= self.width // 2 else 4)
