@@ -130,7 +130,7 @@ class Recording:
         hand = Reached("hand", self._at)
         if screen is None or touch.kind not in ("tap", "swipe"):
             return hand
-        start, _ = touch.on(screen.size, self._ears.orientation, wide=self._ears.wide)
+        start = touch.on(screen.size, self._ears.orientation, wide=self._ears.wide)
         here = [one for one in screen.elements if one.bounds.contains(start)]
         if touch.kind == "swipe":
             return Reached("scroll", self._at) if any(one.states.scrollable for one in here) else hand
@@ -200,24 +200,19 @@ Kind = Literal["tap", "press", "swipe", "unclear"]
 
 
 class Touch(NamedTuple):
-    """``start`` and ``end`` are shares of the glass, 0 to 1, across and down as it was built. ``unclear`` are more
-    fingers than one, and a finger whose place was never reported."""
+    """``start`` are shares of the glass, 0 to 1, across and down as it was built. ``unclear`` are more fingers
+    than one, and a finger whose place was never reported."""
 
     kind: Kind
     start: tuple[float, float]
-    end: tuple[float, float]
 
-    def on(self, size: tuple[int, int], orientation: Orientation, *, wide: bool) -> tuple[Point, Point]:
-        """Both in pixels of a screen of that ``size``, held so; ``wide`` as for ``quarter_turns``."""
-        turns = quarter_turns(orientation, wide=wide)
-        return _turned(self.start, turns, size), _turned(self.end, turns, size)
-
-
-def _turned(place: tuple[float, float], turns: int, size: tuple[int, int]) -> Point:
-    """The glass does not turn with the picture on it."""
-    across, down = place
-    across, down = ((across, down), (down, 1 - across), (1 - across, 1 - down), (1 - down, across))[turns]
-    return Point(round(across * (size[0] - 1)), round(down * (size[1] - 1)))
+    def on(self, size: tuple[int, int], orientation: Orientation, *, wide: bool) -> Point:
+        """Where it began, in pixels of a screen of that ``size``, held so; ``wide`` as for ``quarter_turns``. The
+        glass does not turn with the picture on it."""
+        across, down = self.start
+        turned = ((across, down), (down, 1 - across), (1 - across, 1 - down), (1 - down, across))
+        across, down = turned[quarter_turns(orientation, wide=wide)]
+        return Point(round(across * (size[0] - 1)), round(down * (size[1] - 1)))
 
 
 @dataclass
@@ -290,11 +285,14 @@ def _reported(glass: _Input, seconds: float) -> Touch | None:
     if not fingers:
         return None
     if fingers > 1 or not glass.path:
-        return Touch("unclear", (0, 0), (0, 0))
-    start, end = glass.path[0], glass.path[-1]
-    kind: Kind = "swipe" if math.dist(start, end) > _MOVED else "tap"
-    long = kind == "tap" and seconds - glass.began >= PRESSED_SECONDS
-    return Touch("press" if long else kind, start, end)
+        return Touch("unclear", (0, 0))
+    start = glass.path[0]
+    kind: Kind = "tap"
+    if math.dist(start, glass.path[-1]) > _MOVED:
+        kind = "swipe"
+    elif seconds - glass.began >= PRESSED_SECONDS:
+        kind = "press"
+    return Touch(kind, start)
 
 
 def _signed(value: str) -> int:
