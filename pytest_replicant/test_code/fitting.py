@@ -1,6 +1,6 @@
 """What a project has already: its fixtures, states, page objects and functions that do what was recorded.
 
-Files are parsed and never imported. Only whatever is surely the same fits: a straight list of the same calls.
+Files are parsed and never imported. Only what is surely the same fits: a straight list of the same calls.
 """
 
 from __future__ import annotations
