@@ -105,7 +105,7 @@ def _begin(phone: str, minutes: float, hears: bool) -> Iterator[str]:
 
 
 def _record(recording: proving.Recording, ended: threading.Event, seconds: float) -> None:
-    """Obeys what is typed, and looks at the phone between two lines."""
+    """Obeys the lines that are typed, and looks at the phone between two lines."""
     from ..clock import SystemClock
     from ..exploring.prompt import run_prompt
 

@@ -449,7 +449,7 @@ class Explorer:
     def rewind(self, number: int, guard: Guard | None = None) -> tuple[Batch, Strings]:
         """Starts over and does the recorded steps 1 to ``number`` again, with their checks, under ``guard``;
         later ones are forgotten. With the steps come lines of what differs, none if the screen is the same. Raises
-        ``UsageError`` where nothing fresh can be had."""
+        ``UsageError`` if nothing fresh can be had."""
         if not 0 <= number <= len(self.steps):
             there = f"steps 1 to {len(self.steps)} are recorded" if self.steps else "no step is recorded"
             raise UsageError(f"rewind {number}: {there}; 0 is a fresh app")

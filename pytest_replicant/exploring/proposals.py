@@ -65,7 +65,7 @@ def proposals(change: Change, standing: Standing) -> list[Call]:
     before, after = change.before, change.after
     all_may_go = after.title == before.title or after.platform == "ios"
     doubtful = {text for text in said if all_may_go or _has_digits(text)}
-    stay = set(standing(doubtful)) if doubtful else set()
+    stay = set(standing(doubtful))
     kept: dict[str, Call] = {}
     for call, text in found:
         if text in doubtful - stay:

@@ -329,7 +329,7 @@ def _is_compound(node: ast.stmt) -> bool:
 
 
 def _imports_of(lines: Iterable[str]) -> list[Import]:
-    """The imports of these statements, each once. Raises ReplicantError for what is no import."""
+    """The imports of these statements, each once. Raises ReplicantError for any other."""
     found: dict[Import, None] = {}
     for line in lines:
         try:
@@ -422,7 +422,7 @@ def _by(command: Sequence[str], text: str) -> str:
 
 def _laid_out(body: Sequence[str], indent: str, unit: str) -> list[str]:
     """The lines of a body, indented. Blocks in ``body`` are indented by fours, and by ``unit`` afterwards. The
-    lines within a text of several lines stay. Raises ReplicantError for what is no Python."""
+    lines within a text of several lines stay. Raises ReplicantError if they are no Python."""
     tree = _parsed(body)
     inside = {
         line

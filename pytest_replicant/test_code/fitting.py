@@ -1,6 +1,6 @@
 """What a project has already: its fixtures, states, page objects and functions that do what was recorded.
 
-Files are parsed and never imported. Only what is surely the same fits: a straight list of the same calls.
+Files are parsed and never imported. Only a sure match fits: a straight list of the same calls.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def fits(steps: Sequence[str], root: Path, near: Path) -> list[Fit]:
 
 
 def _chosen(found: Sequence[Fit]) -> list[Fit]:
-    """The longest fits, the first of those that overlap. What two fit equally stays, and so does what is
+    """The longest fits, the first of those that overlap. What two fit equally stays, and so do those
     within."""
     spans: dict[tuple[int, int], list[Fit]] = {}
     for each in found:
@@ -141,7 +141,7 @@ def _same(pattern: object, value: object, code: str, values: dict[str, str]) -> 
 
 @dataclass(frozen=True)
 class _Routine:
-    """Calls that have a name, at ``path`` and ``line``: a fixture, where ``fixture`` is its own, else what is
+    """Calls that have a name, at ``path`` and ``line``: a fixture, where ``fixture`` is its own, else that which is
     called as ``callee``. ``phone`` is the argument that gives it the phone. ``parameters`` are the other ones,
     each in ``calls`` as a name after ``_HOLE``; ``optional`` are those with a default."""
 
@@ -256,7 +256,7 @@ def _expect_name(node: ast.expr, *names: str) -> None:
 
 
 def _root(node: ast.expr | None) -> str:
-    """The name that a chain of calls and attributes begins with; "" for what is none."""
+    """The name that a chain of calls and attributes begins with; "" for any other node."""
     while isinstance(node, ast.Call | ast.Attribute):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else ""
@@ -430,7 +430,7 @@ def _declared(file: ProjectFile) -> dict[str, _Fixture | None]:
 
 
 def _keywords(decorator: ast.expr) -> dict[str, object]:
-    """The arguments of a decorator: what is no text, number or the like stands for itself."""
+    """The arguments of a decorator: anything but a text, a number or the like stands for itself."""
     if not isinstance(decorator, ast.Call):
         return {}
     given: dict[str, object] = {f"argument {place}": each for place, each in enumerate(decorator.args)}
