@@ -141,8 +141,8 @@ def _same(pattern: object, value: object, code: str, values: dict[str, str]) -> 
 
 @dataclass(frozen=True)
 class _Routine:
-    """Calls that have a name, at ``path`` and ``line``: a fixture, where ``fixture`` is its own, else that which is
-    called as ``callee``. ``phone`` is the argument that gives it the phone. ``parameters`` are the other ones,
+    """Calls that have a name, at ``path`` and ``line``: a fixture, where ``fixture`` is its own, else what
+    ``callee`` calls. ``phone`` is the argument that gives it the phone. ``parameters`` are the other ones,
     each in ``calls`` as a name after ``_HOLE``; ``optional`` are those with a default."""
 
     calls: tuple[ast.expr, ...]
