@@ -67,17 +67,18 @@ def _add_show(kinds: Commands) -> None:
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    known = cassettes.chosen(arguments.report)
-    tests = {cassette.header.nodeid for _, cassette in known.found}
+
+    found, problems = kept.chosen(arguments.report)
+    tests = {cassette.header.nodeid for _, cassette in found}
     if arguments.json:
-        rows = [_facts(stored, cassette) for stored, cassette in known.found]
-        print_json({"report": known.files.name, "cassettes": rows})
+        rows = [_facts(stored, cassette) for stored, cassette in found]
+        print_json({"report": found[0][0].files.name, "cassettes": rows})
     elif len(tests) > 1:
-        print_text("\n".join(_row(cassette) for _, cassette in known.found))
+        print_text("\n".join(_row(cassette) for _, cassette in found))
     else:
-        parts = ["\n".join([*_head(cassette), *_timeline(cassette)]) for _, cassette in known.found]
+        parts = ["\n".join([*_head(cassette), *_timeline(cassette)]) for _, cassette in found]
         print_text("\n\n".join(parts))
-    return _with_problems(known.problems)
+    return _with_problems(problems)
 
 
 def _with_problems(problems: Sequence[str]) -> int:
@@ -87,6 +88,7 @@ def _with_problems(problems: Sequence[str]) -> int:
 
 
 def _facts(stored: cassettes.Stored, cassette: cassettes.Cassette) -> dict[str, object]:
+
     phones = [{"uri": one.uri, **asdict(one.info)} for one in cassette.shown_phones]
     return {
         "path": stored.path.as_posix(),
@@ -99,6 +101,7 @@ def _facts(stored: cassettes.Stored, cassette: cassettes.Cassette) -> dict[str, 
 
 
 def _row(cassette: cassettes.Cassette) -> str:
+
     totals = cassettes.Totals.of(cassette)
     name = f"{printable(cassette.header.nodeid)}{_attempt(cassette)}"
     outcome = printable(cassette.header.outcome, 12)
@@ -111,6 +114,7 @@ def _attempt(cassette: cassettes.Cassette) -> str:
 
 
 def _head(cassette: cassettes.Cassette) -> Iterator[str]:
+
     header, totals = cassette.header, cassettes.Totals.of(cassette)
     yield f"{printable(header.nodeid)}{_attempt(cassette)}"
     counts = [
@@ -138,6 +142,7 @@ def _head(cassette: cassettes.Cassette) -> Iterator[str]:
 
 
 def _timeline(cassette: cassettes.Cassette) -> Iterator[str]:
+
     steps = cassettes.steps_of(cassette)
     place = ""
     for step in steps[:_MOST_STEPS]:
@@ -150,6 +155,7 @@ def _timeline(cassette: cassettes.Cassette) -> Iterator[str]:
 
 
 def _lines_of(step: cassettes.TapedStep, phones: int) -> Iterator[str]:
+
     begin = "read for the report" if step.phase == "report" else "before its first step"
     title = printable(f"{step.kind} {step.title}".strip(), 80) or begin
     read = counted(step.reads, "read") + (f", {counted(step.screens, 'screen')}" if step.screens else "")
@@ -173,11 +179,11 @@ def _add_check(kinds: Commands) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
+
     damaged = 0
     for name in arguments.reports:
         try:
-            files = cassettes.report_at(Path(name))
-            found = cassettes.stored_in(files)
+            found = kept.newest_at(name, cassettes.FILE_NAME)
         except UsageError as error:
             if not Path(name).is_file():
                 raise
@@ -187,12 +193,10 @@ def _check(arguments: argparse.Namespace) -> int:
         known: dict[str, str] = {}
         reasons = [(one.path, why) for one in found if (why := _damage(one, known))]
         damaged += len(reasons)
-        lines = [
-            f"damaged  {printable(files.name)}/{printable(str(path))}: {printable(why)}" for path, why in reasons
-        ]
-        counts = f"{printable(files.name)}: {counted(len(found), 'cassette')}, {counted(len(known), 'blob')}"
+        report = printable(found[0].files.name)
+        lines = [f"damaged  {report}/{printable(str(path))}: {printable(why)}" for path, why in reasons]
+        counts = f"{report}: {counted(len(found), 'cassette')}, {counted(len(known), 'blob')}"
         print_text("\n".join([*lines, f"{counts}{f', {len(reasons)} damaged' if reasons else ', all whole'}"]))
-        damaged += not found
     return FINDING if damaged else FINE
 
 
@@ -234,6 +238,7 @@ def _add_redact(kinds: Commands) -> None:
 
 
 def _redact(arguments: argparse.Namespace) -> int:
+
     from ..model import compiled
     from ..whole_file import write_whole
 
@@ -245,19 +250,19 @@ def _redact(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(f"--pattern: {error}") from None
     redacting = cassettes.Redacting(cassettes.Hiding(tuple(arguments.secret), patterns, arguments.keep_texts))
-    known = cassettes.chosen(arguments.report)
+    known, problems = kept.chosen(arguments.report)
     found = []
-    for stored, cassette in known.found:
+    for stored, cassette in known:
         try:
             found.append(redacting.redacted(cassette, stored.blob))
         except (OSError, ValueError) as error:
             place = printable(f"{stored.path}: {error}")
-            sys.stderr.write(f"replicant: {place}. Next: replicant cassette check {known.files.name}\n")
+            sys.stderr.write(f"replicant: {place}. Next: replicant cassette check {stored.files.name}\n")
             return TROUBLE
     data = cassettes.archive_of(found)
     write_whole(output, data)
     print_text("\n".join(_written(output, len(data), found)))
-    return _with_problems(known.problems)
+    return _with_problems(problems)
 
 
 def _written(output: Path, size: int, found: Sequence[cassettes.Redacted]) -> Iterator[str]:
@@ -301,7 +306,8 @@ def _add_diff(kinds: Commands) -> None:
 
 
 def _diff(arguments: argparse.Namespace) -> int:
-    first, second = cassettes.one_chosen(arguments.first), cassettes.one_chosen(arguments.second)
+
+    first, second = kept.one_chosen(arguments.first), kept.one_chosen(arguments.second)
     missing: dict[str, None] = {}
     parting = cassettes.first_parting(first[1], second[1], _noting(first[0], missing), _noting(second[0], missing))
     code = FINDING
@@ -366,6 +372,7 @@ def _add_prune(kinds: Commands) -> None:
 
 
 def _prune(arguments: argparse.Namespace) -> int:
+
     days, most = arguments.older_than, arguments.max_mb
     plan = kept.plan_of(
         arguments.reports,

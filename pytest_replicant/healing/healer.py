@@ -11,7 +11,7 @@ from pathlib import Path
 from ..errors import ReplicantError, UsageError
 from ..kept import RecordedAttempt, RecordedScreen, RecordedStep, newest_run
 from ..model import BROKEN, MASK, Element, FailureCode, FailureRecord, Selector, quoted
-from ..reporting.artifacts.source_lines import place
+from ..reporting.artifacts.document import file_and_line
 from ..snapshots import Snapshot
 from ..test_code import patch_of, read_locator
 from .proposing import Known, Proposal, matched, propose
@@ -346,7 +346,7 @@ class _Uses:
     def _uses(self, step: RecordedStep, source: Source, literal: Literal) -> bool:
         """In doubt it does: a line that names the constant may import it."""
         named = bool(literal.name) and re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
-        found = place(step.source)
+        found = file_and_line(step.source)
         if found is None or found[0] != source.name:
             return named
         try:
