@@ -1,8 +1,8 @@
 """``BaseDriver``: a driver without optional abilities, to derive drivers from that have some.
 
-And what our own have in common: changes made to a phone, answers of it that hold until something else is said to it,
-and what they send: how long each answer takes, and what may have had an effect. Nothing of that is sent twice because
-an answer was lost.
+And what our own have in common: changes made to a phone, answers of it that hold until something else is said to
+it, and what they send: how long each answer takes, and what may have had an effect. Nothing of that is sent twice
+because an answer was lost.
 """
 
 from __future__ import annotations
