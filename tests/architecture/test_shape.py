@@ -27,7 +27,7 @@ HEAVY = (
     "pytest_replicant.logs", "pytest_replicant.model.element", "pytest_replicant.model.failure",
     "pytest_replicant.model.test_trace", "pytest_replicant.pool.device_pool", "pytest_replicant.pool.leases",
     "pytest_replicant.recovery", "pytest_replicant.reporting.artifacts.storage",
-    "pytest_replicant.reporting.publisher", "pytest_replicant.reporting.run_row",
+    "pytest_replicant.reporting.publisher",
     "pytest_replicant.reporting.triage", "pytest_replicant.session", "pytest_replicant.snapshots",
     "pytest_replicant.virtual",
 )  # fmt: skip
