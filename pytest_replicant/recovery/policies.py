@@ -1,4 +1,4 @@
-"""The built-in policies, in the order in which they are asked: what is lost, what is in the way, another look,
+"""The built-in policies, in the order in which they are asked: losses, obstructions, another look,
 another way, another target, and the same once more."""
 
 from __future__ import annotations

@@ -351,7 +351,7 @@ def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> Str
 
 
 def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> StageFailed:
-    """The failure that stands, with what is drawn in no element, marked on a shot that is attached."""
+    """The failure that stands, with the texts drawn in no element, marked on a shot that is attached."""
     failure = failed.failure
     drawn = [one for one in failure.candidates if isinstance(one, DrawnElement)]
     texts = _texts_of(context, shot) if not drawn and vision.has_ocr() else ()

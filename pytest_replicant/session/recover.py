@@ -77,7 +77,7 @@ class RecoveryLoop:
                 attempted=(*state.attempted, answer.strategy),
             )
             self._records.append(self._record(answer, failure))
-            if answer.before and failure.snapshot is not None:  # what is in the way, before it is taken away
+            if answer.before and failure.snapshot is not None:  # the obstacle, before it is taken away
                 self._context.screens.keep_picture(failure.snapshot, failed=True)
             if self._prepared(answer):
                 if self._is_blocked(answer, why_not):

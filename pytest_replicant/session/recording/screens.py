@@ -27,7 +27,7 @@ MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keep
 
 @dataclass(frozen=True)
 class Keeping:
-    """How a test is reported: what hides its secrets, where its page will be, "" for nowhere, what is called with
+    """How a test is reported: what hides its secrets, where its page will be, "" for nowhere, a callback for
     each picture, and the titles of the groups that it stands in."""
 
     redactor: Redactor = field(default_factory=Redactor)

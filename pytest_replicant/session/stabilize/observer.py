@@ -169,7 +169,7 @@ class Observer:
 
     @contextmanager
     def apart(self, without: Snapshot | None = None) -> Iterator[None]:
-        """What is read and announced meanwhile stays out of the record, and so does ``without``."""
+        """All that is read and announced meanwhile stays out of the record, and so does ``without``."""
         record, self.record = self.record, self.record.copy()
         try:
             yield
