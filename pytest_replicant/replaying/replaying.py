@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -377,17 +377,14 @@ def _excuse(item: pytest.Item, text: str) -> str:
 def _texts(value: object, depth: int = 3) -> list[str]:
     if isinstance(value, str):
         return [value]
-    if depth and isinstance(value, dict):
-        return [text for one in value.values() for text in _texts(one, depth - 1)]
-    if depth and isinstance(value, (list, tuple)):
-        return [text for one in value for text in _texts(one, depth - 1)]
-    if (
-        depth
-        and hasattr(value, "__dict__")
-        and not type(value).__module__.startswith(("pytest_replicant", "_pytest"))
-    ):
-        return [str(value), *(text for one in vars(value).values() for text in _texts(one, depth - 1))]
-    return []
+    inner: Iterable[object] = ()
+    if isinstance(value, dict):
+        inner = value.values()
+    elif isinstance(value, (list, tuple)):
+        inner = value
+    elif hasattr(value, "__dict__") and not type(value).__module__.startswith(("pytest_replicant", "_pytest")):
+        inner = [str(value), *vars(value).values()]
+    return [text for one in inner for text in _texts(one, depth - 1)] if depth else []
 
 
 # --- its phones: each is the recording of the test that is running -----------------------------------------------
