@@ -77,7 +77,8 @@ def _same(then: Any, now: Any, redactor: Redactor) -> bool:
         return len(then) == len(now) and all(_same(a, b, redactor) for a, b in zip(then, now, strict=True))
     if isinstance(then, Mapping) and isinstance(now, Mapping):
         return then.keys() == now.keys() and all(_same(then[name], now[name], redactor) for name in then)
-    return (type(then) is type(now) and then == now) or (_number(then) and _number(now) and then == now)
+    alike = type(then) is type(now) or (_number(then) and _number(now))
+    return bool(alike and then == now)
 
 
 def _number(value: Any) -> bool:

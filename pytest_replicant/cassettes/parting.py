@@ -333,7 +333,7 @@ def _distinct(dumps: list[tuple[TapedStep, Entry]]) -> Iterator[tuple[TapedStep,
 def _own_words(mine: AnyMapping, theirs: AnyMapping) -> dict[str, str]:
     """Texts of recorded data, from theirs to mine."""
     found: dict[str, str] = {}
-    pending = [(mine[key], theirs[key]) for key in mine if key in theirs]
+    pending: list[tuple[Any, Any]] = [(mine, theirs)]
     while pending:
         one, other = pending.pop()
         if isinstance(one, str) and isinstance(other, str):

@@ -70,7 +70,7 @@ class Replay(TapeClock):
         self._tracks = [self._own]
         self.began_ms = self.cassette.header.epoch_ms
         self._step = ("", "")
-        self._hidden = HiddenTexts(self.cassette.header.secrets, self.redactor)
+        self.hidden = HiddenTexts(self.cassette.header.secrets, self.redactor)
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
         self._time = EPOCH
         self._count_from(EPOCH)
@@ -200,24 +200,19 @@ class Replay(TapeClock):
 
     def secret(self, value: str) -> str:
         """What stands for a secret."""
-        return self._hidden.secret(value)
+        return self.hidden.secret(value)
 
     def text(self, value: str) -> str:
         """A text of the test's as the recorded screens have it."""
-        return self._hidden.text(value)
+        return self.hidden.text(value)
 
     def typed(self, value: str) -> str:
         """The same of one that is typed next."""
         left = (self._track.entries[one] for one in self._track.sends_left())
         entry = next((one for one in left if one.method in TYPES_TEXT), None)
         if entry is not None and isinstance(entry.args[0], str):
-            self._hidden.learn(value, entry.args[0])
+            self.hidden.learn(value, entry.args[0])
         return self.text(value)
-
-    @property
-    def compared_hidden(self) -> bool:
-        """Whether a text of the test's was compared with one that the recording hides."""
-        return self._hidden.compared
 
     def value(self, name: str, make: Callable[[], Any], shown: str = "") -> Any:
         """The recorded value of that name, in place of a new one. Raises the error that came of making it."""
@@ -317,8 +312,8 @@ class Replay(TapeClock):
         """Whether the arguments are the recorded ones."""
         entry = self._track.entries[place]
         if (hidden := hidden_in(entry)) is not None:
-            return self.hides and hidden == self._hidden.newest
-        asked = with_stand_ins(plain_args(entry.method, args), self._hidden.numbers)
+            return self.hides and hidden == self.hidden.newest
+        asked = with_stand_ins(plain_args(entry.method, args), self.hidden.numbers)
         return same_call(entry, asked, lambda: self._hits(place), self.redactor)
 
     def _hits(self, place: int) -> tuple[Hit, Hit] | None:
@@ -425,7 +420,7 @@ class Replay(TapeClock):
         self._shows_hidden = HIDDEN_TEXT in masks
         self.saw_hidden |= self._shows_hidden
         self._note_absence()
-        return self._hidden.shown(data, masks) if masks else data
+        return self.hidden.shown(data, masks) if masks else data
 
     # --- the end -------------------------------------------------------------------------------------------
     def end(self, verdict: ReplayVerdict, why: str) -> NoReturn:

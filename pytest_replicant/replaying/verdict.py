@@ -78,7 +78,7 @@ def judged(
         replay.cassette.steps_until(phase),
         round(replay.slept, 3),
         replay.unused,
-        replay.compared_hidden,
+        replay.hidden.compared,
     )
 
 
@@ -104,7 +104,7 @@ def _verdict(
         return "beyond the recording", "the recording does not say what failed it"
     if replay.absent_hidden and not replay.is_exact:
         return "beyond the recording", "a check of an absence met a screen with texts that redaction hides"
-    if recorded and replay.compared_hidden:
+    if recorded and replay.hidden.compared:
         return "beyond the recording", f"what failed compares a text that redaction hides: {recorded[0].message}"
     return (None if later else "holds on the recording"), ""
 

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, groupby
+from itertools import groupby
 from math import sqrt
 
 from ...cassettes import FILE_NAME, Stored, first_parting
-from ...kept import FlakyCause, RunRecord, RunRow, stored_at, test_of
+from ...kept import FlakyCause, RunRecord, stored_at, test_of
 from ...model import HEALTHY, UNSOUND, grouped
 from ..printable import printable
 from .history import FailedAttempt, KeptRun, cause_id, joined_history, kept_run, letters
@@ -51,10 +51,8 @@ def with_history(record: RunRecord, runs: Sequence[KeptRun]) -> RunRecord:
 def history_of(found: Found) -> tuple[KeptRun, ...]:
     """Of every run that was found: of its rows where they are at hand, else as a history keeps it. Several runs
     that were written as one are none of their own where a history says which they were."""
-    passes: dict[str, list[RunRow]] = {}
-    for one in chain.from_iterable(run.rows for run in found.runs):
-        if one.row.outcome in HEALTHY:
-            passes.setdefault(test_of(one.row), []).append(one.row)
+    rows = [one.row for run in found.runs for one in run.rows]
+    passes = grouped((test_of(row), row) for row in rows if row.outcome in HEALTHY)
     runs = [
         kept_run(run.run_id, run.started_at, [one.row for one in run.rows], revision=run.revision, passes=passes)
         for run in found.runs
