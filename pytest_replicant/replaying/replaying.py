@@ -285,7 +285,8 @@ class Replaying:
     def _ended(self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> Ended | None:
         replay, phase = item.stash.get(REPLAY, None), phase_name(report)
         if replay is None:
-            return Ended("beyond the recording", self._missing[item.nodeid].why, "holds on the recording", 0, 0)
+            why = self._missing[item.nodeid].why
+            return Ended("beyond the recording", "holds on the recording", why, why)
         skipped = str(error) if isinstance(error, skips()) else None
         if error is None and phase == "call" and (passed := strict_xfail(item)) is not None:
             self._failed.append(passed_though_expected_to_fail(passed, phase))
@@ -354,7 +355,7 @@ def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
     reason = _reason(item, f"{ended.verdict} {ended.sentence}")
     debugged = item.config.getoption("usepdb", False) and report.failed
     _report(report, "skipped", _Shown(reason, report.longreprtext) if debugged else reason)
-    setattr(report, VERDICT, ended.to_dict())
+    setattr(report, VERDICT, vars(ended))
 
 
 _OURS = frozenset(
