@@ -276,8 +276,8 @@ def build_session(
     """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it none is
     recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says what to leave alone,
     ``pause`` is what its method of that name does, ``baselines`` are the files that its checks compare with.
-    ``reading_on`` are the seconds left for reading on about failed checks, of sessions that share it. ``keeping`` says
-    how it is reported. ``left`` is what an earlier session on the same phone left: its remains on the screen are
+    ``reading_on`` are the seconds that sessions have left for reading on about failed checks. ``keeping`` says how
+    it is reported. ``left`` is what an earlier session on the same phone left: its remains on the screen are
     closed, as the dialog of a crash. ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for
     another name."""
     known = {item.name for item in fields(SessionSettings)}

@@ -123,8 +123,8 @@ class SessionContext:
     named, as a link led there; ``starting`` is the one whose start began last. ``last_resolved`` holds the element
     that each selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the
     last one that the test was given; ``read_on``: a soft or nested check has been read on about, for which
-    ``reading_on`` are the seconds left; ``meanwhile`` is what the running calls are made for; ``lost_for`` how many
-    seconds went into a phone that is still lost. ``guard`` names the elements not to be touched, None for none.
+    ``reading_on`` are the seconds left; ``meanwhile`` says what the running calls are made for, ``lost_for`` how
+    many seconds went into a phone that is still lost. ``guard`` says what to leave alone, None for nothing.
     ``pause`` hands the session to a person, at a line of the test; None if there is none.
     ``baselines`` are the files that checks compare with; None where no test file is known.
     ``sends`` is how much of the latest action may have reached the app. ``ended`` stands for the phone of a
