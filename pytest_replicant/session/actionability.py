@@ -26,7 +26,6 @@ from ..snapshots import Snapshot, excludes, way_to
 from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
 from .reachability import (
-    OFF_SCREEN,
     Unfit,
     cannot_be_seen,
     describe_dialog,
@@ -75,7 +74,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target, verb: Verb =
         element=witness,
     )
     more = over_the_app(snapshot) or scrolled_away(observer, snapshot, witness)
-    raise StageFailed(stale.explained(more), snapshot)
+    raise StageFailed(stale.explained(more))
 
 
 def unknown(observer: Observer, target: str | Element) -> str:
@@ -90,7 +89,7 @@ def unknown(observer: Observer, target: str | Element) -> str:
 def undecidable(snapshot: Snapshot | None, error: UndecidableText) -> StageFailed:
     """The failure of a target that may be there or not: nothing is touched on a guess."""
     advice = ("name it by resource_id=, or by words without emoji: text_contains=",)
-    return StageFailed(Failure(error.code, error.what, snapshot=snapshot, advice=advice), snapshot)
+    return StageFailed(Failure(error.code, error.what, snapshot=snapshot, advice=advice))
 
 
 def is_on(observer: Observer, snapshot: Snapshot, target: Target) -> bool | None:
@@ -154,7 +153,7 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
         if observer.acts_on_cut and snapshot.cut and len(found := snapshot.every(selector)) == 1:
             return found[0]
         if error.code == "AMBIGUOUS_TARGET":
-            raise StageFailed(replace(error.parts, snapshot=snapshot), snapshot, final=True) from None
+            raise StageFailed(replace(error.parts, snapshot=snapshot), final=True) from None
         try:
             hidden = snapshot.beneath.every(selector) if snapshot.beneath is not None else []
         except UndecidableText as unknown:
@@ -166,7 +165,7 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
         over, failure = over_the_app(snapshot), replace(error.parts, snapshot=snapshot)
         if over and failure.answer is None:  # no advice but the one
             failure = replace(failure, nearest=failure.nearest if error.candidates else (), advice=())
-        raise StageFailed(failure.explained(over), snapshot) from None
+        raise StageFailed(failure.explained(over)) from None
 
 
 _WAITED_FOR: dict[FailureCode, str] = {
@@ -331,15 +330,13 @@ class _Search:
             )
             trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
         failure = trouble.failure
-        if failure.code == "ELEMENT_NOT_FOUND" and trouble.snapshot is not None:
+        if failure.code == "ELEMENT_NOT_FOUND" and failure.snapshot is not None:
             failure = advised(
-                self._context.observer, trouble.snapshot, self._target, failure, self._context.handed
+                self._context.observer, failure.snapshot, self._target, failure, self._context.handed
             )
         several = f"Waited for it: {self.waited.describe()}." if self.waited.several else ""
         placed = replace(failure, call=where, waited=several, steady=steady, failed_reads=failed_reads)
-        failed = StageFailed(placed, trouble.snapshot, final=True)
-        failed.waits_since = since
-        return failed
+        return StageFailed(placed, final=True, waits_since=since)
 
     def _is_steady(self) -> bool:
         """Whether the last two reads in a row agree."""
@@ -359,7 +356,7 @@ class _Search:
         is covered, not missing."""
         snapshot, observer = self._snapshot, self._context.observer
         element = failed.failure.element
-        if isinstance(failed, Unfit) and failed.why == OFF_SCREEN and snapshot is not None and element is not None:
+        if failed.failure.unfit == "off screen" and snapshot is not None and element is not None:
             way = way_to(element.bounds, snapshot.size)
             return off_screen(snapshot, element, Explanation(advice=(Advice(scroll_to(self._target, way)),)))
         if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:

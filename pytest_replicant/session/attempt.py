@@ -67,11 +67,10 @@ class Attempt(ActionContext):
         try:
             self._run()
         except StageFailed as failed:
-            self._fail(failed.failure, failed.snapshot)
+            self._fail(failed.failure)
             self.waits_since = failed.waits_since
         except UndecidableText as error:  # of an option, or of a field's own text
-            unknown = undecidable(self.observer.latest, error)
-            self._fail(unknown.failure, unknown.snapshot)
+            self._fail(undecidable(self.observer.latest, error).failure)
         except (DeviceError, SnapshotError) as error:
             self._note_trouble(error)
         except BaseException as error:
@@ -89,15 +88,13 @@ class Attempt(ActionContext):
             with suppress(DeviceError, SnapshotError):
                 snapshot = self.observer.read().snapshot
             wrong = f"the app had died before it was touched: {error.detail}"
-            self._fail(Failure("ACTION_REJECTED", wrong), snapshot)
+            self._fail(Failure("ACTION_REJECTED", wrong, snapshot=snapshot))
             return
         broke_off = self.stage == "execute" and self.may_have_acted and error is not self.sends.unsent
         self._fail(Failure(code_of(error), error=error), lost=error if broke_off else None)
 
-    def _fail(
-        self, failure: Failure, snapshot: Snapshot | None = None, lost: ReplicantError | None = None
-    ) -> None:
-        """The attempt failed on that screen. The failure has the facts of the action, for recovery policies."""
+    def _fail(self, failure: Failure, lost: ReplicantError | None = None) -> None:
+        """The attempt failed. The failure has the facts of the action, for recovery policies."""
         at, step = self.at, self.step
         self.lost, self.about = lost or self.plan.lost, failure.target
         known = self.resolved[at].element if at < len(self.resolved) else None
@@ -107,7 +104,6 @@ class Attempt(ActionContext):
             action_type=step.kind.action_type,
             target=step.targets[at] if step.targets else None,
             element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else known),
-            snapshot=snapshot,
             app=self.context.newest_app,
             sent=self.sent,
             idempotent=step.is_harmless(lost=self.lost is not None),
@@ -290,7 +286,7 @@ class Attempt(ActionContext):
             if failure is not None:
                 failure, _ = self._judge(postcondition, self._settled(), notes)
             if failure is not None:
-                raise StageFailed(failure, self.after)
+                raise StageFailed(failure)
 
     def _prove(self, lost: ReplicantError) -> None:
         """Waits until the screen shows that an action was done whose answer was lost. Raises that error if it does

@@ -375,7 +375,7 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
         line = f"No further text is drawn; the attachment {quoted(name)} has the grid of cells."
     advice = ("within=by(...), or a point of a shot: mobile.shot().tap(x, y), or tap_cell(12)",)
     said = replace(failure, nearest=(*failure.nearest, line), advice=advice, snapshot=shot.snapshot)
-    return StageFailed(said, failed.snapshot, final=failed.final)
+    return StageFailed(said, final=failed.final)
 
 
 def _is_unnamed(shot: Photo, text: vision.DrawnText) -> bool:

@@ -430,9 +430,9 @@ def await_any(
         reads.raise_if_no_read(1 if trouble is not None else AGREEING_READS)
         assert trouble is not None
         only = next(iter(branches.values())) if len(branches) == 1 else None
-        if trouble.snapshot is not None:
-            better = advised(context.observer, trouble.snapshot, only, trouble.failure)
-            trouble = StageFailed(better, trouble.snapshot)
+        failure = trouble.failure
+        if failure.snapshot is not None:
+            trouble = StageFailed(advised(context.observer, failure.snapshot, only, failure))
         call = f"waited for {wanted} on {context.phone} ({reads.describe()})"
         raise trouble.as_target_error(verb, only, call, context.recorder.open_line())
 

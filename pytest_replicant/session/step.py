@@ -574,14 +574,12 @@ class StageFailed(Parted, Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
     get better by waiting. ``waits_since`` is when a wait began that was left for the policies to be asked."""
 
-    waits_since: float | None = None
-
-    def __init__(self, failure: Failure, snapshot: Snapshot | None = None, *, final: bool = False) -> None:
+    def __init__(self, failure: Failure, *, final: bool = False, waits_since: float | None = None) -> None:
         super().__init__(failure.code)
         self._say(failure)
         self.failure = failure
-        self.snapshot = snapshot
         self.final = final
+        self.waits_since = waits_since
 
     @classmethod
     def on(
@@ -595,12 +593,12 @@ class StageFailed(Parted, Exception):
         **parts: Any,
     ) -> Self:
         """The failure on a screen, which it shows."""
-        return cls(failure_on(snapshot, code, observed, candidates, **parts), snapshot, final=final)
+        return cls(failure_on(snapshot, code, observed, candidates, **parts), final=final)
 
     def as_target_error(self, verb: str, target: Target | None, call: str = "", page: str = "") -> TargetError:
         """The same, for reads, whose errors do leave the session."""
         known = self.failure
         failure = replace(known, action_type=verb, target=target, call=call or known.call, page=page)
-        error = TargetError(failure, outline=self.snapshot.outline() if self.snapshot else "")
-        error.failure = failure_record(replace(failure, snapshot=self.snapshot), type(error).__name__)
+        error = TargetError(failure, outline=failure.snapshot.outline() if failure.snapshot else "")
+        error.failure = failure_record(failure, type(error).__name__)
         return error

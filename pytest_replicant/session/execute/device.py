@@ -223,7 +223,7 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
         snapshot = read_now(action.context).snapshot
         failure, _ = left.judge(action, snapshot)
         if failure is not None:
-            raise StageFailed(failure, snapshot)
+            raise StageFailed(failure)
         action.context.clock.sleep(seconds)
         action.driver.launch(back.app, None, ())
         back.wait(action.step.timeout)

@@ -95,7 +95,7 @@ def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -
     found = largest(snapshot, inner, direction)
     if found is None:
         why = "it does not scroll; name a list, or none for the largest"
-        raise Still(not_interactable(snapshot, element, why).failure, snapshot)
+        raise Still(not_interactable(snapshot, element, why).failure)
     return found
 
 

@@ -18,7 +18,6 @@ from ...snapshots import Snapshot
 from ..actionability import resolve
 from ..advice import advised
 from ..arguments import Target, describe
-from ..reachability import OFF_SCREEN, Unfit
 from ..stabilize.panes import content_in
 from ..stabilize.reads import settle, settled_now
 from ..step import ActionContext, Details, Dispatch, StageFailed, failure_on
@@ -358,7 +357,7 @@ class Seek:
                 raise
             if failed.failure.code != "ELEMENT_NOT_INTERACTABLE":
                 return None
-            self._off_screen = isinstance(failed, Unfit) and failed.why == OFF_SCREEN
+            self._off_screen = failed.failure.unfit == "off screen"
             self._covered = not self._off_screen
             return failed.failure.element
 
@@ -400,7 +399,7 @@ class Seek:
         failure = failure_on(snapshot, "ELEMENT_NOT_FOUND", wrong, advice=(advice,))
         if element is None:
             failure = advised(action.observer, snapshot, self._target, failure)
-        return StageFailed(failure, snapshot)
+        return StageFailed(failure)
 
 
 _FULL = 0.12  # of a scroller at its edges: what reaches into both fills it

@@ -273,7 +273,7 @@ class Fill:
         if action.step.silent and self._has_left(action, focus.field):
             snapshot = read_now(action.context, again=True).snapshot
             if (failure := self.elsewhere(action, snapshot)) is not None:
-                raise StageFailed(failure, snapshot)
+                raise StageFailed(failure)
         facts = {"length": len(self.text), "append": self._append, "mode": self.mode}
         return {**point_details(action.target.point), **facts}
 
