@@ -109,7 +109,8 @@ class Scopes(SessionView):
         checked_whole("on_interrupt", "times", times, 1)
         context = self._context
         whole = self._view(scope=None, soft=self._is_soft)  # an interruption of a part lies over the whole screen
-        announced = Interruption(context, wanted, lambda: do(whole), times)
+        title = f"interrupt: {describe(wanted)}"
+        announced = Interruption(context, wanted, lambda: do(whole), times, title)
         context.observer.invalidate()  # what was read before was not looked at for it
         context.interrupts.append(announced)
         try:
@@ -160,12 +161,9 @@ class Interruption:
     _target: Target
     _do: Callable[[], object]
     _times: int
+    title: str
     count: int = 0
     _is_dealt_with: bool = False  # and was not seen to be gone yet
-
-    @property
-    def title(self) -> str:
-        return f"interrupt: {describe(self._target)}"
 
     def shows(self, snapshot: Snapshot) -> bool:
         """Whether it has come up, as long as there is anything to be done about it."""

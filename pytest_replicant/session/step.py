@@ -47,7 +47,6 @@ from .stabilize.observer import Observer
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from .device_session import Interruption
 
 Ask = Callable[[Failure, RecoveryState], "Recovery | None"]
 """Callable that asks the recovery policies."""
@@ -114,6 +113,18 @@ class BaselineFiles(Protocol):
         is none, and returns what it is to hold. Raises ``UsageError`` for a path outside of the test's folder."""
 
 
+class Interrupt(Protocol):
+    """An announced interruption, which every wait for the screen looks out for."""
+
+    title: str
+
+    def shows(self, snapshot: Snapshot) -> bool:
+        """Whether the screen shows it and it is still to be handled."""
+
+    def meet(self, snapshot: Snapshot) -> None:
+        """Runs the test's handler. Raises ``UsageError`` if the interruption stays."""
+
+
 @dataclass
 class SessionContext:
     """The state of a session, which every stage works with; made once.
@@ -149,7 +160,7 @@ class SessionContext:
     reading_on: SecondsLeft = field(default_factory=SecondsLeft)
     meanwhile: list[Meanwhile] = field(default_factory=list)
     lost_for: float = 0.0
-    interrupts: list[Interruption] = field(default_factory=list)
+    interrupts: list[Interrupt] = field(default_factory=list)
     tape: Tape = field(default_factory=NoTape)
     guard: Guard | None = None
     pause: Callable[[str], None] | None = None

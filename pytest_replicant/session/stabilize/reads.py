@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ...clock import Clock
 from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, what_happened
 from ...model import AnyDict, Element, Strings
 from ...snapshots import Snapshot
-from ..step import SessionContext
+from ..step import Interrupt, SessionContext
 from .observer import Reading, agree, changed_alone
-
-if TYPE_CHECKING:
-    from ..device_session import Interruption
 
 _SHORTEST = 0.05  # seconds; shorter waits print as 0.0
 _MOST_SPANS = 6
@@ -161,7 +158,7 @@ class Reads:
         self.last = reading.snapshot if reading is not None else self.last
         return reading
 
-    def _interrupt(self, one: Interruption, reading: Reading) -> None:
+    def _interrupt(self, one: Interrupt, reading: Reading) -> None:
         """Handles an interruption: the read does not count, and the deadline moves by the time it took."""
         clock = self._context.clock
         began = clock.now()
