@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from ..kept import RecordedAttempt, RecordedStep
 from ..model import Selector
-from ..reporting.artifacts.document import file_and_line
+from ..reporting.artifacts.storage import file_and_line
 from ..snapshots import Snapshot
 from .literals import Literal, Source
 from .proposing import matched

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from ..cassettes import between
 from ..model import MASK
-from ..reporting.artifacts.document import file_and_line
+from ..reporting.artifacts.storage import file_and_line
 from ..test_code import LARGEST_FILE
 from .literals import Source
 from .refusal import Refusal

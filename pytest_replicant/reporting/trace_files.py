@@ -16,9 +16,17 @@ from typing import TYPE_CHECKING, TypeVar
 from ..codec import decode, encode
 from ..kept import content_of
 from ..model import AnyDict, AnyMapping, Rect, Redactor, ShownElement, Strings, TestTrace, TraceFile
-from .artifacts.document import Excerpt, excerpts, trace_document
 from .artifacts.pictures import Packed, address, carried_pictures, pack
-from .artifacts.storage import NEWS, ArtifactBound, PartStorage, digest_of, folder_name
+from .artifacts.storage import (
+    NEWS,
+    ArtifactBound,
+    Excerpt,
+    PartStorage,
+    digest_of,
+    excerpts,
+    folder_name,
+    trace_document,
+)
 from .cassette_file import CassetteWriting, TapeParts
 from .pages.index_page import LITTLE_ROOM, ROOM, nav_block
 from .pages.page import asset, page, page_data

@@ -24,9 +24,8 @@ from ...kept import FLAKY, REQUEUED, RunRow, reported_outcome
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
 from ...pytest_private import HookWrapper, ReportWrapper
 from ...stash import SECRETS
-from ..artifacts.document import epoch_ms
 from ..artifacts.pictures import address
-from ..artifacts.storage import NEWS, attachment_file_name
+from ..artifacts.storage import NEWS, attachment_file_name, epoch_ms
 from ..attempts.attempt import FAILED_THEN, VERDICT, attempt_of
 from ..findings import recoverable, recovered, unverified
 from ..printable import as_seen_from, one_line, plain_text

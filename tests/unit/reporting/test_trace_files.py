@@ -17,7 +17,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 from pytest_replicant.kept import RunRecord
 from pytest_replicant.model import MASK, Attachment, DiffRecord, RaisedError, Redactor
 from pytest_replicant.model.secret import SHORT
-from pytest_replicant.reporting.artifacts.document import trace_schema
+from pytest_replicant.reporting.artifacts.storage import trace_schema
 from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.pages.page import page_data
 from pytest_replicant.reporting.publisher import run_row, with_files
