@@ -21,6 +21,26 @@ NARROWEST = 540
 no wider than that. 1080 × 2400 then takes two thirds of the time and a third of the bytes."""
 
 
+def webp(png: bytes, *, whole: bool) -> bytes | None:
+    """The same picture, smaller unless ``whole``; None where Pillow lacks WebP, the bytes are no picture, or PNG
+    takes no more."""
+    from PIL import Image, features  # a run without a phone never needs Pillow
+
+    if not features.check("webp"):
+        return None
+    packed = io.BytesIO()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Pillow warns of sizes that no phone has; Image refuses beyond
+            with Image.open(io.BytesIO(png)) as image:
+                shown = image if image.mode == "RGB" else image.convert("RGB")
+                shown = shown if whole else shown.reduce(max(min(shown.size) // NARROWEST, 1))
+                shown.save(packed, "WEBP", quality=QUALITY, method=2)
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return None
+    return packed.getvalue() if len(packed.getvalue()) < len(png) else None
+
+
 KEPT = 200
 """Packed pictures that are remembered, 20 MB or so: a screen that a run comes back to is packed once."""
 
@@ -67,23 +87,9 @@ class PicturePacking:
 
 
 def pack(png: bytes, *, whole: bool = False) -> Packed:
-    """As WebP, smaller unless ``whole``; as it came where Pillow lacks WebP, the bytes are no picture, or PNG takes
-    no more."""
-    from PIL import Image, features  # a run without a phone never needs Pillow
-
-    packed = io.BytesIO()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow warns of sizes that no phone has; Image refuses beyond
-            with Image.open(io.BytesIO(png)) as image:
-                shown = image if image.mode == "RGB" else image.convert("RGB")
-                shown = shown if whole else shown.reduce(max(min(shown.size) // NARROWEST, 1))
-                if features.check("webp"):
-                    shown.save(packed, "WEBP", quality=QUALITY, method=2)
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        return png, ".png"
-    made = packed.getvalue()
-    return (made, ".webp") if 0 < len(made) < len(png) else (png, ".png")
+    """As WebP, or as it came."""
+    packed = webp(png, whole=whole)
+    return (png, ".png") if packed is None else (packed, ".webp")
 
 
 def address(path: str, data: bytes) -> str:
