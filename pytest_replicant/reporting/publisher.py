@@ -365,17 +365,9 @@ def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redac
 def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
     """The certain facts of a test whose trace could not be read."""
     shown = shown_id(facts.nodeid, redactor.text(facts.nodeid))
+    texts = {"nodeid": shown, "location": redactor.text(facts.location)}
     return RunRow(
-        shown,
-        facts.attempt,
-        facts.outcome,
-        facts.started_at,
-        facts.duration_ms,
-        "",
-        test=shown,
-        location=redactor.text(facts.location),
-        requeues=facts.requeues,
-        lost=redactor.text(facts.lost)[:LONGEST_MESSAGE],
+        **{**vars(facts), **texts, "lost": redactor.text(facts.lost)[:LONGEST_MESSAGE]}, device="", test=shown
     )
 
 

@@ -494,7 +494,8 @@ def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterat
             yield text_evidence(name, "\n".join(lines))
     if files is None:
         return
-    yield from _attached_by_test(trace, files)
+    for index, attachment in enumerate(trace.attachments):
+        yield _attached(index, attachment, files.folder / "attachments")
     if left_out:
         yield text_evidence(
             "pictures left out", f"{left_out} more pictures are in trace.html, beside the steps they show"
@@ -533,15 +534,6 @@ def _few(lines: list[str]) -> list[str]:
     if len(lines) <= MOST_LOG_LINES:
         return lines
     return [f"… {len(lines) - MOST_LOG_LINES} lines before these", *lines[-MOST_LOG_LINES:]]
-
-
-def _attached_by_test(trace: TestTrace, files: TraceFiles) -> Iterator[Evidence]:
-    for index, attachment in enumerate(trace.attachments):
-        try:
-            found = _attached(index, attachment, files.folder / "attachments")
-        except Exception:  # a test may have attached anything, even something else than an attachment
-            continue
-        yield found
 
 
 def _attached(index: int, attachment: Attachment, folder: Path) -> Evidence:

@@ -169,11 +169,10 @@ class PartStorage:
 
     def keep_blob(self, data: bytes, *, plain: bool) -> str | None:
         """A further hierarchy, or a ``plain`` text or picture; None where it could not be stored."""
-        picture = data.startswith(b"\x89PNG")
-        extension = ".png" if picture else ".txt.gz" if plain else _extension(data)
-        packed = data if picture else gzip.compress(data, mtime=0)
-        kind: Kind = "picture" if picture else "hierarchy"
-        return self._attempt("a part of the cassette", partial(self._put, packed, extension, kind))
+        packed, extension = data, ".png"
+        if not data.startswith(b"\x89PNG"):
+            packed, extension = gzip.compress(data, mtime=0), ".txt.gz" if plain else _extension(data)
+        return self._attempt("a part of the cassette", partial(self._put, packed, extension))
 
     def write(self, name: str, data: bytes) -> Path | None:
         """A file of the test's own folder; None where it could not be stored, which is then reported."""
@@ -189,18 +188,17 @@ class PartStorage:
         return ""
 
     def _keep(self, kept: dict[str, str], name: str, what: str, data: bytes, extension: str) -> str | None:
-        kind: Kind = "hierarchy" if extension in (".xml.gz", ".json.gz", ".txt") else "picture"
-        path = self._attempt(what, partial(self._put, data, extension, kind))
+        path = self._attempt(what, partial(self._put, data, extension))
         if path is not None:
             kept[name] = path
         return path
 
-    def _put(self, data: bytes, extension: str, kind: Kind) -> Path:
+    def _put(self, data: bytes, extension: str) -> Path:
         target = self.blobs / f"{digest_of(data)}{extension}"
         with suppress(OSError):
             if target.stat().st_size == len(data):  # it is there already, whole
                 return target
-        return self._write(target, data, kind)
+        return self._write(target, data, "picture" if extension in (".png", ".webp") else "hierarchy")
 
     def _write(self, target: Path, data: bytes, kind: Kind) -> Path:
         if kind != "trace" or not self.news:  # the trace of a failure is always tried
@@ -231,7 +229,7 @@ class PartStorage:
         looks = [check.looks for check in trace.checks if check.looks is not None]
         compared = {place for one in looks for place in (one.expected, one.actual, one.difference)}
         for index, attachment in enumerate(trace.attachments):
-            what = f"attachment {self.redactor.text(str(attachment.name))!a:.200}"
+            what = f"attachment {self.redactor.text(attachment.name)!a:.200}"
             path = self._attempt(what, partial(self._write_attachment, index, attachment))
             if path is not None:
                 kept[index] = path
@@ -250,9 +248,6 @@ class PartStorage:
             path = write()
         except (OSError, NoRoom) as error:
             self.warnings.append(f"{what} not stored: {getattr(error, 'strerror', None) or error}")
-            return None
-        except Exception as error:  # what a test attached may be anything; the rest is stored all the same
-            self.warnings.append(f"{what} not stored: {type(error).__name__}: {error}")
             return None
         return os.path.relpath(path, self.folder).replace(os.sep, "/")
 
@@ -411,10 +406,10 @@ def _snapshot(name: str, record: SnapshotRecord, screenshot: Screenshot | None, 
 
 def _attachment(attachment: Attachment, path: str | None) -> AnyDict:
     return {
-        "name": str(attachment.name),
-        "media_type": str(attachment.media_type),
+        "name": attachment.name,
+        "media_type": attachment.media_type,
         "path": path,
-        "bytes": len(attachment.data) if isinstance(attachment.data, (bytes, bytearray)) else 0,
+        "bytes": len(attachment.data),
     }
 
 
