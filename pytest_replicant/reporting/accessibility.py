@@ -158,7 +158,9 @@ class ScreensOfTests:
             if snapshot.loading:
                 return None
             picture = covered(png, snapshot) if png is not None else None
-            audit = findings(snapshot, density=_density(device), picture=picture, why=_NOT_ASKED, crops=False)
+            audit = findings(
+                snapshot, density=device.get("density") or None, picture=picture, why=_NOT_ASKED, crops=False
+            )
         except SnapshotError:
             return None
         refs = {(one.class_name, one.label, one.bounds): one.ref for one in record.elements}
@@ -205,11 +207,6 @@ def frame_of(record: SnapshotRecord, device: AnyMapping) -> str:
         [(one.ref, one.class_name, *one.bounds) for one in record.elements],
     )  # fmt: skip
     return digest_of(repr(parts).encode("utf-8", "backslashreplace"))
-
-
-def _density(device: AnyMapping) -> float | None:
-    density = device.get("density")
-    return float(density) if isinstance(density, (int, float)) and density > 0 else None
 
 
 def covered(png: bytes, snapshot: Snapshot) -> bytes:
