@@ -53,14 +53,14 @@ def session_on_tape(
     if replay is not None:
         player = cast("CassetteDriver", driver)
         player.insert(replay, replay.next_phone())
-        return OnTape(driver, replay, replay.clock, player.known, replay.cassette.header.settings)
+        return OnTape(driver, replay, replay, player.known, replay.cassette.header.settings)
     if item.config.stash[OPTIONS].trace == "off":
         return OnTape(driver, clock=clock)
     if TAPE not in item.stash:
         item.stash[TAPE] = new_tape(item, clock)
     tape = item.stash[TAPE]
     held = tuple(map(_held_state, states.items()))
-    return OnTape(tape.phone(driver, taken_over=left, states=held), tape, tape.clock)
+    return OnTape(tape.phone(driver, taken_over=left, states=held), tape, tape)
 
 
 def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:

@@ -209,7 +209,7 @@ class Publisher:
             item.nodeid,
             facts.outcome,
             facts.started_at,
-            recording.epoch_ms,
+            recording.began_ms,
             facts.attempt,
             source_digest(item),
             facts=self._facts_of_run,
