@@ -11,7 +11,7 @@ from ..snapshots import Snapshot, SnapshotDiff
 from .checks import screens
 from .checks.check import Baseline, Check
 from .checks.checks import Checks
-from .checks.one_state import OneState
+from .checks.states import OneState
 from .device_log.classify import Classification, classify, gather
 from .other_names import OtherNames
 from .perform import Performed, perform_again

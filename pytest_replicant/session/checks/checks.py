@@ -18,11 +18,11 @@ from ...model import (
 from ..arguments import TargetLike, as_selector
 from ..drawn import Source
 from ..photos import refuse_absence, source_of
-from . import drawn, phone, presence, screens, states
+from . import phone, presence, screens, states
 from .accessibility import KIND, Ignored, NoFindings, wanted_of
 from .custom import CustomCheck, custom_check
-from .one_state import ElementStates, OneState
 from .run import CheckBase
+from .states import ElementStates, OneState
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -58,7 +58,7 @@ class Checks(CheckBase):
         enough that two pictures in a row show it in one place, which the trace says."""
         wanted = self._target("expect_visible", target, by)
         if source_of("expect_visible", wanted, source, self._context) == "picture":
-            return self._expect(drawn.drawn(cast("Selector", wanted)), timeout, stays)
+            return self._expect(presence.drawn(cast("Selector", wanted)), timeout, stays)
         return self._expect(presence.visible(wanted), timeout, stays)
 
     def expect_gone(

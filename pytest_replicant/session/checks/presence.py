@@ -1,4 +1,4 @@
-"""Checks of presence: whether an element is there, was there, and how often."""
+"""Checks of presence: whether an element is there, was there, and how often; and whether two pictures show it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from ...errors import TargetError, UsageError
+from ...errors import TargetError, UndecidableText, UsageError
 from ...model import NO_VERB, Element, Explanation, Failure, Selector, Verb, quoted
 from ...snapshots import Snapshot, first_alike
 from ..actionability import STALE_VERDICTS, unknown, witness_of
 from ..advice import advised, came_and_went
 from ..arguments import Target, describe
+from ..drawn import DrawnElement, ImageSelector
+from ..photos import drawn_on, nearest_drawn, photograph
 from ..reachability import hides_the_app, over_the_app
+from ..step import SessionContext, StageFailed
 from .absence import (
     bears_its_id,
     deeper,
@@ -23,9 +26,10 @@ from .absence import (
     under_dialog,
     under_keyboard,
 )
-from .check import Check, CheckInput, Failed, Held, Verdict, verdict
+from .check import Check, CheckInput, Failed, Held, Verdict, undecided, verdict
 
 _MOST_LISTED = 12
+_STILL = 0.5  # of what was found in a picture lies where it was found in the one before
 
 
 def visible(target: Target) -> Check:
@@ -42,6 +46,47 @@ def visible(target: Target) -> Check:
     return replace(
         _of("expect_visible", target, test, "missing", partial(_why_not_visible, target=target)), came="appeared"
     )
+
+
+def drawn(target: Selector) -> Check:
+    """It is in the hierarchy, or two pictures in a row show it in one place. Never that it is not there."""
+    before: list[DrawnElement] = []
+
+    def ask(context: SessionContext) -> Verdict:
+        snapshot = context.observer.read().snapshot
+        try:
+            found = [] if isinstance(target, ImageSelector) else snapshot.match_labels(target)
+        except UndecidableText as error:
+            return undecided(error.why)
+        if found:
+            facts = {"source": "hierarchy", "matches": len(found)}
+            return Held(f"{describe_matches(found)} in the hierarchy", facts=facts, snapshot=snapshot)
+        shot = photograph(context)
+        last = list(before)
+        before.clear()
+        try:
+            seen = drawn_on(context, shot, target)
+        except StageFailed as failed:  # of within=
+            why = f"where to look: {failed.what}"
+            return Failed(why, problem="missing", snapshot=shot.snapshot)
+        before[:] = seen
+        facts = {"source": "picture", "matches": len(seen)}
+        if not seen:
+            why = "in no element of the hierarchy, and not seen in a picture"
+            more = Explanation(nearest_drawn(context, shot, target))
+            return Failed(why, facts=facts, problem="missing", more=more, snapshot=shot.snapshot)
+        if last and not any(_agree(one, now) for one in last for now in seen):
+            return Failed("seen in pictures, each time in another place", facts=facts, snapshot=shot.snapshot)
+        surest = max(seen, key=lambda one: one.confidence)
+        facts["confidence"] = round(surest.confidence, 2)
+        return Held(f"by picture: {surest.describe()}", facts=facts, snapshot=shot.snapshot)
+
+    named = None if isinstance(target, ImageSelector) else target
+    return Check("expect_visible", f"{describe(target)} (picture)", problem="missing", ask=ask, target=named)
+
+
+def _agree(one: DrawnElement, now: DrawnElement) -> bool:
+    return one.bounds.intersect(now.bounds).area >= _STILL * min(one.bounds.area, now.bounds.area)
 
 
 def gone(target: Target) -> Check:
