@@ -291,8 +291,10 @@ class _Wait:
         self._latest, found = judged, judged.verdict
         at = max(judged.received_at - self.reads.started, 0.0)
         self._history.append(Read(round(at, 3), written(found.observed), found.held))
-        self._row = [*self._row, judged] if found.held else []
-        return _holds(self._check, self._row, self._context.settings.window)
+        self._row = row = [*self._row, judged] if found.held else []
+        window = self._context.settings.window if self._check.holds == "window" else 0.0
+        least = max(self._check.stays, window)
+        return len(row) >= self._needed and row[-1].received_at - row[0].requested_at >= least
 
     @property
     def _held_so_far(self) -> bool:
@@ -365,17 +367,6 @@ def _screen_now(context: SessionContext) -> Snapshot | None:
         return context.observer.latest
 
 
-def _holds(check: Check, row: list[Judged], window: float) -> bool:
-    if not row:
-        return False
-    if check.holds == "once":
-        return True
-    if len(row) < AGREEING_READS:
-        return False
-    least = max(check.stays, window if check.holds == "window" else 0.0)
-    return row[-1].received_at - row[0].requested_at >= least
-
-
 def _runs(history: list[Read]) -> tuple[Read, ...]:
     """The history with each run of equal samples as one line, where it began; and the last one."""
     return tuple(
@@ -406,8 +397,8 @@ def explained(
     found = outcome.verdict
     more = found.more or _explanation(context, check, outcome, baseline)
     if isinstance(found, Undecided):
-        failure = replace(failure, undecided=replace(found, more=more))
-        return failure.explained(replace(more, advice=()))
+        doubtful = replace(failure, undecided=replace(found, more=more))
+        return doubtful.explained(replace(more, advice=()))
     return with_failed_request(context, failure.explained(more))
 
 

@@ -35,7 +35,7 @@ _STILL = 0.5  # of what was found in a picture lies where it was found in the on
 def visible(target: Target) -> Check:
     def test(look: CheckInput) -> Verdict:
         found, shown = _sighting(look, target)
-        beyond = (under_keyboard(look.snapshot, target) or under_dialog(look, target)) if found is False else None
+        beyond = (under_keyboard(look, target) or under_dialog(look, target)) if found is False else None
         beyond = beyond or (deeper(look.snapshot, target, matches=0) if not found else None)
         if found and isinstance(target, Selector):
             beyond = lacks_for_sure(look, target)

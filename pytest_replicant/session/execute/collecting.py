@@ -392,30 +392,11 @@ class Collecting:
         has no use for."""
         if scroller_around(now.snapshot, now.box.node, now.direction) is None:
             return False
-        ends = zip(span(here.box.bounds, here.upright), span(now.box.bounds, here.upright), strict=True)
-        shown = [(sign, node.bounds.intersect(now.area)) for node, sign in now.content]
-        for by in {new - old for old, new in ends if new != old}:
-            moved = (0, by) if here.upright else (by, 0)
-            there = [(sign, node.bounds.shifted(*moved).intersect(now.area)) for node, sign in here.content]
-            if self._is_all_of(there, shown):
-                return True
-        return False
-
-    def _is_all_of(self, there: Sequence[tuple[Hashable, Rect]], here: Sequence[tuple[Hashable, Rect]]) -> bool:
-        """Whether each of them has its like in the other; slivers at an edge do not count."""
-        upright = is_upright(self._way.direction)
-        sides = [[(sign, *span(each, upright)) for sign, each in side] for side in (there, here)]
-        slack = self._slack
-
-        def is_like(one: tuple[Hashable, int, int], other: tuple[Hashable, int, int]) -> bool:
-            return one[0] == other[0] and abs(one[1] - other[1]) <= slack and abs(one[2] - other[2]) <= slack
-
-        return bool(here) and all(
-            any(is_like(one, other) for other in others)
-            for some, others in (sides, sides[::-1])
-            for one in some
-            if one[2] - one[1] > 2 * slack
-        )
+        (first, last), (first_now, last_now) = (span(each.box.bounds, here.upright) for each in (here, now))
+        edge = span(now.area, here.upright)[0] - span(here.area, here.upright)[0]
+        carried = {first_now - first, last_now - last} - {0}
+        fits = [_fit(_view(here), _view(now), edge - by) for by in carried]
+        return any(fit and not odd for fit, odd in fits)
 
     # --- how it ended -----------------------------------------------------------------------------------------
 
