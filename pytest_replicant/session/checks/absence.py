@@ -226,7 +226,7 @@ def covered(look: CheckInput, target: Target, *, away: bool = True) -> Verdict |
     under = in_view(beneath, found)
     if under:
         return _hidden(f"covered, not gone: {describe_matches(under)}")
-    gone_by = [one for one in found if away and any(True for _ in beneath.scrollers_around(one))]
+    gone_by = [one for one in found if away and any(True for _ in beneath.scrollers_around(one.node))]
     if not gone_by:
         return None
     return undecided(f"scrolled out of view: {describe_matches(gone_by)}", matches=0, hidden=True)

@@ -12,7 +12,6 @@ import re
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import NamedTuple
 
 from ...drivers import LogMark
@@ -27,7 +26,6 @@ _FREE = 0.02  # seconds; two clocks that no one sets part by no more between two
 _DRIFT = 2e-4  # and by this for each second between them
 _HALF_A_YEAR = 182 * 86_400.0
 _QUARTER = 900.0  # seconds; time zones are apart by a multiple
-_LEAP_YEAR = 2024
 
 
 @dataclass(frozen=True)
@@ -229,15 +227,9 @@ def _seconds(stamp: str, year: int) -> float:
     return calendar.timegm((year, month, day, hour, minute, second)) + rest
 
 
-def apart(earlier: str, later: str) -> float:
-    """Seconds from one stamp to another of the same year."""
-    return _seconds(later, _LEAP_YEAR) - _seconds(earlier, _LEAP_YEAR)
-
-
 KEEPS_ORDER = 31
 """Android's API level from which on logd keeps lines in the order in which they came. Before, it sorted them by
-their stamps, up to ``SORTED`` seconds back (too_far_back in LogBuffer.cpp)."""
-SORTED = 5.0
+their stamps, up to five seconds back (too_far_back in LogBuffer.cpp)."""
 _SECOND = len("MM-DD hh:mm")  # a time zone shifts all that is before it
 
 
@@ -279,7 +271,7 @@ class Reading:
         self._moments = moments
         self._began = began
         self._now = now
-        self._in_order = api >= KEEPS_ORDER if api is not None else _is_unsorted(lines)
+        self._in_order = (api or 0) >= KEEPS_ORDER
         self._from = _SECOND if clock.zones > 1 else 0
         self._newest = self._places()
         self._borders: dict[int, tuple[int, int]] = {}
@@ -365,10 +357,3 @@ class Reading:
 
 def _newest_at(moment: Moment) -> str | None:
     return moment.look.mark.last if moment.look is not None else None
-
-
-def _is_unsorted(lines: Sequence[str]) -> bool:
-    """Whether a line has an earlier stamp than the one above it, by so little that a phone that sorts would have
-    put it there."""
-    stamps = [line[:STAMP_LETTERS] for line in lines if STAMP.match(line)]
-    return any(later < earlier and apart(later, earlier) < SORTED - 1 for earlier, later in pairwise(stamps))

@@ -132,13 +132,12 @@ class Opened:
 
     def _boxes(self) -> list[Element]:
         """The lists that are new and scroll; of one within another, the one that shows the options."""
-        nodes = self.snapshot.nodes
-        scrolling = {one.index: one for one in self.new if one.states.scrollable}
+        scrolling = [one for one in self.new if one.states.scrollable]
         boxes = []
-        for index, one in scrolling.items():
-            if not any(above.index in scrolling for above in ancestors(nodes, one.node)):
-                inner = [each for each in self.snapshot.elements_in(one) if each.index in scrolling]
-                boxes.append(largest(self.snapshot, [scrolling[index], *inner], "down") or one)
+        for one in scrolling:
+            if not any(around in scrolling for around in self.snapshot.scrollers_around(one.node)):
+                inner = [each for each in self.snapshot.elements_in(one) if each in scrolling]
+                boxes.append(largest(self.snapshot, [one, *inner], "down") or one)
         return boxes
 
     def _page(self) -> list[Element]:

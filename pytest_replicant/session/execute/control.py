@@ -15,6 +15,7 @@ from ..arguments import Target
 from ..reachability import gesture_point
 from ..stabilize.reads import settle
 from ..step import ActionContext, StageFailed
+from .scrolling import in_its_place
 
 _NUMBER = r"[-+−]?\d+(?:[.,٫]\d+)?"
 _NUMBERS = re.compile(rf"(?<![\w.,:]){_NUMBER}(?![\d:])(?![.,]\d)")
@@ -212,14 +213,9 @@ def again(element: Element, snapshot: Snapshot, selector: Selector | None = None
     here = then is None or not then.differ_on_top(snapshot.traits)
     if here and selector is not None and len(found := snapshot.match(selector)) == 1:
         return found[0]
-    same = [
-        other
-        for other in snapshot.elements
-        if (other.class_name, other.resource_id, other.bounds)
-        == (element.class_name, element.resource_id, element.bounds)
-    ]
-    if here and len(same) == 1:
-        return same[0]
+    same = in_its_place(snapshot, element) if here else None
+    if same is not None:
+        return same
     wrong = f"{element.describe()} while it was adjusted: {located.verdict}, {located.reason}"
     raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)
 

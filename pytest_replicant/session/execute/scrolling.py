@@ -15,7 +15,7 @@ from ... import vision  # whose modules wait until a picture is looked at
 from ...drivers import Platform
 from ...errors import DeviceError, DeviceTimeout, ProtocolError, SnapshotError, TargetError
 from ...model import AnyDict, Element, Node, Point, Rect, Selector, ancestors
-from ...snapshots import Snapshot, for_platform, scrolls
+from ...snapshots import Snapshot, for_platform
 from ..actionability import resolve
 from ..arguments import Target, describe
 from ..reachability import not_interactable
@@ -530,8 +530,7 @@ def scroller_of(action: ActionContext, snapshot: Snapshot, part: Target, directi
 
 def scroller_around(snapshot: Snapshot, node: Node, direction: Direction) -> Element | None:
     """The nearest scroller around a node that goes that way."""
-    by_index = {e.index: e for e in snapshot.elements if e.states.scrollable}
-    around = [by_index[one.index] for one in ancestors(snapshot.nodes, node) if one.index in by_index]
+    around = [e for e in snapshot.scrollers_around(node) if e.states.scrollable]
     return next((e for e in around if goes_sideways(snapshot, e) is not is_upright(direction)), None)
 
 
@@ -561,15 +560,17 @@ def viewport(snapshot: Snapshot, element: Element) -> Rect:
 
 def views_of(snapshot: Snapshot, element: Element) -> list[Rect]:
     """The viewports that an element is seen through: of every scroller around it, and the screen."""
-    by_index = {e.index: e for e in snapshot.elements}
-    around = [node for node in ancestors(snapshot.nodes, element.node) if scrolls(node) and node.index in by_index]
-    return [*(viewport(snapshot, by_index[node.index]) for node in around), Rect(0, 0, *snapshot.size)]
+    around = snapshot.scrollers_around(element.node)
+    return [*(viewport(snapshot, one) for one in around), Rect(0, 0, *snapshot.size)]
 
 
 def located(snapshot: Snapshot, box: Element) -> Element | None:
     """The same scroller on another screen."""
-    found = snapshot.locate(box).element
-    if found is not None:
-        return found
-    alike = [e for e in snapshot.elements if e.class_name == box.class_name and e.bounds == box.bounds]
+    return snapshot.locate(box).element or in_its_place(snapshot, box)
+
+
+def in_its_place(snapshot: Snapshot, element: Element) -> Element | None:
+    """The one thing of its class and id on another screen that lies just where it did."""
+    look = (element.class_name, element.resource_id, element.bounds)
+    alike = [e for e in snapshot.elements if (e.class_name, e.resource_id, e.bounds) == look]
     return alike[0] if len(alike) == 1 else None
