@@ -30,13 +30,12 @@ from ..drawn import DrawnElement
 from ..element_state import CHOICES, checked_of, text_of, true_text_of, truly
 from ..step import StageFailed
 from .absence import deeper, lacks_for_sure, under_dialog
-from .check import Check, CheckInput, Failed, Held, Verdict, undecided, verdict
+from .check import Check, CheckInput, Failed, Verdict, undecided, verdict
 from .presence import listed, why_absent
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-_FOUND = Held("found")
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
 
 
@@ -118,9 +117,9 @@ def state_is(
     verb = next((verb_of(f"expect_{name}") for name in ("checked", "value") if name in wanted), NO_VERB)
 
     def test(look: CheckInput) -> Verdict:
-        element, failed = acted_or(look, kind, target)
-        if element is None:
-            return failed
+        element = acted_or(look, kind, target)
+        if not isinstance(element, Element):
+            return element
         samples = [_state(look, element, name, value, tolerance, target) for name, value in wanted.items()]
         return verdict(
             all(not one.excused and one.held is not differs for one in samples),
@@ -314,8 +313,8 @@ def _other(actual: object) -> str:
     return ", a number" if is_number(actual) else ", a string"
 
 
-def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Element | None, Verdict]:
-    """The one element that is meant; else None, and the sample that says why."""
+def acted_or(look: CheckInput, kind: str, target: Target | None) -> Element | Verdict:
+    """The one element that is meant, else the verdict that says why there is none."""
     wanted = target if target is not None else look.acted
     if wanted is None or isinstance(wanted, DrawnElement):  # which is never looked up again
         raise UsageError(
@@ -325,26 +324,23 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> tuple[Elemen
     if isinstance(wanted, Selector):
         return _one_match(look, wanted)
     try:
-        return resolve(look.observer, look.snapshot, wanted), _FOUND
+        return resolve(look.observer, look.snapshot, wanted)
     except StageFailed as failed:
         if look.snapshot.cut:
-            return None, undecided(f"{failed.what}: {look.snapshot.limit}")
-        return None, under_dialog(look, wanted) or Failed(
+            return undecided(f"{failed.what}: {look.snapshot.limit}")
+        return under_dialog(look, wanted) or Failed(
             failed.what, problem="missing" if failed.failure.code != "AMBIGUOUS_TARGET" else "ambiguous"
         )
 
 
-def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Verdict]:
+def _one_match(look: CheckInput, selector: Selector) -> Element | Verdict:
     found = look.snapshot.every(selector)
     beyond = deeper(look.snapshot, selector, matches=len(found)) if len(found) < 2 else None
     beyond = beyond or (under_dialog(look, selector) if not found else None)
-    if len(found) == 1 and beyond is None:
-        beyond = lacks_for_sure(look, selector)
-    if len(found) == 1 and beyond is None:
-        return found[0], _FOUND
-    failed = beyond or Failed(
+    if len(found) == 1:
+        return beyond or lacks_for_sure(look, selector) or found[0]
+    return beyond or Failed(
         "absent" if not found else f"{len(found)} matches, and it must be one",
         problem="ambiguous" if found else "missing",
         facts={"matches": len(found)},
     )
-    return None, failed
