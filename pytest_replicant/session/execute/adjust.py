@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice, pairwise
 from typing import Literal, TypeAlias
@@ -125,21 +125,21 @@ def _choose(action: ActionContext, kind: Kind, label: str, *, tapped: bool) -> D
     return choose_option(action, label)
 
 
+@dataclass
 class Adjusting:
     """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off. Of the
     modes that may move a number, each attempt uses one."""
 
-    def __init__(self, target: Target, to: Setting, tolerance: float) -> None:
-        self._target = target
-        self._to = to
-        self._tolerance = tolerance
-        self._used: list[Mode] = []
-        self._was: Kind | None = None  # what it was taken for the last time
-        self._best: tuple[Control, Stop, Mode] | None = None  # the attempt that moved it, which says most
+    target: Target
+    to: Setting
+    tolerance: float
+    _used: list[Mode] = field(default_factory=list)
+    _was: Kind | None = None  # what it was taken for the last time
+    _best: tuple[Control, Stop, Mode] | None = None  # the attempt that moved it, which says most
 
     def send(self, action: ActionContext) -> Details:
-        to = self._to
-        control = Control(action, self._target, raw=action.params.get("semantics") == "raw")
+        to = self.to
+        control = Control(action, self.target, raw=action.params.get("semantics") == "raw")
         kind = kind_of(control, to)
         if isinstance(to, bool):
             return switch(action, to, tapped=control.raw)
@@ -158,7 +158,7 @@ class Adjusting:
         if not modes:
             raise self._failed(control, to)
         mode, *later = modes
-        stop = mode.run(control, to, self._tolerance)
+        stop = mode.run(control, to, self.tolerance)
         if mode not in self._used:
             self._used.append(mode)
         if stop is None:
@@ -172,7 +172,7 @@ class Adjusting:
         if (control.reacted or stop == "end") and not (left and self._best):
             self._best = control, stop, mode
         if left:
-            raise not_there(control, to, self._tolerance, stop, mode.name, later[0].name)
+            raise not_there(control, to, self.tolerance, stop, mode.name, later[0].name)
         raise self._failed(control, to)
 
     def _failed(self, control: Control, to: float) -> StageFailed:
@@ -181,7 +181,7 @@ class Adjusting:
             return never_reacted(control, to, [mode.name for mode in self._used])
         best, stop, mode = self._best
         best.element, best.snapshot = control.element, control.snapshot
-        return not_there(best, to, self._tolerance, stop, mode.name, "")
+        return not_there(best, to, self.tolerance, stop, mode.name, "")
 
 
 _WHY: dict[Stop, str] = {

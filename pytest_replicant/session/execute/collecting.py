@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Any, TypeAlias
 
@@ -187,31 +187,30 @@ def _look(element: Element) -> Strings:
     return element.class_name, element.resource_id, element.label, element.row_title
 
 
+@dataclass
 class Collecting:
     """From where the list is to its end. ``found`` is what was gathered, ``stopped`` where it ended. ``only`` says
     of a screen what of it counts, ``ends`` whether nothing that counts follows."""
 
-    def __init__(
-        self,
-        selector: Selector,
-        way: Way,
-        *,
-        only: Callable[[Snapshot], Sequence[Element]] | None = None,
-        ends: Callable[[Snapshot], bool] | None = None,
-    ) -> None:
-        self._only = only
-        self._ends = ends
-        self._selector = selector
-        self._wanted = selector if way.container is None else inside(way.container, selector)
-        self._way = way
-        self._sign = 1 if way.direction in ("down", "right") else -1
-        self._gathered: list[_Gathered] = []
-        self._shown: list[_Gathered] = []  # on the last screen
-        self._slack = SLACK
-        self._covered: dict[Strings, Element] = {}  # what was under something else, by its look
-        self._anchored = False  # whether what the selector is measured by was ever in sight
-        self._swipes = 0
-        self.stopped = ""
+    selector: Selector
+    way: Way
+    only: Callable[[Snapshot], Sequence[Element]] | None = None
+    ends: Callable[[Snapshot], bool] | None = None
+    stopped: str = ""
+    _swipes: int = 0
+    _gathered: list[_Gathered] = field(default_factory=list)
+    _shown: list[_Gathered] = field(default_factory=list)  # on the last screen
+    _slack: int = SLACK
+    _covered: dict[Strings, Element] = field(default_factory=dict)  # what was under something else, by its look
+    _anchored: bool = False  # whether what the selector is measured by was ever in sight
+
+    @property
+    def _wanted(self) -> Selector:
+        return self.selector if self.way.container is None else inside(self.way.container, self.selector)
+
+    @property
+    def _sign(self) -> int:
+        return 1 if self.way.direction in ("down", "right") else -1
 
     @property
     def found(self) -> list[Element]:
@@ -221,17 +220,17 @@ class Collecting:
     def send(self, action: ActionContext) -> Details:
         self._gathered, self._swipes, offset, carried, known = [], 0, 0, 0, True
         snapshot = screen_now(action)
-        here = self._way.on(action, snapshot)
+        here = self.way.on(action, snapshot)
         self._gather(snapshot, here, 0)
         if here is None:
-            self.stopped = self._way.no_way
+            self.stopped = self.way.no_way
             return self._summary(snapshot)
         while True:
-            if self._ends is not None and self._ends(here.snapshot):
+            if self.ends is not None and self.ends(here.snapshot):
                 self.stopped = "the end of its container"
                 return self._summary(here.snapshot)
-            if self._swipes >= self._way.max_swipes:
-                why = f"max_swipes={self._way.max_swipes} did not reach the end of the list"
+            if self._swipes >= self.way.max_swipes:
+                why = f"max_swipes={self.way.max_swipes} did not reach the end of the list"
                 why = why if known else f"{why}, or {END_UNKNOWN}"
                 raise self._ended(here.snapshot, "TIMEOUT", why, may_retry=False)
             reach, expected = self._step(here, LEAST_DP * (action.query.info.density or 1))
@@ -258,7 +257,7 @@ class Collecting:
     def _read_on(self, inner: Scroller) -> Snapshot:
         """Through the page that a list lies in, if neither of the two was named, for matches further on; returns
         the last screen."""
-        snapshot, way = inner.snapshot, self._way
+        snapshot, way = inner.snapshot, self.way
         if way.container is not None or way.part is not None:
             return snapshot
         box = scroller_around(snapshot, inner.box.node, way.direction)
@@ -272,7 +271,7 @@ class Collecting:
             self._swipes += swept.swipes
             here = inner.on(snapshot)
             within = snapshot.inside(here.box.node) if here is not None else range(0)
-            for element in snapshot.every(self._selector):
+            for element in snapshot.every(self.selector):
                 if element.index not in within:
                     raise self._outside(snapshot, inner, element)
             page = page.on(snapshot) if swept.moved else None
@@ -283,16 +282,16 @@ class Collecting:
     def _gather(self, snapshot: Snapshot, here: Scroller | None, offset: int) -> None:
         """Adds new elements; one that was cut by an edge before is replaced by its whole self. Raises
         ``StageFailed`` if the list goes deeper than the phone gives."""
-        if not snapshot.shows_all(self._wanted if here is None else inside(here.box, self._selector)):
+        if not snapshot.shows_all(self._wanted if here is None else inside(here.box, self.selector)):
             raise self._ended(snapshot, "UNKNOWN", f"{snapshot.limit}{_MISSED}")
         self._slack = round(SLACK * snapshot.scale)
         within = snapshot.inside(here.box.node) if here is not None else None
-        counts = {one.index for one in self._only(snapshot)} if self._only is not None else None
+        counts = {one.index for one in self.only(snapshot)} if self.only is not None else None
         self._note_covered(snapshot, within)
         seen = self._shown = []  # two of them are two things
-        for element in snapshot.every(self._wanted if here is None else self._selector):
+        for element in snapshot.every(self._wanted if here is None else self.selector):
             if within is not None and element.index not in within:
-                if self._way.container is None:
+                if self.way.container is None:
                     raise self._outside(snapshot, here, element)
                 continue
             if counts is not None and element.index not in counts:
@@ -308,17 +307,17 @@ class Collecting:
     def _placed(self, element: Element, here: Scroller | None, offset: int) -> _Gathered:
         """An element with its place; on a screen that does not scroll, all of it is in sight."""
         if here is None:
-            low, high, across = _span(element.bounds, is_upright(self._way.direction))
+            low, high, across = _span(element.bounds, is_upright(self.way.direction))
             return _Gathered(element, low, high, across, True, True)
         low, high, across = _span_in(here, element.bounds)
         return _Gathered(element, low + offset, high + offset, across, low > 0, high < here.length)
 
     def _note_covered(self, snapshot: Snapshot, within: Collection[int] | None) -> None:
-        self._anchored |= not snapshot.missing_anchors(self._selector)
-        if snapshot.beneath is None or self._only is not None:
+        self._anchored |= not snapshot.missing_anchors(self.selector)
+        if snapshot.beneath is None or self.only is not None:
             return
         shown = {element.index for element in snapshot.elements}
-        for one in snapshot.beneath.every(self._selector):
+        for one in snapshot.beneath.every(self.selector):
             inside_it = within is None or one.index in within
             if inside_it and one.index not in shown and not snapshot.beneath.reach(one)[0].is_empty:
                 self._covered[_look(one)] = one
@@ -410,7 +409,7 @@ class Collecting:
             why = f"{hidden[0].describe()} was covered whenever it was in sight{_MISSED}"
             raise self._ended(snapshot, "UNKNOWN", why)
         if not self._gathered and not self._anchored:
-            anchor = snapshot.missing_anchors(self._selector)
+            anchor = snapshot.missing_anchors(self.selector)
             why = f"{anchor[0].describe() if anchor else 'its container'} was not on any of these screens"
             raise self._ended(snapshot, "ELEMENT_NOT_FOUND", why)
         return {"swipes": self._swipes, "count": len(self._gathered), "stopped": self.stopped}
@@ -445,20 +444,20 @@ _ENOUGH_DP = 48  # of an element at the edge of a list: half of what a finger ne
 _LEAST_PX = 4  # less than this at the end of a list is nothing that anybody could see
 
 
+@dataclass
 class Seek:
     """Swipes until the target shows. That it is disabled or covered is for the next action to say. Every
     swipe is followed by a settled read; two that move nothing end the list."""
 
-    def __init__(self, target: Target, way: Way) -> None:
-        self._target = target
-        self._way = way
-        self._covered = False  # by something else, where it was found last
-        self._off_screen = False  # though the platform lists it, as iOS lists all of a page
+    target: Target
+    way: Way
+    _covered: bool = False  # by something else, when it was found last
+    _off_screen: bool = False  # though the platform lists it, as iOS lists all of a page
 
     def send(self, action: ActionContext) -> Details:
         snapshot, here = screen_now(action), None
         expired = action.timer()
-        most, swipes, known = self._way.max_swipes, 0, True
+        most, swipes, known = self.way.max_swipes, 0, True
         while True:
             element = self._found(action, snapshot)
             onward = self._still_to_go(action, snapshot, element)
@@ -468,14 +467,14 @@ class Seek:
                 still = ", and it still moved" if known else f"; {END_UNKNOWN}"
                 where = f"max_swipes={most}{still if swipes else ''}"
                 raise self._missing(action, snapshot, element, where, "a larger max_swipes goes on, and ")
-            here = self._around(action, snapshot, element) or self._way.on(action, snapshot, here)
+            here = self._around(action, snapshot, element) or self.way.on(action, snapshot, here)
             if here is None:
                 if expired():
                     first = "go to the screen that has it, or: "
-                    raise self._missing(action, snapshot, element, self._way.no_way, first)
+                    raise self._missing(action, snapshot, element, self.way.no_way, first)
                 snapshot = settle(action.context, None).snapshot
                 continue
-            here = replace(here, direction=onward or self._way.direction)
+            here = replace(here, direction=onward or self.way.direction)
             swept = here.sweep(reach=REACH if element is None else NUDGE)
             swipes, known = swipes + swept.swipes, swept.known
             if not swept.moved:
@@ -485,17 +484,17 @@ class Seek:
 
     def _around(self, action: ActionContext, snapshot: Snapshot, element: Element | None) -> Scroller | None:
         """The list in which the target lies, if it is listed already and none was named."""
-        if element is None or self._way.container is not None:
+        if element is None or self.way.container is not None:
             return None
-        box = scroller_around(snapshot, element.node, self._way.direction)
-        return Scroller(action, snapshot, box, self._way.direction) if box is not None else None
+        box = scroller_around(snapshot, element.node, self.way.direction)
+        return Scroller(action, snapshot, box, self.way.direction) if box is not None else None
 
     def _found(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
         """The target where it is listed at all. Raises ``StageFailed`` where scrolling does not help: for several
         matches, and for a ref that was never printed."""
         self._covered = self._off_screen = False
         try:
-            return resolve(action.observer, snapshot, self._target)
+            return resolve(action.observer, snapshot, self.target)
         except StageFailed as failed:
             if failed.final:
                 raise
@@ -508,10 +507,10 @@ class Seek:
     def _still_to_go(self, action: ActionContext, snapshot: Snapshot, element: Element | None) -> Direction | None:
         """Which way to scroll on: None where the target shows well enough. A line of pixels at the edge is not."""
         if element is None:
-            return self._way.direction
+            return self.way.direction
         if self._covered:
             return None
-        upright = is_upright(self._way.direction)
+        upright = is_upright(self.way.direction)
         onward: Direction = "down" if upright else "right"
         low, high = span(element.bounds, upright)
         for first, last in (span(view, upright) for view in views_of(snapshot, element)):
@@ -519,7 +518,7 @@ class Seek:
             enough = min(_ENOUGH_DP * (action.query.info.density or 1), (last - first) / 2)
             if shown < enough and (low <= first or high >= last):
                 return onward if high >= last else OPPOSITE[onward]
-        return self._way.direction if self._off_screen else None
+        return self.way.direction if self._off_screen else None
 
     def _at_the_end(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> Details:
         """The list goes no further: what shows of the target now is all that will."""
@@ -534,7 +533,7 @@ class Seek:
         self, action: ActionContext, snapshot: Snapshot, element: Element | None, where: str, first: str = ""
     ) -> StageFailed:
         """``first`` is advice that comes before that of looking the other way."""
-        direction, container = self._way.direction, self._way.container
+        direction, container = self.way.direction, self.way.container
         inside = f" in {describe(container)}" if container is not None else ""
         beyond = f"; {snapshot.limit}, and it may lie deeper" if snapshot.cut else ""
         what = f"not there{beyond}" if element is None else f"no more than an edge of {element.describe()} shows"
@@ -542,5 +541,5 @@ class Seek:
         wrong = f"{what}, {direction}{inside} up to {where}."
         failure = failure_on(snapshot, "ELEMENT_NOT_FOUND", wrong, advice=(advice,))
         if element is None:
-            failure = advised(action.observer, snapshot, self._target, failure)
+            failure = advised(action.observer, snapshot, self.target, failure)
         return StageFailed(failure, snapshot)

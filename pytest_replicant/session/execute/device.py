@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ...drivers import AppInFront, Capability, Driver, Orientation, PermissionAnswer
@@ -55,12 +56,12 @@ def pull_file(remote: str, into: bytearray) -> Dispatch:
     return send
 
 
+@dataclass
 class Prompt:
     """A permission prompt of the system's: its button for one answer, awaited and tapped."""
 
-    def __init__(self, answer: PermissionAnswer) -> None:
-        self._answer = answer
-        self._asked: Snapshot | None = None
+    answer: PermissionAnswer
+    _asked: Snapshot | None = None
 
     def send(self, action: ActionContext) -> Details:
         """Waits until two reads in a row show the same button in the same place."""
@@ -73,7 +74,7 @@ class Prompt:
             if reading is not None and button is not None and before is not None and _same(before, button):
                 self._asked = reading.snapshot
                 action.driver.tap(button.center)
-                return {**point_details(button.center), "answer": self._answer, "button": button.describe()}
+                return {**point_details(button.center), "answer": self.answer, "button": button.describe()}
             before = button
             if reads.out_of_time and before is None and (reading is None or reads.good >= AGREEING_READS):
                 reads.raise_if_no_read()
@@ -86,7 +87,7 @@ class Prompt:
         return failure_on(snapshot, "ACTION_REJECTED", "the prompt took no tap, it is still up."), "still up"
 
     def _button(self, context: SessionContext, snapshot: Snapshot) -> Element | None:
-        found = _answers(context, snapshot, self._answer)
+        found = _answers(context, snapshot, self.answer)
         return found[0] if len(found) == 1 else None
 
     def _missing(self, action: ActionContext, reads: Reads) -> StageFailed:

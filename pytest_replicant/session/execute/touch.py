@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...drivers import Capability, Driver, FocusedField
@@ -242,17 +243,17 @@ def point_details(point: Point) -> AnyDict:
 MODES = ("bulk", "keys")  # in the order in which they are tried
 
 
+@dataclass(repr=False)  # which may hold a secret
 class Fill:
     """Focuses the field, empties it unless appending, and types: all at once, or where a recovery asks for
     ``mode="keys"`` one character after the other, as a person would. ``mode`` is how it was typed last."""
 
-    def __init__(self, text: str, *, append: bool, secret: bool = False) -> None:
-        self.text = text
-        self._append = append
-        self.secret = secret
-        self.before = ""  # what the field held, where this appends to it
-        self._focus: Focus | None = None
-        self.mode: str = MODES[0]
+    text: str
+    append: bool
+    secret: bool = False
+    before: str = ""  # what the field held, if this appends to it
+    mode: str = MODES[0]
+    _focus: Focus | None = None
 
     def send(self, action: ActionContext) -> Details:
         self.mode = action.params.get("mode", MODES[0])
@@ -262,7 +263,7 @@ class Fill:
         if action.target.element.states.editable is False:  # focusing is a tap, which a button would take for one
             raise not_interactable(action.target.snapshot, action.target.element, "it is no text field")
         if not action.may_have_acted:  # else a part of the text may be there already
-            self.before = true_text_of(action.target.snapshot, action.target.element) if self._append else ""
+            self.before = true_text_of(action.target.snapshot, action.target.element) if self.append else ""
         self._focus = focus = take_focus(action)
         action.query.check_field_takes(self.text)
         action.context.recorder.secret_fields.typed(action.target.element, secret=self.secret)
@@ -273,16 +274,16 @@ class Fill:
             snapshot = read_now(action.context, again=True).snapshot
             if (failure := self.elsewhere(action, snapshot)) is not None:
                 raise StageFailed(failure, snapshot)
-        facts = {"length": len(self.text), "append": self._append, "mode": self.mode}
+        facts = {"length": len(self.text), "append": self.append, "mode": self.mode}
         return {**point_details(action.target.point), **facts}
 
     def _type(self, action: ActionContext) -> None:
         in_bulk = self.mode == MODES[0]
-        whole = in_bulk and self.text and not self._append
+        whole = in_bulk and self.text and not self.append
         if whole and Capability.REPLACE_TEXT in action.query.capabilities:
             action.driver.replace_text(self.text)
             return
-        if not self._append:
+        if not self.append:
             action.driver.clear_text()
         for part in [self.text] if in_bulk else self.text:
             if part:
