@@ -87,19 +87,20 @@ class View:
 
 def shift(before: View, after: View, expected: int) -> int | None:
     """How far the content went, None if the two screens share nothing to compare. Of things about as large as the
-    screen only one end may show on both: what grows moves that as well, and it is to go the expected way."""
+    screen only one end may show on both. What grows moves that as well: all such are to agree, and to go the
+    expected way."""
     judged: dict[int, tuple[int, int]] = {}
     for end, places in after.ends.items():
         for distance in (then - now for now in places for then in before.ends.get(end, ())):
             if not any(abs(distance - known) <= after.slack for known in judged):
                 judged[distance] = _fit(before, after, distance)
-    onward = [distance for distance in judged if distance * expected > 0 and abs(distance) < before.length]
     fits = {
         distance: (fit, odd)
         for distance, (fit, odd) in judged.items()
-        if odd <= _ODD * (fit + odd) and (fit > _ONE_END or distance in onward)
+        if fit > _ONE_END and odd <= _ODD * (fit + odd)
     }
-    if not fits:  # much has changed meanwhile: what has not is to agree
+    if not fits:
+        onward = [distance for distance in judged if distance * expected > 0 and abs(distance) < before.length]
         return onward[0] if len(onward) == 1 else None
     most = max(fit for fit, _ in fits.values())
     good = {distance: odd for distance, (fit, odd) in fits.items() if fit >= _FEW * most}
@@ -108,13 +109,14 @@ def shift(before: View, after: View, expected: int) -> int | None:
 
 
 def _fit(before: View, after: View, distance: int) -> tuple[int, int]:
-    """How many ends are where they should be at that distance, and how many are not. What stayed in its place,
-    such as a heading that sticks, counts for nothing."""
+    """How many ends are where they should be at that distance, and how many of what shows whole are not. What
+    stayed in its place, such as a heading that sticks, counts for nothing."""
     fit, odd = 0, 0
     for there, here, by in ((before, after, -distance), (after, before, distance)):
         for piece in there.pieces:
-            is_due = here.shows(piece.low + by, piece.high + by)
-            for end, place in there.ends_of(piece):
+            ends = there.ends_of(piece)
+            is_due = len(ends) == 2 and here.shows(piece.low + by, piece.high + by)
+            for end, place in ends:
                 if here.has(end, place + by):
                     fit += 1
                 elif is_due and not here.has(end, place):
