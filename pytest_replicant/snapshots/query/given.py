@@ -21,7 +21,7 @@ _DEEPEST = 10  # selectors inside selectors; no test needs more
 
 def selector_of(caller: str, keywords: AnyMapping, *, strict: bool = False) -> Selector:
     """The selector that the keywords describe, each value checked; ``strict`` as for ``check_selector``.
-    Raises ``UsageError`` where none is given."""
+    Raises ``UsageError`` if none is given."""
     if not any(value is not None for value in keywords.values()):
         raise UsageError(f"{caller}() needs at least one selector keyword, such as text=")
     selector = selector_from(keywords)

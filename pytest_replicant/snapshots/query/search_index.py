@@ -279,7 +279,7 @@ class _Shared:
         self._known: tuple[dict[int, int], dict[int, int]] = {}, {}
 
     def container(self, anchor: int) -> int:
-        """Returns its index, -1 where there is none. Nodes passed on the way remember the answer."""
+        """Returns its index, -1 if there is none. Nodes passed on the way remember the answer."""
         itself = anchor in self._fitting
         known, path, index = self._known[itself], [], anchor
         while index >= 0 and index not in known:

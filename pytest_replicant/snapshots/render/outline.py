@@ -26,7 +26,7 @@ _LINE_STARTS = ("", "[", "(", "-", '"')
 
 @dataclass(slots=True)
 class Entry:
-    """One line of the outline with its nested entries. ``element`` is None where there is no ref. An entry without
+    """One line of the outline with its nested entries. ``element`` is None if there is no ref. An entry without
     text is a row that is no element itself: a dash marks its first line. ``terse``: no name, or a sign or two."""
 
     text: str
@@ -261,8 +261,8 @@ class Page:
 
 
 def compose(tree: list[Entry], page: Page, *, depth: int | None, max_chars: int | None) -> str:
-    """Joins header, lines and trailer; the trailer counts the hidden parts. Header and trailer stay whatever
-    ``max_chars`` is, as does one line that counts the omitted elements."""
+    """Joins header, lines and trailer; the trailer counts the hidden parts. Header and trailer stay with any
+    ``max_chars``, as does one line that counts the omitted elements."""
     screen, app = _name(page.screen), _name(page.app)
     head = [" ".join(filter(None, (screen, f" ({app})" if app else ""))).strip()]
     if page.dialog is not None:
@@ -341,7 +341,7 @@ def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
 
 
 def called(element: Element) -> str:
-    """Formats ref, class and name: ``[k427] Button "Add"``; the id where there is no name."""
+    """Formats ref, class and name: ``[k427] Button "Add"``; the id if there is no name."""
     label, node = _words(element), element.node
     shown = f"[{element.ref}]"
     if not (label and _is_plain(node)):

@@ -1,7 +1,7 @@
-"""Pages that lie upon each other in one window: a fragment that was added, a stack of screens, a presented view.
+"""Pages that lie over each other in one window: a fragment that was added, a stack of screens, a presented view.
 
 Nothing in a hierarchy says that a page is opaque. Two pages fill the window and are siblings. That the upper one
-hides the lower one shows if both have a bar of their own, or if texts lie upon texts that no one could read.
+hides the lower one shows if both have a bar of their own, or if texts lie over texts that no one could read.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ _LARGE = 3  # a window of a third of the screen or more is one, or asks somethin
 @dataclass(frozen=True, slots=True)
 class Window:
     """One window of a dump. ``rank`` is how high it is known to lie: above each of a lower one. ``modal`` says
-    before which dialogs it goes; 0 where nothing says that it is one. ``sheet``: it has room around a sheet.
-    ``pane`` is the index of the first visible node that is announced as one, -1 where none is."""
+    before which dialogs it goes; 0 if nothing says that it is one. ``sheet``: it has room around a sheet.
+    ``pane`` is the index of the first visible node that is announced as one, -1 if none is."""
 
     number: int
     root: int  # index of its first root
@@ -45,7 +45,7 @@ class Window:
     pane: int = -1
 
     def is_over(self, other: Window) -> bool | None:
-        """Whether it lies above another; None where nothing tells. Order does not: Android's servers collect
+        """Whether it lies above another; None if nothing tells. Order does not: Android's servers collect
         windows in a hash set (AccessibilityNodeInfoDumper.getWindowRoots). Of two windows of one rank, one that
         encloses the other lies below: Android leaves out a window that is covered completely."""
         if self.rank != other.rank:
@@ -71,7 +71,7 @@ NOTHING = Past()
 class Stack:
     """Windows by number. ``base`` is the app's own, ``top`` those whose content is listed, ``below`` those under a
     dialog; ``keyboard`` is the keyboard's area where the dump has it, ``keyboards`` its windows; ``dialog`` is the
-    index of the topmost node that iOS marks as a dialog, -1 where there is none. ``alone``: the base is a dialog
+    index of the topmost node that iOS marks as a dialog, -1 if there is none. ``alone``: the base is a dialog
     itself, and the app's own window under it is not in the dump. ``others`` are Android's windows, except for
     keyboards."""
 
@@ -87,7 +87,7 @@ class Stack:
     others: tuple[Window, ...] = ()
 
     def place(self, node: Node) -> int:
-        """Where a node's window stands in an outline, whatever its place in the dump: the app's own first."""
+        """Where a node's window stands in an outline, not in the dump: the app's own first."""
         return next((at for at, window in enumerate(self.others) if window.number == node.window), 0)
 
 
