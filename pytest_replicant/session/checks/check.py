@@ -336,7 +336,7 @@ class _Wait:
 def held_before(
     context: SessionContext, check: Check, baseline: Baseline, seen: Snapshot | None = None
 ) -> bool | None:
-    """Whether the check held on the screen before the action; None where that is not known. What no hierarchy
+    """Whether the check held on the screen before the action; None if that is not known. What no hierarchy
     says, as the activity, was the same if ``seen``, the screen on which it held, is the same one."""
     before = baseline.before
     if before is not None and check.then is not None:
@@ -352,7 +352,7 @@ def held_before(
 
 
 def judged_then(context: SessionContext, check: Check, baseline: Baseline) -> Verdict | None:
-    """The verdict on the screen of a baseline, of which nothing more can be asked; None where no screen tells."""
+    """The verdict on the screen of a baseline, of which nothing more can be asked; None if no screen tells."""
     before = baseline.before
     if before is None or check.ask is not None or check.compares:
         return None

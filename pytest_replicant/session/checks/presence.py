@@ -189,7 +189,7 @@ def why_absent(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explan
 
 
 def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
-    """Whether the target is on the screen, and how; None where that is undecided, which proves neither."""
+    """Whether the target is on the screen, and how; None if that is undecided, which proves neither."""
     if isinstance(target, Selector):
         found = look.snapshot.match_labels(target)
         return bool(found), describe_matches(found)

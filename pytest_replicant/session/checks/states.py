@@ -224,7 +224,7 @@ def _unreported(look: CheckInput, element: Element, name: str) -> str:
 
 def _label_meant(look: CheckInput, element: Element, target: Target | None) -> str | None:
     """The label that a selector found where that is printed with its row: the row has others. Raises
-    ``UndecidableText`` where it may be one of several."""
+    ``UndecidableText`` if it may be one of several."""
     if not isinstance(target, Selector) or not element.folded or element in look.snapshot.match(target):
         return None
     platform = look.snapshot.platform

@@ -1,4 +1,4 @@
-"""``adjust``: the kind of control decides the strategies; where one fails, a recovery goes on with the next."""
+"""``adjust``: the kind of control decides the strategies; if one fails, a recovery goes on with the next."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class Adjusting:
         return self._move(control, kind, to)
 
     def _move(self, control: Control, kind: Kind, to: float) -> Details:
-        """Raises ``StageFailed`` where this mode does not get there."""
+        """Raises ``StageFailed`` if this mode does not get there."""
         modes = modes_of(control, kind)
         if control.raw or control.action.params.get("mode") == "next":
             modes = [mode for mode in modes if mode not in self._used]
@@ -317,7 +317,7 @@ MOST_ALIKE = 2  # times that one thing is pressed at one value: once to learn, o
 
 @dataclass(frozen=True)
 class Stepper:
-    """``hint`` is what it looks like: 1 for more, -1 for less, 0 where it is unknown. ``key`` knows it again on
+    """``hint`` is what it looks like: 1 for more, -1 for less, 0 if it is unknown. ``key`` knows it again on
     the next screen, ``press`` uses it there."""
 
     key: str
@@ -331,7 +331,7 @@ Levers = Callable[["Control"], Sequence[Stepper]]
 
 
 def press_until(control: Control, to: float, tolerance: float, levers: Levers) -> Stop | None:
-    """Presses what brings the value nearer, reading after each press; how far each goes is learnt. None where the
+    """Presses what brings the value nearer, reading after each press; how far each goes is learnt. None if the
     value is there, else why nothing more is pressed."""
     learnt: dict[str, list[float]] = {}
     pressed: Counter[tuple[float, str]] = Counter()
@@ -393,7 +393,7 @@ _JUMP = re.compile(r"[-+−＋]\s*\d+(?:[.,]\d+)?\Z")
 
 
 def steppers_of(control: Control) -> list[Stepper]:
-    """Its own buttons on the screen as it is now; empty where it has none, or where several might be its."""
+    """Its own buttons on the screen as it is now; empty if it has none, or if several might be its."""
     found = buttons_of(control.snapshot, control.element)
     keys = [_keys(button, hint) for button, hint in found]
     times = Counter(key for each in keys for key in each)
@@ -404,8 +404,8 @@ def steppers_of(control: Control) -> list[Stepper]:
 
 
 def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]]:
-    """Each with what it looks like: 1 for more, -1 for less, 0 where it is unknown, as on number pickers. A
-    button in or next to something that is no stepper counts only where it looks like one of the two: others may
+    """Each with what it looks like: 1 for more, -1 for less, 0 if it is unknown, as on number pickers. A
+    button in or next to something that is no stepper counts only if it looks like one of the two: others may
     delete or buy."""
     inside = [button for button in _clickable(snapshot, element.node) if not button.states.editable]
     if element.semantic_role == "stepper" and inside:
@@ -488,7 +488,7 @@ def tap_halves(control: Control, to: float, tolerance: float) -> Stop | None:
 
 
 def swipe_inside(control: Control, to: float, tolerance: float) -> Stop | None:
-    """Swipes along it, one way for more and the other for less; where it is the end of the swipe that counts, to
+    """Swipes along it, one way for more and the other for less; if it is the end of the swipe that counts, to
     the place that has the value."""
     stop = press_until(control, to, tolerance, _swipes)
     return drag_thumb(control, to, tolerance) if stop is not None and _is_track(control, _swipes) else stop

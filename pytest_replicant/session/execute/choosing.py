@@ -55,7 +55,7 @@ class Opened:
 
     def found(self) -> list[Element]:
         """The options with that label: of lists that scroll, all from the beginning to the end, as another one may
-        be out of sight. A single one is in sight then. Raises ``StageFailed`` where the end is not known."""
+        be out of sight. A single one is in sight then. Raises ``StageFailed`` if the end is not known."""
         boxes = self._boxes()
         lists = [_onward(self._action, self.snapshot, box) for box in boxes or self._page()]
         shown = {one.identity for each in lists for one in self.snapshot.elements_in(each.box)}

@@ -402,7 +402,7 @@ class Collecting:
     # --- how it ended -----------------------------------------------------------------------------------------
 
     def _summary(self, snapshot: Snapshot) -> AnyDict:
-        """Raises ``StageFailed`` where something lay under something else each time, or where nothing was found
+        """Raises ``StageFailed`` if something lay under something else each time, or if nothing was found
         inside of a container that was never there."""
         hidden = [
             one for sign, one in self._covered.items() if sign not in {_look(x.element) for x in self._gathered}
@@ -443,7 +443,7 @@ def _span(bounds: Rect, upright: bool) -> tuple[int, int, int]:
 
 
 _ENOUGH_DP = 48  # of an element at the edge of a list: half of what a finger needs, and all of a line of text
-_LEAST_PX = 4  # less than this at the end of a list is nothing that anybody could see
+_LEAST_PX = 4  # less than this at the end of a list is nothing that any finger could see
 
 
 @dataclass
@@ -492,7 +492,7 @@ class Seek:
         return Scroller(action, snapshot, box, self.way.direction) if box is not None else None
 
     def _found(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
-        """The target where it is listed at all. Raises ``StageFailed`` where scrolling does not help: for several
+        """The target if it is listed at all. Raises ``StageFailed`` if scrolling does not help: for several
         matches, and for a ref that was never printed."""
         self._covered = self._off_screen = False
         try:
@@ -507,7 +507,7 @@ class Seek:
             return failed.failure.element
 
     def _still_to_go(self, action: ActionContext, snapshot: Snapshot, element: Element | None) -> Direction | None:
-        """Which way to scroll on: None where the target shows well enough. A line of pixels at the edge is not."""
+        """Which way to scroll on: None if the target shows well enough. A line of pixels at the edge is not."""
         if element is None:
             return self.way.direction
         if self._covered:

@@ -109,7 +109,7 @@ class Control:
 
     @property
     def value(self) -> float:
-        """Raises ``StageFailed`` where it shows no number, or no longer."""
+        """Raises ``StageFailed`` if it shows no number, or no longer."""
         value = self.read()
         if value is not None:
             return value
@@ -144,7 +144,7 @@ class Control:
 
     def stand(self, *parts: Element) -> list[Element]:
         """These parts of it, or what belongs to it, as they are on the screen now: what still moves after the
-        gesture before is waited for. Raises ``StageFailed`` where it goes on moving."""
+        gesture before is waited for. Raises ``StageFailed`` if it goes on moving."""
         control, selector = self.element, self._selector
 
         def all_of_it(now: Snapshot) -> list[Element]:
@@ -155,7 +155,7 @@ class Control:
         return there
 
     def line(self) -> Line:
-        """Its long side as it lies on the screen now, once it stands still. Raises ``StageFailed`` where it does
+        """Its long side as it lies on the screen now, once it stands still. Raises ``StageFailed`` if it does
         not, or none of it can be touched."""
         self.stand()
         gesture_point(self.snapshot, self.element, under_keyboard=False)
@@ -184,7 +184,7 @@ class Line:
         return 0, self.length - 1
 
     def point(self, position: int) -> Point | None:
-        """A point of the control there that nothing drawn later would catch; None where all are covered."""
+        """A point of the control there that nothing drawn later would catch; None if all are covered."""
         for share in _ACROSS:
             point = self._at(position, share)
             if not any(cover.contains(point) for cover in self._covers):
@@ -258,7 +258,7 @@ class Search:
         self._sides.append(value > self._to)
 
     def next(self) -> int | None:
-        """The next position to try; None, with ``stop`` set, where none is left that could have the value."""
+        """The next position to try; None, with ``stop`` set, if none is left that could have the value."""
         if self._is_contradicted():
             self.stop = "oscillates"
             return None
@@ -280,7 +280,7 @@ class Search:
         return self._usable_near(min(max(self._guess(first, last), first), last), first, last)
 
     def _rises(self) -> bool | None:
-        """Whether values grow with the position; None where all that was observed is alike."""
+        """Whether values grow with the position; None if all that was observed is alike."""
         if not self.observed:
             return None
         first, last = self.observed[min(self.observed)], self.observed[max(self.observed)]

@@ -440,7 +440,7 @@ class Way:
 
     @property
     def no_way(self) -> str:
-        """How far one gets where nothing scrolls."""
+        """How far one gets if nothing scrolls."""
         whole = self.container is None and self.part is None
         return f"the edge of a {'screen' if whole else 'list'} that does not scroll"
 
@@ -465,7 +465,7 @@ def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None
 
 
 def _is_listed(snapshot: Snapshot, container: Target) -> bool:
-    """Whether it is there at all: a list with room for all that is in it is nothing that anybody could touch."""
+    """Whether it is there at all: a list with room for all that is in it is nothing that any finger could touch."""
     try:
         return bool(snapshot.outline(within=container))
     except TargetError:
@@ -473,7 +473,7 @@ def _is_listed(snapshot: Snapshot, container: Target) -> bool:
 
 
 def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -> Element:
-    """The element, or the largest in it that scrolls. Raises ``StageFailed`` where nothing does."""
+    """The element, or the largest in it that scrolls. Raises ``StageFailed`` if nothing does."""
     if element.states.scrollable is not False:
         return element
     inner = [e for e in snapshot.elements_in(element) if e.states.scrollable]
@@ -511,7 +511,7 @@ def part_of(target: Target, platform: Platform) -> Target | None:
 
 def scroller_of(action: ActionContext, snapshot: Snapshot, part: Target, direction: Direction) -> Element | None:
     """The scroller in which a part of the screen shows its content: the largest in it that goes that way, else the
-    nearest around it; None where the part is not there. Raises ``Still`` where it does not scroll."""
+    nearest around it; None if the part is not there. Raises ``Still`` if it does not scroll."""
     node = _node_of(action, snapshot, part)
     if node is None:
         return None

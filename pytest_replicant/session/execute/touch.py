@@ -83,7 +83,7 @@ def _is_known_by_id(target: ResolvedTarget, focused: FocusedField) -> bool:
 
 
 def _holder(focused: FocusedField, shown: Snapshot) -> Element | None:
-    """The one field on a screen that has the focus: as the phone says, and as the hierarchy does where it reports
+    """The one field on a screen that has the focus: as the phone says, and as the hierarchy does if it reports
     that of any."""
     fields = list(_fields(shown))
     reported = [one for one in fields if one.states.focused]
@@ -97,7 +97,7 @@ def _fields(shown: Snapshot) -> Iterator[Element]:
 
 
 def _as_it_is_now(target: ResolvedTarget, shown: Snapshot) -> Element | None:
-    """The target on a later screen; None where it is not known. The words around it decide: where another field
+    """The target on a later screen; None if it is not known. The words around it decide: if another field
     has more of them, its place does not outweigh that, and if one alone has all of them, that is it."""
     words = _words(target.element, target.snapshot)
     shared = [(one, len(words & _words(one, shown))) for one in _fields(shown)]
