@@ -12,7 +12,7 @@ from .checks import screens
 from .checks.check import Baseline, Check
 from .checks.checks import Checks
 from .checks.states import OneState
-from .device_log.classify import Classification, classify, gather
+from .device_log.evidence import Classification, classify, gather
 from .other_names import OtherNames
 from .perform import Performed, perform_again
 from .recording.trace import StepLog

@@ -14,7 +14,7 @@ from ..model import Screen, Selector
 from ..snapshots import Snapshot
 from .checks import presence, screens
 from .checks.check import Baseline, Check, CheckInput, Failed, Verdict, await_check
-from .checks.custom import CustomCheck, custom_check
+from .checks.screens import CustomCheck, custom_check
 from .device_log.crashes import died_unexpectedly
 from .device_session import DeviceSession
 from .recording.failures import structure_of

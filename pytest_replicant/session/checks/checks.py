@@ -20,8 +20,8 @@ from ..drawn import Source
 from ..photos import refuse_absence, source_of
 from . import phone, presence, screens, states
 from .accessibility import KIND, Ignored, NoFindings, wanted_of
-from .custom import CustomCheck, custom_check
 from .run import CheckBase
+from .screens import CustomCheck, custom_check
 from .states import ElementStates, OneState
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ...logs import Crash, LogLine
 from ...model import AppText, Explanation, bare
 from ...snapshots import Snapshot, clean
 from ..device_log.crashes import apps_under_test, format_crash
-from ..device_log.lines import LineFilter
+from ..device_log.evidence import LineFilter
 from ..step import SessionContext
 from .check import Check, CheckInput, Failed, Held, Verdict, undecided, verdict
 from .states import check_pattern

@@ -465,7 +465,7 @@ def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None
 
 
 def _is_listed(snapshot: Snapshot, container: Target) -> bool:
-    """Whether it is there at all: a list with room for all that is in it is nothing that any finger could touch."""
+    """Whether it is there at all: a list with room for all that is in it is nothing that a finger could touch."""
     try:
         return bool(snapshot.outline(within=container))
     except TargetError:
