@@ -117,14 +117,6 @@ def _raw_kind(control: Control, to: Setting) -> Kind:
     return "stepper" if buttons_of(control.snapshot, element) else "slider"
 
 
-def _choose(action: ActionContext, kind: Kind, label: str, *, tapped: bool) -> Details:
-    if kind == "segments":
-        return choose_segment(action, label, tapped=tapped)
-    if action.target.element.value == label:
-        return {"mode": "none needed", "touches": 0, "option": label}
-    return choose_option(action, label)
-
-
 @dataclass
 class Adjusting:
     """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off. Of the
@@ -145,7 +137,11 @@ class Adjusting:
             return switch(action, to, tapped=control.raw)
         if isinstance(to, str):
             tapped, self._was = control.raw and self._was == kind, kind
-            return _choose(action, kind, to, tapped=tapped)
+            if kind == "segments":
+                return choose_segment(action, to, tapped=tapped)
+            if action.target.element.value == to:
+                return {"mode": "none needed", "touches": 0, "option": to}
+            return choose_option(action, to)
         if control.start is None:
             raise no_number(control)
         return self._move(control, kind, to)

@@ -335,9 +335,8 @@ class Collecting:
     def _is_same(self, known: _Gathered, one: _Gathered) -> bool:
         """The same place in the content, and nothing that says otherwise. Something taller than the screen goes on
         where it was cut before, however far that is from there."""
-        alike = known.element.class_name == one.element.class_name
-        alike = alike and known.element.resource_id == one.element.resource_id
-        if not alike or abs(known.across - one.across) > self._slack:
+        kinds = [(each.element.class_name, each.element.resource_id) for each in (known, one)]
+        if kinds[0] != kinds[1] or abs(known.across - one.across) > self._slack:
             return False
         goes_on = not (known.ends or one.begins) if self._sign > 0 else not (known.begins or one.ends)
         shared = min(known.high, one.high) - max(known.low, one.low)
@@ -378,14 +377,12 @@ class Collecting:
         """Whether one thing that fills the list on one of two screens is on both, so that nothing lies between."""
         if not (here.shows_no_edge or now.shows_no_edge):
             return False
-        screens = (here, now)
-        signs = [{piece.sign for piece in _view(each).pieces} for each in screens]
+        signs = [{piece.sign for piece in _view(each).pieces} for each in (here, now)]
         if signs[0] & signs[1]:
             return True
         # What holds other things is known by its name: once they have left the screen it is all that shows.
-        shown = [each.content for each in screens]
-        whole = [{sign for _, sign in each if any(sign[1:])} for each in shown]
-        bare = [{sign for node, sign in each if not node.children} for each in shown]
+        whole = [{sign for _, sign in each.content if any(sign[1:])} for each in (here, now)]
+        bare = [{sign for node, sign in each.content if not node.children} for each in (here, now)]
         return bool(whole[0] & bare[1] or bare[0] & whole[1])
 
     def _is_carried(self, here: Scroller, now: Scroller) -> bool:

@@ -67,15 +67,16 @@ class Prompt:
         """Waits until two reads in a row show the same button in the same place."""
         self._asked = None
         reads = Reads(action.context, action.step.timeout)
-        before: Element | None = None
+        before: object = None
         while True:
             reading = reads.next()
             button = self._button(action.context, reading.snapshot) if reading is not None else None
-            if reading is not None and button is not None and before is not None and _same(before, button):
+            place = (button.identity, button.bounds) if button is not None else None
+            if reading is not None and button is not None and place == before:
                 self._asked = reading.snapshot
                 action.driver.tap(button.center)
                 return {**point_details(button.center), "answer": self.answer, "button": button.describe()}
-            before = button
+            before = place
             if reads.out_of_time and before is None and (reading is None or reads.good >= AGREEING_READS):
                 reads.raise_if_no_read()
                 raise self._missing(action, reads)
@@ -132,10 +133,6 @@ def turned(orientation: Orientation) -> Postcondition:
         return failure_on(snapshot, "ACTION_REJECTED", f"the screen is {now}."), now
 
     return judge
-
-
-def _same(one: Element, other: Element) -> bool:
-    return one.identity == other.identity and one.bounds == other.bounds
 
 
 def _navigation(promise: InFront, send: Callable[[ActionContext], object], **facts: Any) -> Dispatch:

@@ -152,12 +152,13 @@ class Scroller:
             for node in self.snapshot.below(self.box.node)
             if node.states.scrollable or node.class_name.endswith(("SeekBar", "Slider"))
         ]
-        for part in (reach, reach / 2):
-            for lane in _LANES:
-                start, end = scroll_path(self.area, self.direction, part, lane, reach)
-                if not any(rect.contains(start) for rect in inner):
-                    return start, end
-        return scroll_path(self.area, self.direction, reach)
+        paths = [
+            scroll_path(self.area, self.direction, part, lane, reach)
+            for part in (reach, reach / 2)
+            for lane in _LANES
+        ]
+        free = (path for path in paths if not any(rect.contains(path[0]) for rect in inner))
+        return next(free, paths[0])
 
     def _at_hand(self) -> Scroller:
         """The same by a read that is young enough for a gesture. Raises ``StageFailed`` if the list has gone
@@ -320,14 +321,14 @@ def span(rect: Rect, upright: bool) -> tuple[int, int]:
 
 
 def scroll_path(
-    area: Rect, direction: Direction, reach: float = REACH, lane: float = 0.5, whole: float | None = None
+    area: Rect, direction: Direction, reach: float = REACH, lane: float = 0.5, whole: float = REACH
 ) -> tuple[Point, Point]:
     """Start and end of the finger, inside the area: from half of ``reach`` before the middle to half of ``whole``
     behind it, in a lane at that part of the other side."""
     upright, sign = is_upright(direction), 1 if direction in ("down", "right") else -1
     length = area.height if upright else area.width
     near = sign * int(length * reach / 2)
-    far = sign * int(length * (reach if whole is None else whole) / 2)
+    far = sign * int(length * whole / 2)
     x, y = area.center
     if upright:
         x = area.left + int(area.width * lane)
