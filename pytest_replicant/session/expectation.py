@@ -11,7 +11,7 @@ from ..snapshots import Snapshot, SnapshotDiff
 from .checks import screens
 from .checks.check import Baseline, Check
 from .checks.checks import Checks
-from .checks.states import OneState
+from .checks.elements import OneState
 from .device_log.evidence import Classification, classify, gather
 from .other_names import OtherNames
 from .perform import Performed, perform_again

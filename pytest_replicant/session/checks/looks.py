@@ -52,7 +52,7 @@ from ..recording.secret_fields import secret_areas
 from ..stabilize.reads import Reads, settle
 from ..step import BaselineFiles, SessionContext, StageFailed
 from .check import NOT_COMPARED, Check, CheckInput, Failed, Held, Verdict, undecided
-from .states import acted_or
+from .elements import acted_or
 
 if TYPE_CHECKING:
     from PIL.Image import Image

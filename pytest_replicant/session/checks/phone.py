@@ -15,7 +15,7 @@ from ..device_log.crashes import apps_under_test, format_crash
 from ..device_log.evidence import LineFilter
 from ..step import SessionContext
 from .check import Check, CheckInput, Failed, Held, Verdict, undecided, verdict
-from .states import check_pattern
+from .elements import check_pattern
 
 _MOST_NEAR = 6
 

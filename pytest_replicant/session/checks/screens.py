@@ -43,8 +43,7 @@ from ..reachability import describe_dialog, hides_the_app
 from ..step import SessionContext
 from .absence import deeper, doubt, in_view, lacks_for_sure, under_dialog, undescribed, while_open
 from .check import Check, CheckInput, Failed, Held, Verdict, undecided, under_system, verdict
-from .presence import alike_clause, listed, near
-from .states import check_pattern, value_text
+from .elements import alike_clause, check_pattern, listed, near, value_text
 
 _NAME = re.compile(r'"([^"]*)"')
 _NO_BEFORE = Failed("the screen before the action is not known", final=True)
