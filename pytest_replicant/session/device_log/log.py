@@ -97,7 +97,7 @@ class DeviceLog:
         begin = min(begins, key=lambda one: float(one.moment)) if dated else begins[0]
         reading = self._reading(self._log.logs(begin))
         whole = reading.window(-1).lines
-        pids = {pid for app in apps for pid in (*pids_of(app, whole), *self._driver.pids(app))}
+        pids = {pid for app in apps for pid in self.pids(app, whole)}
         return reading.window(index, until).of(pids)
 
     def _bounds(self, action_id: str) -> tuple[int, int | None]:

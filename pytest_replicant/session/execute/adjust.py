@@ -418,7 +418,8 @@ def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]
 
 def _signed(buttons: list[Element]) -> list[tuple[Element, int]]:
     plain = [(button, hint) for button in buttons if (hint := _hint(button))]
-    pairs = [(button, hint) for button in buttons if (hint := _one_word(button))]
+    words = [(button, button.label.strip().lower()) for button in buttons]
+    pairs = [(button, hint) for button, word in words if (hint := _direction_by([word], _UPWARD, _DOWNWARD))]
     return plain or (pairs if {hint for _, hint in pairs} == {1, -1} else [])
 
 
@@ -430,10 +431,6 @@ def _hint(button: Element) -> int:
             return hint
     words = [*_WORD.findall(label)[:1], *_WORD.findall(button.resource_id.rpartition("/")[2])]
     return _direction_by([word.lower() for word in words], _MORE_WORDS, _LESS_WORDS)
-
-
-def _one_word(button: Element) -> int:
-    return _direction_by([button.label.strip().lower()], _UPWARD, _DOWNWARD)
 
 
 def _by_number(button: Element, number: Element) -> int:

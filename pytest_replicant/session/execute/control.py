@@ -263,7 +263,8 @@ class Search:
             self.stop = "oscillates"
             return None
         position = self._best()
-        if position is None and self._reach_under_the_edges():
+        if position is None and self._track != self._outer and None in self._bracket():
+            self._track = self._outer  # the value is beyond the inner part
             position = self._best()
         if position is None:
             self.stop = self._reason()
@@ -349,14 +350,6 @@ class Search:
         while high > low and not self._usable(high):
             high -= 1
         return low, high
-
-    def _reach_under_the_edges(self) -> bool:
-        """Widens the track, once, where the value is beyond its inner part."""
-        before, after = self._bracket()
-        if self._track == self._outer or (before is not None and after is not None):
-            return False
-        self._track = self._outer
-        return True
 
     def _reason(self) -> Stop:
         before, after = self._bracket()

@@ -156,6 +156,7 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
     """A cold start: what runs of the app is stopped first."""
     app = promise.app
     noted: list[AppInFront | None] = []  # in front before anything was sent, in whichever attempt
+    facts = {"app": app, "fresh": fresh, "started": app}
 
     def end(action: ActionContext) -> None:
         action.context.starting = app
@@ -169,7 +170,11 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
             action.driver.stop(app)
         _start(action, app, activity, args)
 
-    def at_once(action: ActionContext) -> Details:
+    by_parts = _navigation(promise, send, **facts)
+
+    def dispatch(action: ActionContext) -> Details:
+        if Capability.COLD_START not in action.query.capabilities:
+            return by_parts(action)
         end(action)
         front = action.driver.cold_start(app, activity, args, fresh=fresh, ended=noted.append)
         action.context.stopped.discard(app)
@@ -177,13 +182,7 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
         action.observer.invalidate()
         if not action.step.silent:
             promise.wait(action.step.timeout, front)
-        return {"app": app, "fresh": fresh, "started": app}
-
-    by_parts = _navigation(promise, send, app=app, fresh=fresh, started=app)
-
-    def dispatch(action: ActionContext) -> Details:
-        way = at_once if Capability.COLD_START in action.query.capabilities else by_parts
-        return way(action)
+        return facts
 
     return dispatch
 

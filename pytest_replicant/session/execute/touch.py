@@ -270,12 +270,16 @@ class Fill:
         action.context.tape.hides = self.secret  # one letter after the other is no secret that could be found
         self._type(action)
         action.context.tape.hides = False
-        if action.step.silent and self._has_left(action, focus.field):
+        facts = {"length": len(self.text), "append": self.append, "mode": self.mode}
+        details = {**point_details(action.target.point), **facts}
+        if not action.step.silent:
+            return details
+        now, _ = action.observer.focus()
+        if now is None or not now.is_same(focus.field.resource_id, focus.field.bounds):
             snapshot = read_now(action.context, again=True).snapshot
             if (failure := self.elsewhere(action, snapshot)) is not None:
                 raise StageFailed(failure, snapshot)
-        facts = {"length": len(self.text), "append": self.append, "mode": self.mode}
-        return {**point_details(action.target.point), **facts}
+        return details
 
     def _type(self, action: ActionContext) -> None:
         in_bulk = self.mode == MODES[0]
@@ -288,11 +292,6 @@ class Fill:
         for part in [self.text] if in_bulk else self.text:
             if part:
                 action.driver.type_text(part)
-
-    def _has_left(self, action: ActionContext, field: FocusedField) -> bool:
-        """Whether the focus is somewhere else than it was before."""
-        now, _ = action.observer.focus()
-        return now is None or not now.is_same(field.resource_id, field.bounds)
 
     def elsewhere(self, action: ActionContext, snapshot: Snapshot) -> Failure | None:
         """The failure of a text that went into another field; None if it did not."""
