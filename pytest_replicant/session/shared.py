@@ -15,7 +15,7 @@ from ..snapshots import Snapshot
 from .checks import elements, screens
 from .checks.check import Baseline, Check, CheckInput, Failed, Verdict, await_check
 from .checks.screens import CustomCheck, custom_check
-from .device_log.crashes import died_unexpectedly
+from .device_log.evidence import died_unexpectedly
 from .device_session import DeviceSession
 from .recording.failures import structure_of
 

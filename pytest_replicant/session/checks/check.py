@@ -32,8 +32,7 @@ from ...model import (
 )
 from ...snapshots import Snapshot
 from ..arguments import Target
-from ..device_log.crashes import died_meanwhile
-from ..device_log.evidence import with_failed_request
+from ..device_log.evidence import died_meanwhile, with_failed_request
 from ..reachability import hides_the_app
 from ..stabilize.observer import Observer, agree
 from ..stabilize.reads import AGREEING_READS, Reads
