@@ -96,7 +96,9 @@ def _unreported(look: CheckInput, target: Target) -> Verdict | None:
     False, and not True either."""
     wanted = for_platform(target, look.snapshot.platform) if isinstance(target, Selector) else None
     for part in nested(wanted) if wanted is not None else ():
-        for name in (name for name in STATES if getattr(part, name) is not None):
+        for name in STATES:
+            if getattr(part, name) is None:
+                continue
             rest = replace(part, **{name: None})
             there = look.snapshot.match_labels(rest) if any(True for _ in rest.given()) else []
             unknown = [one for one in there if getattr(one.states, name) is None]

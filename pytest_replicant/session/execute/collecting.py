@@ -300,11 +300,11 @@ class Collecting:
                 continue
             one = self._placed(element, here, offset)
             known = next((each for each in self._gathered if each not in seen and self._is_same(each, one)), None)
-            seen.append(one if known is None else known.joined(one))
-            if known is None:
-                self._gathered.append(seen[-1])
-            else:
-                self._gathered[self._gathered.index(known)] = seen[-1]
+            if known is not None:
+                self._gathered.remove(known)
+                one = known.joined(one)
+            seen.append(one)
+            self._gathered.append(one)
 
     def _placed(self, element: Element, here: Scroller | None, offset: int) -> _Gathered:
         """An element with its place; on a screen that does not scroll, all of it is in sight."""
