@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ from ..element_state import checked_of
 from ..reachability import gesture_point, not_interactable
 from ..step import ActionContext, Details, StageFailed
 from .choosing import choose_option, choose_segment, is_chosen, members_of, switch
-from .control import Control, Line, Stop, drag_thumb, is_near, number_of, parse_number, tap_track
+from .control import Control, Line, Stop, drag_thumb, number_of, parse_number, tap_track
 
 Setting: TypeAlias = "float | str | bool"
 """What a control is set to: a number, the label to choose, on or off."""
@@ -131,7 +132,9 @@ class Adjusting:
 
     def send(self, action: ActionContext) -> Details:
         to = self.to
-        control = Control(action, self.target, raw=action.params.get("semantics") == "raw")
+        number = math.nan if isinstance(to, (bool, str)) else to
+        raw = action.params.get("semantics") == "raw"
+        control = Control(action, self.target, number, self.tolerance, raw=raw)
         kind = kind_of(control, to)
         if isinstance(to, bool):
             return switch(action, to, tapped=control.raw)
@@ -144,17 +147,17 @@ class Adjusting:
             return choose_option(action, to)
         if control.start is None:
             raise no_number(control)
-        return self._move(control, kind, to)
+        return self._move(control, kind)
 
-    def _move(self, control: Control, kind: Kind, to: float) -> Details:
+    def _move(self, control: Control, kind: Kind) -> Details:
         """Raises ``StageFailed`` if this mode does not get there."""
         modes = modes_of(control, kind)
         if control.raw or control.action.params.get("mode") == "next":
             modes = [mode for mode in modes if mode not in self._used]
         if not modes:
-            raise self._failed(control, to)
+            raise self._failed(control)
         mode, *later = modes
-        stop = mode.run(control, to, self.tolerance)
+        stop = mode.run(control)
         if mode not in self._used:
             self._used.append(mode)
         if stop is None:
@@ -168,16 +171,16 @@ class Adjusting:
         if (control.reacted or stop == "end") and not (left and self._best):
             self._best = control, stop, mode
         if left:
-            raise not_there(control, to, self.tolerance, stop, mode.name, later[0].name)
-        raise self._failed(control, to)
+            raise not_there(control, stop, mode.name, later[0].name)
+        raise self._failed(control)
 
-    def _failed(self, control: Control, to: float) -> StageFailed:
+    def _failed(self, control: Control) -> StageFailed:
         """No mode is left."""
         if self._best is None:
-            return never_reacted(control, to, [mode.name for mode in self._used])
+            return never_reacted(control, [mode.name for mode in self._used])
         best, stop, mode = self._best
         best.element, best.snapshot = control.element, control.snapshot
-        return not_there(best, to, self.tolerance, stop, mode.name, "")
+        return not_there(best, stop, mode.name, "")
 
 
 _WHY: dict[Stop, str] = {
@@ -189,36 +192,34 @@ _WHY: dict[Stop, str] = {
 }
 
 
-def not_there(control: Control, to: float, tolerance: float, stop: Stop, mode: str, next_mode: str) -> StageFailed:
+def not_there(control: Control, stop: Stop, mode: str, next_mode: str) -> StageFailed:
     """It did not converge. ``next_mode`` is another way that is left, "" for none."""
     seen = [reading.value for reading in control.series if reading.value is not None]
     values = seen or [control.value]
-    nearest = min(values, key=lambda value: abs(value - to))
-    before, after = _neighbours(control, values, to)
+    nearest = min(values, key=lambda value: abs(value - control.to))
+    before, after = _neighbours(control, values)
     stop = "end" if stop == "between" and (before is None or after is None) else stop
     why = _WHY[stop].format(
         before=_in_words(before), after=_in_words(after), nearest=nearest, steps=_steps(values)
     )
     touches = "1 touch" if control.touches == 1 else f"{control.touches} touches"
-    wrong = f"does not become {to:g} in {touches}: {why}. It shows {control.value:g}."
+    wrong = f"does not become {control.to:g} in {touches}: {why}. It shows {control.value:g}."
     left = f" Left to try: {next_mode}" if next_mode else ""
     return control.failed(
         "CONTROL_CONVERGENCE_FAILED",
         wrong,
         details=(f"{mode.capitalize()}: {control.series_text()}.",),
-        advice=(f"{_advice(nearest, to, tolerance, stop)}{left}",),
+        advice=(f"{_advice(control, nearest, stop)}{left}",),
         other_way={"mode": "next"} if next_mode else {},
     )
 
 
-def never_reacted(control: Control, to: float, modes: list[str]) -> StageFailed:
+def never_reacted(control: Control, modes: list[str]) -> StageFailed:
     """Nothing that was done to it made a difference."""
     role = control.element.semantic_role
     promise = f"as a {role} it promises to be adjusted" if role else "it shows a number"
     series = f"{modes[-1].capitalize()}: {control.series_text()}." if control.series else ""
-    wrong = (
-        f"does not react: {promise}, but after {', '.join(modes)} it still shows {control.value:g}, not {to:g}."
-    )
+    wrong = f"does not react: {promise}, but after {', '.join(modes)} it still shows {control.value:g}, not {control.to:g}."
     advice = ("is it read-only, or does another element take the touches? Adjust that one",)
     return control.failed("SEMANTIC_MISMATCH", wrong, details=(series,), advice=advice)
 
@@ -275,23 +276,23 @@ def _steps(values: list[float]) -> str:
     return f": it goes in steps of {least:g}" if regular else ""
 
 
-def _advice(nearest: float, to: float, tolerance: float, stop: Stop) -> str:
-    away = abs(nearest - to)
+def _advice(control: Control, nearest: float, stop: Stop) -> str:
+    to, away = control.to, abs(nearest - control.to)
     if stop == "stuck":
         return "is it enabled, and does the app let it move?"
-    if away <= tolerance:
+    if away <= control.tolerance:
         return f"{nearest:g} was within the tolerance for a moment: does the app change it back?"
     return f"to={nearest:.12g} is the nearest that it showed; tolerance={_enough(away)} takes that for {to:g}."
 
 
-def _neighbours(control: Control, values: list[float], to: float) -> tuple[float | None, float | None]:
+def _neighbours(control: Control, values: list[float]) -> tuple[float | None, float | None]:
     """The values next to the wanted one: seen, known to follow, or shown at first."""
     found: list[float | None] = []
     for side in (-1, 1):
         other = [value for value in (control.neighbour, control.start) if value is not None]
-        seen = [value for value in values if (value - to) * side > 0]
-        known = seen or [value for value in other if (value - to) * side > 0][:1]
-        found.append(min(known, key=lambda value: abs(value - to), default=None))
+        seen = [value for value in values if (value - control.to) * side > 0]
+        known = seen or [value for value in other if (value - control.to) * side > 0][:1]
+        found.append(min(known, key=lambda value: abs(value - control.to), default=None))
     return found[0], found[1]
 
 
@@ -326,17 +327,18 @@ Levers = Callable[["Control"], Sequence[Stepper]]
 """What can be pressed on the screen as it is now."""
 
 
-def press_until(control: Control, to: float, tolerance: float, levers: Levers) -> Stop | None:
+def press_until(control: Control, levers: Levers) -> Stop | None:
     """Presses what brings the value nearer, reading after each press; how far each goes is learnt. None if the
     value is there, else why nothing more is pressed."""
     learnt: dict[str, list[float]] = {}
     pressed: Counter[tuple[float, str]] = Counter()
-    while not is_near(value := control.value, to, tolerance):
+    while not control.is_there:
         if control.touches >= MOST_PRESSES:
             return "oscillates"
-        lever = _best(levers(control), learnt, value, to)
+        value = control.value
+        lever = _best(levers(control), learnt, value, control.to)
         if lever is None:
-            return _reason(control, levers(control), learnt, to)
+            return _reason(control, levers(control), learnt)
         pressed[value, lever.key] += 1
         if pressed[value, lever.key] > MOST_ALIKE:
             return "oscillates"
@@ -367,8 +369,8 @@ def _is_spent(moves: list[float]) -> bool:
     return moves[-1] == 0
 
 
-def _reason(control: Control, levers: Sequence[Stepper], learnt: dict[str, list[float]], to: float) -> Stop:
-    value = control.value
+def _reason(control: Control, levers: Sequence[Stepper], learnt: dict[str, list[float]]) -> Stop:
+    value, to = control.value, control.to
     moves = [_jump(made) for made in learnt.values() if _jump(made) and not _is_spent(made)]
     too_far = [value + move for move in moves if (value + move > to) == (to > value)]
     if too_far:
@@ -473,18 +475,18 @@ _LESS, _MORE = 0.25, 0.75  # of its long side: the middle of each half
 _NEAR_END, _FAR_END = 0.2, 0.8
 
 
-def tap_halves(control: Control, to: float, tolerance: float) -> Stop | None:
+def tap_halves(control: Control) -> Stop | None:
     """Touches the half for more, or for less. Where touching the same place again does no more, the place itself
     has a value: then it is a track."""
-    stop = press_until(control, to, tolerance, _halves)
-    return tap_track(control, to, tolerance) if stop is not None and _is_track(control, _halves) else stop
+    stop = press_until(control, _halves)
+    return tap_track(control) if stop is not None and _is_track(control, _halves) else stop
 
 
-def swipe_inside(control: Control, to: float, tolerance: float) -> Stop | None:
+def swipe_inside(control: Control) -> Stop | None:
     """Swipes along it, one way for more and the other for less; if it is the end of the swipe that counts, to
     the place that has the value."""
-    stop = press_until(control, to, tolerance, _swipes)
-    return drag_thumb(control, to, tolerance) if stop is not None and _is_track(control, _swipes) else stop
+    stop = press_until(control, _swipes)
+    return drag_thumb(control) if stop is not None and _is_track(control, _swipes) else stop
 
 
 def _is_track(control: Control, levers: Levers) -> bool:
@@ -540,7 +542,7 @@ class Mode:
 
     key: str
     name: str
-    run: Callable[[Control, float, float], Stop | None]
+    run: Callable[[Control], Stop | None]
     proves: frozenset[Stop] = frozenset({"between", "end"})
 
 

@@ -90,9 +90,12 @@ class Reading:
 
 
 class Control:
-    """``raw`` reads its number from its texts alone, not from what they are taken for."""
+    """``raw`` reads its number from its texts alone. ``to`` is what that is to become, give or take ``tolerance``;
+    no number if the control is set otherwise."""
 
-    def __init__(self, action: ActionContext, target: Target, *, raw: bool) -> None:
+    def __init__(self, action: ActionContext, target: Target, to: float, tolerance: float, *, raw: bool) -> None:
+        self.to = to
+        self.tolerance = tolerance
         self.action = action
         self.element: Element = action.target.element
         self.snapshot: Snapshot = action.target.snapshot
@@ -119,6 +122,11 @@ class Control:
         """The failure that says what was wrong with the control."""
         text = f"{self.element.describe()} on {self.action.phone} {wrong}"
         return StageFailed.on(self.snapshot, code, text, (self.element,), **facts)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it shows the wanted number."""
+        return is_near(self.value, self.to, self.tolerance)
 
     @property
     def reacted(self) -> bool:
@@ -369,44 +377,44 @@ _SLOP_DP = 12  # a finger that moves less has not moved, with a margin
 _THUMB_DP = 20  # as small as thumbs are
 
 
-def tap_track(control: Control, to: float, tolerance: float) -> Stop | None:
+def tap_track(control: Control) -> Stop | None:
     """Touches the track until the value is there. None for that, else why there is nowhere left to touch."""
 
     def move(line: Line, position: int) -> None:
         control.touch(f"tap at {position} px", _point(line, position))
 
-    return _converge(control, to, tolerance, move)
+    return _converge(control, move)
 
 
-def drag_thumb(control: Control, to: float, tolerance: float) -> Stop | None:
+def drag_thumb(control: Control) -> Stop | None:
     """Drags the thumb, for a track that takes no touches."""
-    return _converge(control, to, tolerance, _Thumb(control).drag_to)
+    return _converge(control, _Thumb(control).drag_to)
 
 
-def _converge(control: Control, to: float, tolerance: float, move: Callable[[Line, int], None]) -> Stop | None:
+def _converge(control: Control, move: Callable[[Line, int], None]) -> Stop | None:
     """Brings the finger to one position of the track after another."""
     line = control.line()
-    search = _search_of(control, line, to)
-    while not is_near(control.value, to, tolerance):
+    search = _search_of(control, line)
+    while not control.is_there:
         if len(search.observed) >= MOST_TOUCHES:
             return "oscillates"
         position = search.next()
         if position is None:
             return search.stop
         move(line, position)
-        if is_near(control.value, to, tolerance):
+        if control.is_there:
             return None
         before, line = line, control.line()
         if line.length != before.length:  # a track of another length has other values
-            search = _search_of(control, line, to)
+            search = _search_of(control, line)
         else:
             search.note(position, control.value)
     return None
 
 
-def _search_of(control: Control, line: Line, to: float) -> Search:
+def _search_of(control: Control, line: Line) -> Search:
     start = control.value if control.start is None else control.start
-    return Search(to, start, line.whole, line.inner, lambda position: line.point(position) is not None)
+    return Search(control.to, start, line.whole, line.inner, lambda position: line.point(position) is not None)
 
 
 class _Thumb:
