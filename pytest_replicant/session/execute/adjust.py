@@ -219,7 +219,8 @@ def never_reacted(control: Control, modes: list[str]) -> StageFailed:
     role = control.element.semantic_role
     promise = f"as a {role} it promises to be adjusted" if role else "it shows a number"
     series = f"{modes[-1].capitalize()}: {control.series_text()}." if control.series else ""
-    wrong = f"does not react: {promise}, but after {', '.join(modes)} it still shows {control.value:g}, not {control.to:g}."
+    shown = f"after {', '.join(modes)} it still shows {control.value:g}, not {control.to:g}"
+    wrong = f"does not react: {promise}, but {shown}."
     advice = ("is it read-only, or does another element take the touches? Adjust that one",)
     return control.failed("SEMANTIC_MISMATCH", wrong, details=(series,), advice=advice)
 
