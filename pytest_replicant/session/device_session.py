@@ -35,11 +35,11 @@ from .actions.controls import ControlActions
 from .actions.device import AppActions, DeviceActions
 from .actions.gestures import GestureActions
 from .arguments import Target, TargetLike, as_selector, checked_target, checked_whole, describe
-from .checks import presence, screens
+from .checks import elements, screens
 from .checks.check import Baseline, Check, CheckInput, Failed, Verdict, await_check
 from .checks.checks import ScreenChecks
-from .checks.custom import CustomCheck, custom_check
-from .device_log.crashes import died_unexpectedly
+from .checks.screens import CustomCheck, custom_check
+from .device_log.evidence import died_unexpectedly
 from .device_log.log import DeviceLog
 from .guard import Guard
 from .locator import Locator
@@ -428,7 +428,7 @@ def check_of(session: DeviceSession, state: str, proof: object) -> Check:
     if isinstance(proof, Screen):
         return screens.screen_is(proof)
     if isinstance(proof, Selector):
-        return presence.visible(proof)
+        return elements.visible(proof)
     raise UsageError(
         f"state {state}: proof={proof!r}: a proof is something on the screen: by(text=...), Screen(...), or a "
         "check of your own"

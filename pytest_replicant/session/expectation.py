@@ -15,9 +15,8 @@ from .arguments import need_to_read
 from .checks import screens
 from .checks.check import Baseline, Check
 from .checks.checks import Checks
-from .checks.one_state import OneState
-from .device_log.classify import Classification, classify, gather
-from .device_log.lines import loud_lines
+from .checks.elements import OneState
+from .device_log.evidence import Classification, classify, gather, loud_lines
 from .other_names import OtherNames
 from .perform import Performed, perform_again
 from .recording.trace import StepLog

@@ -22,8 +22,7 @@ from ..model import (
 )
 from .arguments import describe
 from .attempt import Attempt, alone
-from .device_log.crashes import died_meanwhile
-from .device_log.lines import with_failed_request
+from .device_log.evidence import died_meanwhile, with_failed_request
 from .recording.failures import failure_record
 from .recover import MAY_HAVE_ACTED, RecoveryLoop, why_not_retry
 from .step import ActionContext, Plan, SessionContext, Step
