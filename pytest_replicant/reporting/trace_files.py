@@ -71,8 +71,7 @@ def write_trace(
     is how a failure differs from the last pass, redacted. ``bound`` limits the files of the run, ``packed`` turns
     a PNG into the stored picture. ``tape`` is what the attempt can be replayed from.
     """
-    shown = redactor.text(trace.test.nodeid)
-    folder = output / run_id / folder_name(trace.test.nodeid, shown, trace.test.attempt)
+    folder = output / run_id / folder_name(trace.test.nodeid, trace.test.attempt, redactor)
     news = trace.test.outcome in NEWS
     whole = news or trace.test.attempt > 0  # a flaky or requeued test is looked into as well
     storage = PartStorage(folder, output / run_id / "blobs", redactor, bound or ArtifactBound(), packed, news)
@@ -96,7 +95,7 @@ def write_cassette(tape: TapeParts, run: Path, redactor: Redactor, bound: Artifa
     """Of a test that has no trace, since it used no phone itself; what could not be written. ``run`` is the folder
     of the run."""
     header = tape.header
-    folder = run / folder_name(header.nodeid, redactor.text(header.nodeid), header.attempt)
+    folder = run / folder_name(header.nodeid, header.attempt, redactor)
     storage = PartStorage(folder, run / "blobs", redactor, bound, news=True)
     CassetteWriting(tape, storage).write()
     return _few(storage.warnings, folder)
