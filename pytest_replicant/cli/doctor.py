@@ -30,6 +30,7 @@ from .process import (
     TROUBLE,
     WIDEST,
     Commands,
+    argument,
     command,
     device,
     flag,
@@ -68,12 +69,13 @@ def add_to(commands: Commands) -> None:
     )
     device(parser, "a phone, as pytest names it; once for each", several=True)
     flag(parser, "--json", f"one JSON object, {SCHEMA}")
-    parser.add_argument(
+    argument(
+        parser,
         "--timeout",
+        "S",
+        "seconds until a phone must be ready",
         type=number_up_to(3600, "number of seconds from 1 to 3600"),
         default=OPEN_SECONDS,
-        metavar="S",
-        help="seconds until a phone must be ready",
     )
     proof = parser.add_argument_group("whether the drivers keep their contract", "replicant.proof/1 with --json")
     flag(

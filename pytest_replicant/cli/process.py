@@ -79,6 +79,11 @@ def command(
     return parser
 
 
+def argument(parser: argparse._ActionsContainer, name: str, metavar: str, help: str, **how: Any) -> None:
+    """A word, or an option with a value, ``how`` as argparse has it."""
+    parser.add_argument(name, metavar=metavar, help=help, **how)
+
+
 def flag(parser: argparse._ActionsContainer, name: str, help: str) -> None:
     """An option without a value."""
     parser.add_argument(name, action="store_true", help=help)

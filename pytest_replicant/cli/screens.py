@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError, did_you_mean
 from ..reporting.printable import counted, few, printable
-from .process import Commands, code_of, command, not_read, print_text
+from .process import Commands, argument, code_of, command, not_read, print_text
 
 if TYPE_CHECKING:
     from ..model import Selector
@@ -31,14 +31,10 @@ def add_to(commands: Commands) -> None:
         "Lists the screens of the reports: how often tests saw each, by which actions they got there, "
         "and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all could be read.",
     )
-    parser.add_argument(
-        "reports", nargs="+", metavar="REPORT", help="the folder of a run, or of all runs, or a .zip of one"
-    )
+    argument(parser, "reports", "REPORT", "the folder of a run, or of all runs, or a .zip of one", nargs="+")
     one = parser.add_mutually_exclusive_group()
-    one.add_argument("--screen", metavar="NAME", help="this one alone: its outline, ways in and out, its locators")
-    one.add_argument(
-        "--uses", metavar="LOCATOR", help="the tests that use it, and where it matches: 'text=\"Add\"'"
-    )
+    argument(one, "--screen", "NAME", "this one alone: its outline, ways in and out, its locators")
+    argument(one, "--uses", "LOCATOR", "the tests that use it, and where it matches: 'text=\"Add\"'")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .process import TROUBLE, Commands, code_of, command, flag, print_text
+from .process import TROUBLE, Commands, argument, code_of, command, flag, print_text
 
 if TYPE_CHECKING:
     from ..reporting.triage.runs import Found
@@ -32,16 +32,17 @@ def add_to(commands: Commands) -> None:
         "Exit codes: 0 nothing failed, or with --flaky no test is flaky, 1 failures or flaky tests, 2 usage, 3 as "
         "0, but not all could be read.",
     )
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="where reports lie, at any depth")
-    parser.add_argument("--baseline", metavar="DIR", help="look for the last pass of a test there as well")
+    argument(parser, "folders", "DIR", "where reports lie, at any depth", nargs="+")
+    argument(parser, "--baseline", "DIR", "look for the last pass of a test there as well")
     flag(parser, "--flaky", "the tests that fail now and then, by cause, instead")
     shape = parser.add_mutually_exclusive_group()
     flag(shape, "--json", "one JSON object, replicant.triage/1")
     flag(shape, "--markdown", "Markdown, for a comment on a pull request")
-    parser.add_argument(
+    argument(
+        parser,
         "--output",
-        metavar="DIR",
-        help=f"write the runs as one there too: run.json, index.html with links, history.json, {DURATIONS}",
+        "DIR",
+        f"write the runs as one there too: run.json, index.html with links, history.json, {DURATIONS}",
     )
 
 
