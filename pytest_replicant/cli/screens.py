@@ -67,12 +67,12 @@ def _locator(text: str) -> Selector:
 def _list(runs: SeenRuns) -> Iterator[str]:
     """Three lines a screen, the one that most tests saw first."""
     yield f"{counted(len(runs.screens), 'screen')} of {counted(len(runs.tests), 'test')}"
-    ways_in, used = _ways_in(runs), _used(runs)
+    counts = _counts(runs)
     for screen in sorted(runs.screens.values(), key=lambda one: -len(one.tests)):
         yield "\n" + printable(f"{runs.called(screen.key)} · {_how_often(screen)}", _LINE)
-        for title, counts in (("in", ways_in), ("used", used)):
-            if screen.key in counts:
-                line = "; ".join(f"{name} ({tests})" for name, tests in counts[screen.key])
+        for title, name in (("in", "ways in"), ("used", "locators used")):
+            if screen.key in counts[name]:
+                line = "; ".join(f"{text} ({tests})" for text, tests in counts[name][screen.key])
                 yield f"  {printable(f'{title}: {line}', _LINE - 2)}"
 
 
@@ -85,19 +85,15 @@ Counts = dict[str, list[tuple[str, int]]]
 """By the key of a screen: texts, each with the number of its tests, the most first."""
 
 
-def _ways_in(runs: SeenRuns) -> Counts:
+def _counts(runs: SeenRuns) -> dict[str, Counts]:
     def start(key: str) -> str:
         return runs.called(key) if key else "the start"
 
-    return _by_screen((way.after, f"{way.title} from {start(way.before)}", way.test) for way in runs.ways)
-
-
-def _ways_out(runs: SeenRuns) -> Counts:
-    return _by_screen((way.before, f"{way.title} to {runs.called(way.after)}", way.test) for way in runs.ways)
-
-
-def _used(runs: SeenRuns) -> Counts:
-    return _by_screen((use.screen, str(use.selector), use.test) for use in runs.uses)
+    ways_in = ((way.after, f"{way.title} from {start(way.before)}", way.test) for way in runs.ways)
+    ways_out = ((way.before, f"{way.title} to {runs.called(way.after)}", way.test) for way in runs.ways)
+    used = ((use.screen, str(use.selector), use.test) for use in runs.uses)
+    named = (("ways in", ways_in), ("ways out", ways_out), ("locators used", used))
+    return {title: _by_screen(found) for title, found in named}
 
 
 def _by_screen(found: Iterable[tuple[str, str, str]]) -> Counts:
@@ -137,9 +133,8 @@ def _whole(runs: SeenRuns, screen: SeenScreen) -> Iterator[str]:
     if snapshot is not None:
         outline = snapshot.outline(max_chars=_OUTLINE_CHARS)
         yield from (f"  | {printable(line, _WIDEST)}" for line in outline.splitlines())
-    for title, counts in (("ways in", _ways_in), ("ways out", _ways_out), ("locators used", _used)):
-        found = counts(runs).get(screen.key)
-        if found:
+    for title, counts in _counts(runs).items():
+        if found := counts.get(screen.key):
             yield f"{title}:"
             lines = [f"{printable(name, _WIDEST)} ({counted(tests, 'test')})" for name, tests in found]
             yield from (f"  {line}" for line in few(lines, _MOST_TESTS))

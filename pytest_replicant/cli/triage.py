@@ -49,7 +49,7 @@ def add_to(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the summary. Raises ``UsageError``."""
     from ..reporting.printable import preformatted
-    from ..reporting.triage.runs import find_runs, joined
+    from ..reporting.triage.runs import MERGED, find_runs, joined
     from ..reporting.triage.summary import render, render_flaky, summary_of
 
     roots = [_folder(name) for name in arguments.folders]
@@ -57,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     found = joined(find_runs(roots))
     if not found.runs and not (arguments.flaky and found.kept):
         return _nothing(found, arguments.folders)
-    run_id = _run_id(found)
+    digest = hashlib.sha256("\n".join(run.run_id for run in found.runs).encode("utf-8", "backslashreplace"))
+    run_id = f"{MERGED}{digest.hexdigest()[:12]}"  # the same for the same runs, and safe as the name of a folder
     folder = Path(arguments.output) / run_id if arguments.output is not None else Path.cwd()
     summary = summary_of(found, run_id, folder.absolute(), passes)
     warnings = _written(summary, Path(arguments.output).absolute()) if arguments.output is not None else ()
@@ -113,11 +114,3 @@ def _nothing(found: Found, folders: Sequence[str]) -> int:
     for line in found.troubles:
         sys.stderr.write(f"  {printable(line)}\n")
     return TROUBLE
-
-
-def _run_id(found: Found) -> str:
-    """The same for the same runs, and safe as the name of a folder."""
-    from ..reporting.triage.runs import MERGED
-
-    digest = hashlib.sha256("\n".join(run.run_id for run in found.runs).encode("utf-8", "backslashreplace"))
-    return f"{MERGED}{digest.hexdigest()[:12]}"

@@ -166,19 +166,14 @@ def _idle_seconds(request: Request) -> float:
     minutes = values_of(request.argv)["idle"]
     if request.owned:
         return math.inf
-    return idle_minutes(minutes) * 60
-
-
-def idle_minutes(minutes: float | None) -> float:
-    """Those that were asked for, or the usual ones. Raises ``UsageError``."""
     if minutes is None:
-        return IDLE_MINUTES
+        return IDLE_MINUTES * 60
     if not 0 < minutes <= _MOST_IDLE_MINUTES:  # false for nan as well
         raise UsageError(
             f"--idle {minutes:g} is no number of minutes above 0, at most {_MOST_IDLE_MINUTES:g}. Next: --idle "
             f"{IDLE_MINUTES:g}, or leave it out"
         )
-    return minutes
+    return float(minutes * 60)
 
 
 class Log:
