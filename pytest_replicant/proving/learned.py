@@ -33,7 +33,6 @@ from .capture import Capture, CapturedScreen
 
 LONGEST = 20_000  # characters of a text
 BULLET = "\u2022"
-_STATUS_BAR_DP = 24  # of a phone whose camera is not in the screen
 _SYSTEM = ("com.android.systemui", "android", "com.apple.springboard")
 _STATES = ("checkable", "checked", "clickable", "focusable", "focused", "long-clickable", "password", "scrollable",
            "selected")  # fmt: skip
@@ -291,8 +290,6 @@ class _Screens:
         if len(displays) > 1:
             self._learned.add("display-id in its dumps", "displays", 2)
         for root in [node for node in dump.nodes if node.parent < 0]:
-            if bar := _status_bar(root, self._size, _value(self._learned, "density")):
-                self._learned.add("the height of the status bar in its dumps", "cutout", bar)
             nodes = [node for node in dump.nodes if node.window == root.window]
             ids = {node.resource_id for node in nodes}
             kind = next((kind for kind, name in _OVER_A_FIELD.items() if name in ids), "")
@@ -316,16 +313,6 @@ class _Screens:
         if not any(word in root.package for word in ("inputmethod", "keyboard", "honeyboard")):
             self._learned.unknown.setdefault(f"window of {root.package}"[:100], "the virtual phone has none such")
         return ""
-
-
-def _status_bar(root: Node, size: tuple[int, int], density: object) -> int:
-    """Its height in dp where a camera makes it higher than others, else 0."""
-    bounds = root.bounds
-    if root.package != _SYSTEM[0] or not isinstance(density, int) or size[0] > size[1]:
-        return 0
-    high = round(bounds.height * 160 / density)
-    is_bar = (bounds.left, bounds.top, bounds.right) == (0, 0, size[0]) and bounds.height < size[1] / 12
-    return high if is_bar and high > _STATUS_BAR_DP else 0
 
 
 class _NotKept(ValueError):
