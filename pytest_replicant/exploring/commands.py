@@ -23,7 +23,7 @@ from ..vision import CELLS, cell_point, opened, with_grid
 from . import answers
 from .explorer import Explorer
 from .given import Values, values_of
-from .process.handler import Answer, Request
+from .process.turns import Answer, Request
 from .running import Ran, run_test
 from .steps import SESSION_SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
 from .writing import Place, Spot, new_test, said_of

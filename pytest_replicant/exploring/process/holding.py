@@ -17,10 +17,9 @@ from ...codec import encode
 from ...errors import UsageError
 from ..given import values_of
 from . import records
-from .handler import Answer, Handler, Opener, Request
 from .listening import Listening
 from .protocol import LARGEST_REQUEST, USAGE, pack, read_frame
-from .turns import Turns
+from .turns import Answer, Handler, Opener, Request, Turns
 
 IDLE_MINUTES = 30.0
 _MOST_IDLE_MINUTES = 7 * 24 * 60.0
