@@ -79,7 +79,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target, verb: Verb =
 
 def unknown(observer: Observer, target: str | Element) -> str:
     """Says why this session does not know what a ref was printed for."""
-    kept = observer.was_dropped(target if isinstance(target, str) else target.ref)
+    kept = observer.memory.was_dropped(target if isinstance(target, str) else target.ref)
     if kept:
         return f"{describe(target)} was printed before the last {kept:,} elements, which are all a session keeps"
     here = "a ref is valid in the session whose outline showed it"
@@ -128,8 +128,8 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
     """What a ref or element of this session was printed for; None for one that this session never printed, such
     as another phone's."""
     if isinstance(target, str):
-        return observer.witness(target)
-    printed = observer.witness(target.ref)
+        return observer.memory.witness(target)
+    printed = observer.memory.witness(target.ref)
     if printed is None or printed.identity != target.identity:
         return None
     if printed.screen is not None and printed.screen.closed:

@@ -297,9 +297,9 @@ def build_session(
         clock,
         kept,
         keeping,
-        device={"uri": driver.uri, **driver.info.to_dict()},
-        notices=driver.notices,
-        announce=tape.step,
+        {"uri": driver.uri, **driver.info.to_dict()},
+        driver.notices,
+        tape.step,
     )
     prompts, left = left is not None, left or TakenOver()
     observer = Observer(

@@ -443,17 +443,17 @@ class Plan:
     waits_since: float | None = None
 
 
+@dataclass
 class Sends:
     """What one action has sent, over all attempts. ``count`` is how much may have reached the app, ``harmless``
     how much of that would do no more if it were sent again, ``at`` the time of the last. ``unsent`` is the error
     of the last that never left, ``hiding`` that of hiding a keyboard whose answer was lost."""
 
-    def __init__(self) -> None:
-        self.count = 0
-        self.at = 0.0
-        self.unsent: DeviceError | None = None
-        self.hiding: DeviceError | None = None
-        self.harmless = 0
+    count: int = 0
+    at: float = 0.0
+    unsent: DeviceError | None = None
+    hiding: DeviceError | None = None
+    harmless: int = 0
 
     @contextmanager
     def counted(self, now: float) -> Iterator[None]:
