@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
@@ -95,8 +95,8 @@ class StepLog:
 
 @dataclass(eq=False)
 class Recorder:
-    """What one test leaves behind. One per ``DeviceSession`` and test. ``_notices`` gives what the driver did of its
-    own accord since it was asked last; ``_announce`` is called when a step begins."""
+    """What one test leaves behind. One per ``DeviceSession`` and test. ``_notices`` gives what the driver did of
+    its own accord since it was asked last; ``_announce`` is called when a step begins."""
 
     _clock: Clock
     _screens: Screens
