@@ -318,14 +318,14 @@ def build_session(
         recorder,
         kept,
         DeviceLog(driver, clock),
-        ask=(lambda *failed: recover(RecoveryContext(context), *failed)) if recover is not None else None,
-        app=app or "",
-        tape=tape,
-        guard=guard,
-        pause=(lambda spot: pause(session, spot)) if pause is not None else None,
-        baselines=baselines,
-        reading_on=reading_on or SecondsLeft(),
-        apps=left,
+        tape,
+        (lambda *failed: recover(RecoveryContext(context), *failed)) if recover is not None else None,
+        (lambda spot: pause(session, spot)) if pause is not None else None,
+        baselines,
+        reading_on or SecondsLeft(),
+        app or "",
+        guard,
+        left,
     )
     if prompts:
         context.log.begin_action()  # an app may die of what the earlier test did, before anything is sent

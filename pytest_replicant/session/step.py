@@ -149,23 +149,26 @@ class SessionContext:
     recorder: Recorder
     screens: Screens
     log: DeviceLog
-    ask: Ask | None = None
-    app: str = ""
-    apps: TakenOver = field(default_factory=TakenOver)
+    tape: Tape
+    ask: Ask | None
+    pause: Callable[[str], None] | None
+    baselines: BaselineFiles | None
+    reading_on: SecondsLeft
+    app: str
+    guard: Guard | None  # set by an explorer, for one step
+    # actions change these, by ``note_app`` and ``note_action``
+    apps: TakenOver
     starting: str = ""
     last_resolved: dict[Selector, Element] = field(default_factory=dict)
     before_latest: Snapshot | None = None
-    handed: Snapshot | None = None
-    read_on: bool = False
-    reading_on: SecondsLeft = field(default_factory=SecondsLeft)
-    meanwhile: list[Meanwhile] = field(default_factory=list)
-    lost_for: float = 0.0
-    interrupts: list[Interrupt] = field(default_factory=list)
-    tape: Tape = field(default_factory=NoTape)
-    guard: Guard | None = None
-    pause: Callable[[str], None] | None = None
-    baselines: BaselineFiles | None = None
     sends: int = 0
+    # what the test is given, and what runs meanwhile
+    handed: Snapshot | None = None
+    meanwhile: list[Meanwhile] = field(default_factory=list)
+    interrupts: list[Interrupt] = field(default_factory=list)
+    # checks, recovery and the end of the session change one each
+    read_on: bool = False
+    lost_for: float = 0.0
     ended: EndedPhone | None = None
 
     def as_recorded(self, selector: Selector) -> Selector:

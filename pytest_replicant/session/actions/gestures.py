@@ -300,7 +300,7 @@ class GestureActions(ActionBase):
         container is given. The outcome has ``new_elements`` and ``reached_end``: nothing moved, by a second and
         shorter swipe either. Inside of something taller than the list, pictures decide."""
         send = scrolling.scroll(checked_direction("scroll", direction))
-        return Scrolled(self._context, self._sweep("scroll", direction, container, send, timeout, silent)._done)
+        return Scrolled(self._sweep("scroll", direction, container, send, timeout, silent)._done)
 
     def scroll_to(
         self,
