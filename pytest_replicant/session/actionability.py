@@ -26,7 +26,6 @@ from ..snapshots import Snapshot, excludes, way_to
 from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
 from .reachability import (
-    Unfit,
     cannot_be_seen,
     describe_dialog,
     gesture_point,
@@ -330,7 +329,7 @@ class _Search:
             )
             trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
         failure = trouble.failure
-        if failure.code == "ELEMENT_NOT_FOUND" and failure.snapshot is not None:
+        if failure.code == "ELEMENT_NOT_FOUND":
             failure = advised(
                 self._context.observer, failure.snapshot, self._target, failure, self._context.handed
             )
@@ -386,9 +385,7 @@ class _Search:
 
 
 def _short(failed: StageFailed) -> str:
-    if isinstance(failed, Unfit):
-        return failed.why
-    return _WAITED_FOR.get(failed.failure.code, failed.failure.code)
+    return failed.short or _WAITED_FOR.get(failed.failure.code, failed.failure.code)
 
 
 def _moved(before: Rect, now: Rect) -> str:
@@ -477,10 +474,8 @@ def _is_covered(snapshot: Snapshot, then: Element) -> bool:
         return False
     try:
         gesture_point(snapshot, now)
-    except Unfit as unfit:
-        return unfit.failure.unfit in ("covered", "under a window")
-    except StageFailed:
-        return False
+    except StageFailed as failed:
+        return failed.failure.unfit in ("covered", "under a window")
     return False
 
 

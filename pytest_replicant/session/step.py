@@ -586,14 +586,18 @@ def failure_on(
 
 class StageFailed(Parted, Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
-    get better by waiting. ``waits_since`` is when a wait began that was left for the policies to be asked."""
+    get better by waiting. ``waits_since`` is when a wait began that was left for the policies to be asked. Of what
+    is there, but not fit for the gesture now, ``short`` says in few words why, for the trace."""
 
-    def __init__(self, failure: Failure, *, final: bool = False, waits_since: float | None = None) -> None:
+    def __init__(
+        self, failure: Failure, *, final: bool = False, waits_since: float | None = None, short: str = ""
+    ) -> None:
         super().__init__(failure.code)
         self._say(failure)
         self.failure = failure
         self.final = final
         self.waits_since = waits_since
+        self.short = short
 
     @classmethod
     def on(

@@ -117,7 +117,7 @@ class Shot(Photo):
         return drawn_element(0, f"{point.x}, {point.y}", pixel, "point", self, 1.0, there)
 
 
-def take_shot(context: SessionContext, tap: Tap, *, marks: bool = False, max_side: int | None = MAX_SIDE) -> Shot:
+def take_shot(context: SessionContext, tap: Tap, *, marks: bool, max_side: int | None) -> Shot:
     """For the test, which may use the refs of its screen. Raises ``DeviceError``."""
     if max_side is not None and (
         isinstance(max_side, bool) or not isinstance(max_side, int) or max_side < _LEAST_SIDE
