@@ -41,7 +41,6 @@ class Done:
     refused: list[str] = field(default_factory=list)
     proposed: int = 0
     own: int = 0
-    advised: int = 0
     said: str = ""
 
     @property
@@ -92,7 +91,6 @@ def record(flow: Flow, platform: Platform, style: str, rng: random.Random, folde
 def pursue(agent: Agent, done: Done) -> None:
     agent.pursue(done.flow.goal.format(**done.words))
     done.steps, done.unchecked, done.refused = agent.steps, list(agent.unchecked), agent.refused
-    done.advised = agent.advised
 
 
 def record_all(seed: int, folder: Path) -> list[Done]:

@@ -43,7 +43,6 @@ class Inside:
 
     def __init__(self, app: str, platform: Platform, folder: Path) -> None:
         self.app, self.platform, self.folder = app, platform, folder
-        self.calls: list[tuple[str, str]] = []
         self._open = ExitStack()
         guard = Guard.of(["on"], {app})
         self.explorer = Explorer(self._session(guard), app, lambda: self._session(guard))
@@ -63,7 +62,6 @@ class Inside:
         env = {name: text for name, text in SECRETS.items() if any(name in each for each in argv)}
         self.device.clock.sleep(_THINKS)
         answer = self.handler.handle(Request(argv, str(self.folder), None, env))
-        self.calls.append((" ".join(argv), answer.out + answer.err))
         return answer.out + answer.err, answer.code
 
     @property
