@@ -170,8 +170,7 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
 
 
 def _register_accessibility(config: pytest.Config, *, on_controller: bool) -> None:
-    from .reporting.accessibility.run import AccessibilityReport
-    from .reporting.accessibility.screens import ScreensOfTests
+    from .reporting.accessibility import AccessibilityReport, ScreensOfTests
 
     manager = config.pluginmanager
     manager.register(ScreensOfTests(config), ScreensOfTests.NAME)

@@ -68,8 +68,8 @@ def _lacking() -> Iterator[str]:
 
 def _row(exhibit: type[Exhibit]) -> str:
     shows = cell(words_of(exhibit).partition("\n\n")[0])
-    sets = "; ".join(
-        f"`{each.name}={each.default}`: {cell(each.meaning)}, {each.low} to {each.high}"
+    sets = " ".join(
+        f"`{each.name}={each.default}`: {cell(each.meaning)} ({each.low} to {each.high})."
         for each in exhibit.parameters
     )
     return f"| {exhibit.title} | `lab://{exhibit.slug}` | `{exhibit.activity}` | {shows} | {sets} |"

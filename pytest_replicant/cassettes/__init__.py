@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .choosing import best_attempt, chosen, one_chosen
     from .driver import CassetteDriver, described
-    from .files import REPLAYED, Archive, Folder, Stored, read_cassette, report_at, stored_in
+    from .files import REPLAYED, Archive, Folder, Stored, read_cassette
     from .hidden import HiddenTexts
     from .parting import Parting, first_parting
     from .player import Replay

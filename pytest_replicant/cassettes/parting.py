@@ -22,7 +22,6 @@ from .timeline import TapedStep, error_in, sent_call, steps_of
 Blobs = Callable[[str], bytes]
 NAMES = ("the first", "the second")
 _MOST_LINES, _MOST_SCREENS, _LONGEST = 20, 12, 160
-_NOTHING_HIDDEN = Redactor()
 
 
 @dataclass(frozen=True)
@@ -261,7 +260,7 @@ class _Comparison:
         if mine is not None and theirs is not None and mine.method == theirs.method and mine.phone == theirs.phone:
             asked = walked(theirs.args, every_value(self.second_side.text))
             hits = self._hits(one, other, mine.phone)
-            if not why_other(mine, asked, lambda: hits, _NOTHING_HIDDEN):
+            if not why_other(mine, asked, lambda: hits, Redactor()):
                 return None
         said = [self.first_side.call(one), self.second_side.call(other)]
         return self._parting("sent", (one, other), one.step, *said, verb="was sent")

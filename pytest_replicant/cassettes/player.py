@@ -8,7 +8,7 @@ next call that may have changed the phone, and the clock goes on to there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -22,6 +22,7 @@ from .recording import EPOCH, TapeClock, looks_of
 from .tape import (
     HIDDEN_TEXT,
     PHASE,
+    REPORT,
     STEP,
     TICKS,
     TYPES_TEXT,
@@ -31,7 +32,6 @@ from .tape import (
     plain_args,
     with_stand_ins,
 )
-from .track import Track
 from .values import failure_of, of_data
 
 LATE = 0.001
@@ -45,8 +45,8 @@ Blobs = Callable[[str], bytes]
 
 
 @dataclass
-class Replay:
-    """The replay of one attempt of one test. ``clock`` is that of its sessions, ``redactor`` knows its secrets.
+class Replay(TapeClock):
+    """The replay of one attempt of one test, and the clock of its sessions. ``redactor`` knows its secrets.
 
     ``ending`` is raised where the recording has no answer, and ``ended`` is set once the test has left it: nothing
     is answered any more. ``steps`` counts the steps that began, ``slept`` the seconds that the test itself slept.
@@ -66,9 +66,9 @@ class Replay:
     owner: Callable[[], str] = lambda: ""  # whose data is asked for now: before its name
 
     def __post_init__(self) -> None:
-        self._own = Track(self.cassette.entries)
+        self._own = _Track(self.cassette.entries)
         self._tracks = [self._own]
-        self.clock = TapeClock(self)
+        self.began_ms = self.cassette.header.epoch_ms
         self._step = ("", "")
         self._hidden = HiddenTexts(self.cassette.header.secrets, self.redactor)
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
@@ -76,7 +76,7 @@ class Replay:
         self._count_from(EPOCH)
         self._before_fixture = (0, 0, self._step)
         self._entered = ""  # the test that the fixture is of which is set up now
-        self._left: tuple[str, Track, tuple[float, float, int, float, float]] | None = None  # the one before
+        self._left: tuple[str, _Track, tuple[float, float, int, float, float]] | None = None  # the one before
         self.set_up: set[str] = set()  # keys of the fixtures of a wider scope that the test stands on, and states
         self.sends = 0  # calls of this phase that may change a phone
         self._phones, self.hides = 0, False
@@ -87,10 +87,10 @@ class Replay:
 
     # --- time ----------------------------------------------------------------------------------------------
     @property
-    def _track(self) -> Track:
+    def _track(self) -> _Track:
         return self._tracks[-1]
 
-    def read_clock(self) -> float:
+    def now(self) -> float:
         """The moment of the recording that this reading was made at, as long as it is one of the recording's."""
         track = self._track
         nows = track.entries[track.latest].nows if track.entries else ()
@@ -104,10 +104,6 @@ class Replay:
             self._since += NOTHING_TAKES_NO_TIME
             self._time = max(self._time, self._base + self._since)
         return self._time
-
-    @property
-    def epoch_ms(self) -> int:
-        return self.cassette.header.epoch_ms
 
     def sleep(self, seconds: float) -> None:
         self._since += max(seconds, 0.0)
@@ -164,7 +160,8 @@ class Replay:
     def phase(self, name: str) -> None:
         """A phase of pytest's begins: the rest of the one before is not asked for any more."""
         track = self._own
-        self.sends, self._step = 0, ("", "")
+        if name not in REPORT:
+            self.sends, self._step = 0, ("", "")
         marks = (one for one in range(track.at, len(track.entries)) if track.entries[one].method == PHASE)
         found = (one for one in marks if track.entries[one].args[:1] == (name,))
         track.go(next(found, len(track.entries) - 1))
@@ -252,10 +249,10 @@ class Replay:
         if self._left is not None and goes_on:
             _, track, clock = self._left
             joined = (*track.entries, *entries)
-            self._tracks.append(Track(joined, at=track.at, moved=track.moved, latest=track.latest))
+            self._tracks.append(_Track(joined, at=track.at, moved=track.moved, latest=track.latest))
             self._time, self._base, self._read, self._since, self._slept_since = clock
         else:
-            self._tracks.append(Track(entries, at=-1, begins=True))
+            self._tracks.append(_Track(entries, at=-1, begins=True))
             self._count_from(self._now(), read=_NONE_LEFT)
         self._entered = test
         return goes_on
@@ -311,12 +308,12 @@ class Replay:
             return None  # the text that is typed next decides
         return self._beyond(track, phone, method)
 
-    def _is(self, track: Track, place: int, phone: int, method: str, args: tuple[Any, ...]) -> bool:
+    def _is(self, track: _Track, place: int, phone: int, method: str, args: tuple[Any, ...]) -> bool:
         entry = track.entries[place]
         same = entry.phone == phone or (track is not self._own and len(self._numbers()) == 1)
         return same and entry.method == method and not self._why_other(track, place, args)
 
-    def _why_other(self, track: Track, place: int, args: tuple[Any, ...]) -> str:
+    def _why_other(self, track: _Track, place: int, args: tuple[Any, ...]) -> str:
         """Why the arguments are not the recorded ones, "" where they are."""
         entry = track.entries[place]
         if (hidden := hidden_in(entry)) is not None:
@@ -325,7 +322,7 @@ class Replay:
         asked = with_stand_ins(plain_args(entry.method, args), self._hidden.numbers)
         return why_other(entry, asked, self._hits(track, place), self.redactor)
 
-    def _hits(self, track: Track, place: int) -> Callable[[], tuple[Hit, Hit] | None]:
+    def _hits(self, track: _Track, place: int) -> Callable[[], tuple[Hit, Hit] | None]:
         """The screens on which a recorded gesture and this one are aimed: as it was read last then, and now."""
 
         def hits() -> tuple[Hit, Hit] | None:
@@ -340,7 +337,7 @@ class Replay:
 
         return hits
 
-    def _later(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int | None:
+    def _later(self, track: _Track, phone: int, method: str, args: tuple[Any, ...]) -> int | None:
         """The first recording of the same from now on, up to the next call that may change a phone."""
         now = self._due()
         for place in range(track.at + 1, track.limit()):
@@ -349,14 +346,14 @@ class Replay:
                 return place
         return None
 
-    def _earlier(self, track: Track, phone: int, method: str, args: tuple[Any, ...], since: int) -> int | None:
+    def _earlier(self, track: _Track, phone: int, method: str, args: tuple[Any, ...], since: int) -> int | None:
         """The last one of the same before."""
         for place in range(min(track.at, len(track.entries) - 1), since, -1):
             if self._is(track, place, phone, method, args):
                 return place
         return None
 
-    def _next_send(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int:
+    def _next_send(self, track: _Track, phone: int, method: str, args: tuple[Any, ...]) -> int:
         left, asked = track.sends_left(), shown_call(method, plain_args(method, args), self.redactor)
         if not left:
             self.end("beyond the recording", f"the recording ends before {self._step[1] or asked}")
@@ -364,7 +361,7 @@ class Replay:
             self._diverge(track, left[0], asked, args)
         return left[0]
 
-    def _serve(self, track: Track, place: int, ended: Callable[[Any], object] | None) -> Any:
+    def _serve(self, track: _Track, place: int, ended: Callable[[Any], object] | None) -> Any:
         entry = track.entries[place]
         now = self._now()
         if entry.is_send:
@@ -376,7 +373,7 @@ class Replay:
         finally:
             self._base = max(self._time, track.time(entry.end))
 
-    def _move(self, track: Track, place: int) -> None:
+    def _move(self, track: _Track, place: int) -> None:
         """To a recorded call, as it was asked for."""
         track.serve(place)
         self._time = max(self._now(), track.time(track.entries[place].asked))
@@ -458,7 +455,7 @@ class Replay:
             self._stands = True
             raise self.ended
 
-    def _diverge(self, track: Track, place: int, asked: str, args: tuple[Any, ...] = ()) -> NoReturn:
+    def _diverge(self, track: _Track, place: int, asked: str, args: tuple[Any, ...] = ()) -> NoReturn:
         """``asked`` is the call that would be sent in place of the recorded one, or "nothing"."""
         entry, now = track.entries[place], self._step[1]
         then, call = track.title_of(place), shown_call(entry.method, entry.args, self.redactor)
@@ -473,7 +470,7 @@ class Replay:
         lines += filter(None, (self.excuse(one) for one in args if isinstance(one, str)))
         self.end("diverged", "\n".join(lines))
 
-    def _beyond(self, track: Track, phone: int, method: str) -> NoReturn:
+    def _beyond(self, track: _Track, phone: int, method: str) -> NoReturn:
         """Nothing was recorded to answer this. An action that was another one at this place has diverged."""
         title, left = self._step[1], track.sends_left()
         if other := self.other_action:
@@ -486,3 +483,70 @@ class Replay:
             "beyond the recording",
             f"{title or 'the test'}: {what} was not recorded from {max(after, last):.1f} s on, up to {before}",
         )
+
+
+@dataclass
+class _Track:
+    """A tape with the place that the replay has come to: ``at`` is the last entry that was served, ``moved`` the
+    seconds by which the replay is later than the recording."""
+
+    entries: Sequence[Entry]
+    at: int = 0
+    moved: float = 0.0
+    latest: int = 0  # the last call that was served, by its place
+    begins: bool = False  # with the first call, whenever that comes
+
+    def time(self, ticks: int) -> float:
+        return EPOCH + self.moved + ticks / TICKS
+
+    def go(self, place: int) -> None:
+        """Goes on from that entry."""
+        self.at = place
+
+    def serve(self, place: int) -> None:
+        """That call was asked for, and is served."""
+        self.at = self.latest = place
+
+    def begin(self, now: float, place: int) -> None:
+        """The first call is asked for now, if it is the first one."""
+        if self.begins:
+            self.begins, self.moved = False, now - EPOCH - self.entries[place].asked / TICKS
+
+    def be_late(self, seconds: float) -> None:
+        """The replay is later than the recording by that much more."""
+        self.moved += max(seconds, 0.0)
+
+    def limit(self) -> int:
+        """Where the next call that may change a phone, or the next phase, stands."""
+        return self._next(lambda one: one.method == PHASE or one.is_send)
+
+    def phase_end(self) -> int:
+        return self._next(lambda one: one.method == PHASE)
+
+    def next_call(self) -> int:
+        return self._next(lambda one: one.method != STEP)
+
+    def _next(self, wanted: Callable[[Entry], bool]) -> int:
+        """The place of the next such entry, or the end."""
+        places = range(self.at + 1, len(self.entries))
+        return next((one for one in places if wanted(self.entries[one])), len(self.entries))
+
+    def sends_left(self) -> list[int]:
+        """Those of this phase that no one has asked for."""
+        return [one for one in range(self.at + 1, self.phase_end()) if self.entries[one].is_send]
+
+    def episode(self) -> int:
+        """The place of the last call that may have changed a phone, or of the beginning."""
+        for place in range(self.at, 0, -1):
+            if self.entries[place].method == PHASE or self.entries[place].is_send:
+                return place
+        return 0
+
+    def title_of(self, place: int) -> str:
+        """Of the step that a call belongs to."""
+        for each in range(place, -1, -1):
+            if self.entries[each].method == STEP:
+                return str(self.entries[each].args[1])
+            if self.entries[each].method == PHASE:
+                break
+        return ""

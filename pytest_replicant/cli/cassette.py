@@ -70,19 +70,19 @@ def _add_show(kinds: Commands) -> None:
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    from ..cassettes import chosen
+    from ..kept import chosen
 
-    known = chosen(arguments.report)
-    tests = {cassette.header.nodeid for _, cassette in known.found}
+    found, problems = chosen(arguments.report)
+    tests = {cassette.header.nodeid for _, cassette in found}
     if arguments.json:
-        rows = [_facts(stored, cassette) for stored, cassette in known.found]
-        print_json({"report": known.files.name, "cassettes": rows})
+        rows = [_facts(stored, cassette) for stored, cassette in found]
+        print_json({"report": found[0][0].files.name, "cassettes": rows})
     elif len(tests) > 1:
-        print_text("\n".join(_row(cassette) for _, cassette in known.found))
+        print_text("\n".join(_row(cassette) for _, cassette in found))
     else:
-        parts = ["\n".join([*_head(cassette), *_timeline(cassette)]) for _, cassette in known.found]
+        parts = ["\n".join([*_head(cassette), *_timeline(cassette)]) for _, cassette in found]
         print_text("\n\n".join(parts))
-    return _with_problems(known.problems)
+    return _with_problems(problems)
 
 
 def _with_problems(problems: Sequence[str]) -> int:
@@ -191,13 +191,13 @@ def _add_check(kinds: Commands) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from ..cassettes import report_at, stored_in
+    from ..cassettes import FILE_NAME
+    from ..kept import newest_at
 
     damaged = 0
     for name in arguments.reports:
         try:
-            files = report_at(Path(name))
-            found = stored_in(files)
+            found = newest_at(name, FILE_NAME)
         except UsageError as error:
             if not Path(name).is_file():
                 raise
@@ -207,12 +207,10 @@ def _check(arguments: argparse.Namespace) -> int:
         known: dict[str, str] = {}
         reasons = [(one.path, why) for one in found if (why := _damage(one, known))]
         damaged += len(reasons)
-        lines = [
-            f"damaged  {printable(files.name)}/{printable(str(path))}: {printable(why)}" for path, why in reasons
-        ]
-        counts = f"{printable(files.name)}: {counted(len(found), 'cassette')}, {counted(len(known), 'blob')}"
+        report = printable(found[0].files.name)
+        lines = [f"damaged  {report}/{printable(str(path))}: {printable(why)}" for path, why in reasons]
+        counts = f"{report}: {counted(len(found), 'cassette')}, {counted(len(known), 'blob')}"
         print_text("\n".join([*lines, f"{counts}{f', {len(reasons)} damaged' if reasons else ', all whole'}"]))
-        damaged += not found
     return FINDING if damaged else FINE
 
 
@@ -254,7 +252,8 @@ def _add_redact(kinds: Commands) -> None:
 
 
 def _redact(arguments: argparse.Namespace) -> int:
-    from ..cassettes import Hiding, Redacting, archive_of, chosen
+    from ..cassettes import Hiding, Redacting, archive_of
+    from ..kept import chosen
     from ..model import compiled
     from ..whole_file import write_whole
 
@@ -266,19 +265,19 @@ def _redact(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(f"--pattern: {error}") from None
     redacting = Redacting(Hiding(tuple(arguments.secret), patterns, arguments.keep_texts))
-    known = chosen(arguments.report)
+    known, problems = chosen(arguments.report)
     found = []
-    for stored, cassette in known.found:
+    for stored, cassette in known:
         try:
             found.append(redacting.redacted(cassette, stored.blob))
         except (OSError, ValueError) as error:
             place = printable(f"{stored.path}: {error}")
-            sys.stderr.write(f"replicant: {place}. Next: replicant cassette check {known.files.name}\n")
+            sys.stderr.write(f"replicant: {place}. Next: replicant cassette check {stored.files.name}\n")
             return TROUBLE
     data = archive_of(found)
     write_whole(output, data)
     print_text("\n".join(_written(output, len(data), found)))
-    return _with_problems(known.problems)
+    return _with_problems(problems)
 
 
 def _written(output: Path, size: int, found: Sequence[Redacted]) -> Iterator[str]:
@@ -322,7 +321,8 @@ def _add_diff(kinds: Commands) -> None:
 
 
 def _diff(arguments: argparse.Namespace) -> int:
-    from ..cassettes import first_parting, one_chosen
+    from ..cassettes import first_parting
+    from ..kept import one_chosen
 
     first, second = one_chosen(arguments.first), one_chosen(arguments.second)
     missing: dict[str, None] = {}

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from ..kept import RecordedAttempt, RecordedStep
 from ..model import Selector
-from ..reporting.artifacts.source_lines import place
+from ..reporting.artifacts.document import file_and_line
 from ..snapshots import Snapshot
 from .literals import Literal, Source
 from .proposing import matched
@@ -51,7 +51,7 @@ class Uses:
     def _uses(self, step: RecordedStep, source: Source, literal: Literal) -> bool:
         """In doubt it does: a line that names the constant may import it."""
         named = bool(literal.name) and re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
-        found = place(step.source)
+        found = file_and_line(step.source)
         if found is None or found[0] != source.name:
             return named
         try:

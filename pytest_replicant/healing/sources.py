@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from ..cassettes import between
 from ..model import MASK
-from ..reporting.artifacts.source_lines import place
+from ..reporting.artifacts.document import file_and_line
 from ..test_code import LARGEST_FILE
 from .literals import Source
 from .refusal import Refusal
@@ -26,7 +26,7 @@ class Sources:
     def at(self, where: str, text: str) -> tuple[Source, int]:
         """The file and the line of ``"tests/test_shop.py:18"``, which has to say what was recorded, ``text``.
         Raises ``Refusal``."""
-        found = place(where)
+        found = file_and_line(where)
         if found is None:
             raise Refusal("no source", "the report does not say which line of the test this is")
         name, line = found

@@ -25,6 +25,7 @@ from ..model import (
     LogRecord,
     LooksRecord,
     RaisedError,
+    Redactor,
     SnapshotRecord,
     StoredSnapshot,
     Strings,
@@ -36,6 +37,7 @@ from ..model import (
     first_line,
     quoted,
 )
+from ..redaction import masked_record
 from ..snapshots import Snapshot
 
 MOST_STEPS = 5_000
@@ -46,7 +48,7 @@ _NAMES = ("serial", "uri", "name")
 _HIERARCHIES = (".xml.gz", ".json.gz")
 
 _VOLATILE = (
-    (re.compile(r"^\s*(?:- )?\[[a-z]\d{3,}[a-z]?\]\s*"), ""),
+    (re.compile(r"^\s*(?:- )?(?:\[[a-z]\d{3,}[a-z]?\]\s*)?"), ""),
     (re.compile(r"@-?\d+,-?\d+"), ""),
     (re.compile(r" \[focused\]"), ""),
     (re.compile(r"\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b0x[0-9a-f]+\b|\b(?=[0-9a-f]*\d)[0-9a-f]{8,}\b", re.I), "#"),
@@ -246,8 +248,11 @@ def element_name(element: ElementRecord) -> str:
 # --- out of a trace -----------------------------------------------------------------------------------------
 
 
-def recorded(trace: TestTrace) -> RecordedAttempt:
-    """An attempt that has just ended, which is redacted already."""
+def recorded(trace: TestTrace, redactor: Redactor | None = None) -> RecordedAttempt:
+    """An attempt that has just ended, redacted if that is not done already."""
+    if redactor is not None:
+        read = {name: replace(one, elements=()) for name, one in trace.snapshots.items()}
+        trace = masked_record(replace(trace, attachments=(), screenshots={}, snapshots=read), redactor)
     screens = {name: _screen(name, one, tuple(one.outline.splitlines())) for name, one in trace.snapshots.items()}
     return _attempt(trace, screens)
 

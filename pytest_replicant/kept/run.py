@@ -16,6 +16,7 @@ from .causes import (
     APP_CRASH,
     DEVICE_TROUBLE,
     NOT_RESPONDING,
+    WORKER_DIED,
     ActionCause,
     AnyCause,
     CheckCause,
@@ -23,7 +24,6 @@ from .causes import (
     PhoneCause,
     TestCause,
 )
-from .shard import Shard
 
 
 @dataclass(frozen=True)
@@ -123,6 +123,11 @@ class RunRow:
     @property
     def is_broken(self) -> bool:
         return self.outcome in BROKEN
+
+    @property
+    def is_death(self) -> bool:
+        """Whether the process died that ran the test."""
+        return self.cause is not None and self.cause.failure_class == WORKER_DIED
 
 
 @dataclass(frozen=True)
@@ -246,6 +251,26 @@ class JudgedScreens:
     rules: int
     screens: int
     page: str
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The ``index``-th part of ``count``, counted from one: ``tests`` of ``total``. ``plan`` is the fingerprint of
+    the whole division: each test is in one part and no other if it is the same for all parts."""
+
+    index: int
+    count: int
+    tests: int
+    total: int
+    plan: str
+
+    def __str__(self) -> str:
+        return f"shard {self.index}/{self.count}: {self.tests} of {self.total} tests, plan {self.plan}"
+
+    @property
+    def makes_sense(self) -> bool:
+        """Of one that was read from a file."""
+        return 1 <= self.index <= self.count <= 9999 and min(self.tests, self.total) >= 0
 
 
 @dataclass(frozen=True)

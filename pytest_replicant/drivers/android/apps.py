@@ -18,8 +18,7 @@ from ...snapshots import PERMISSION_PACKAGES, PERMISSION_SUFFIXES
 from ..base import AppInFront, AppStatus, PermissionAnswer, SystemDialogs
 from ..checks import checked_apk, near_names
 from ..sent import as_one
-from .adb import FULL
-from .command import Ended, command_line
+from .adb import FULL, Ended, command_line
 from .link import Link
 from .screen import Role
 

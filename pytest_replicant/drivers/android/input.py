@@ -22,8 +22,7 @@ from ..base import FocusedField, Key
 from ..base_driver import Remembered
 from ..checks import check_characters, checked_length, fingers
 from ..sent import as_one
-from .adb import CALL_LIMIT
-from .command import Ended
+from .adb import CALL_LIMIT, Ended
 from .link import Link, ObjectNotFound
 from .screen import SECURITY_SETTINGS, AndroidScreen, Role, rect_of
 

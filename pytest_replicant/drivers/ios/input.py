@@ -21,9 +21,8 @@ from ..base_driver import Remembered
 from ..checks import check_characters, checked_length, fingers, untypeable
 from ..sent import as_one
 from .answers import Refused
-from .link import CALL_LIMIT, Link
+from .link import CALL_LIMIT, PLACEHOLDER, Link
 from .screen import Role, Screen
-from .versions import PLACEHOLDER
 
 Place = Mapping[str, float]
 Stroke = list[dict[str, Any]]
