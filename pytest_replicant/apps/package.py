@@ -19,14 +19,14 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.parsers.expat import ExpatError
 
 from ..drivers import ONE_INSTEAD, SEVERAL, Capability, Driver, Platform
 from ..errors import UsageError
-from ..model import AnyDict, AnyMapping, Strings, shortened
+from ..model import Strings, shortened
 
 
 @dataclass(frozen=True)
@@ -65,15 +65,6 @@ class AppPackage:
             "app version": self.version,
             "app package": f"{self.path.name}, sha256 {self.sha256[:12]}",
         }
-
-    def to_dict(self) -> AnyDict:
-        """Out of strings, numbers and rows of them, to cross to another process."""
-        return {**asdict(self), "path": str(self.path)}
-
-    @classmethod
-    def from_dict(cls, given: AnyMapping) -> AppPackage:
-        lists = {name: tuple(given[name]) for name in ("abis", "permissions")}
-        return cls(**{**given, **lists, "path": Path(given["path"])})
 
 
 def plain_line(text: object, limit: int = 100) -> str:

@@ -11,9 +11,8 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .driver import CassetteDriver, described
     from .files import REPLAYED, Archive, Folder, Stored, read_cassette
-    from .hidden import HiddenTexts
     from .parting import Parting, first_parting
-    from .player import Replay
+    from .player import HiddenTexts, Replay
     from .recording import Recording, blobs_in, renumbered
     from .redacting import Hiding, Redacted, Redacting, archive_of, blob_name
     from .tape import (

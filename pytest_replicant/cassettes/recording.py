@@ -180,24 +180,21 @@ class Recording(TapeClock):
             return None  # until whoever took it has painted over its secrets
         if annotation is bytes:
             data = answer if isinstance(answer, bytes) else "\n".join(answer).encode("utf-8", "surrogatepass")
-            return {"blob": self._keep(data)}
+            return {"blob": self.keep(data)}
         if method == "true_texts" and answer is not None:
             return [taped(tuple(one)) for one in answer]
         return taped(answer)
 
-    def _keep(self, data: bytes) -> str:
+    def keep(self, data: bytes) -> str:
+        """The digest of a blob that the tape has from now on."""
         digest = digest_of(data)
         if digest not in self._blobs:
             self._blobs[digest] = zlib.compress(data, _PACKED)
         return digest
 
-    def note_picture(self, png: bytes) -> None:
-        """The screenshot that was taken last, with secrets painted over."""
-        self._latest.note({"blob": self._keep(png)})
-
-    def note_looks(self, pictures: Mapping[Rect, Picture] | None) -> None:
-        """What was made of the screenshot that was taken last; None where it was of no use."""
-        self._latest.note({"looks": looks_facts(pictures)})
+    def note(self, answer: AnyDict) -> None:
+        """In place of the screenshot that was taken last: what may be kept of it, or what was made of it."""
+        self._latest.note(answer)
 
     # --- its content ---------------------------------------------------------------------------------------
     def entries(self, start: int = 0) -> tuple[Entry, ...]:
@@ -271,10 +268,10 @@ class _Listener(PictureListener):
         self._recording = recording
 
     def note_picture(self, png: bytes) -> None:
-        self._recording.note_picture(png)
+        self._recording.note({"blob": self._recording.keep(png)})
 
     def note_looks(self, pictures: Mapping[Rect, Picture] | None) -> None:
-        self._recording.note_looks(pictures)
+        self._recording.note({"looks": looks_facts(pictures)})
 
 
 def looks_facts(pictures: Mapping[Rect, Picture] | None) -> Any:

@@ -7,14 +7,12 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .. import healing
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import Commands, code_of, command, flag, not_read, print_json, print_text
-
-if TYPE_CHECKING:
-    from ..healing import Healed, Healing, Refused
+from .process import Commands, argument, code_of, command, flag, not_read, print_json, print_text
 
 SCHEMA = "replicant.heal/1"
 _MOST_TESTS = 3
@@ -33,27 +31,23 @@ def add_to(commands: Commands) -> None:
         "the runs next to REPORT, or in --older. Exit codes: 0 no action failed to find its target, 1 proposals "
         "or refusals, 2 usage, 3 as 0, but not all could be read.",
     )
-    parser.add_argument(
-        "report", metavar="REPORT", help="the folder of a run, of a test or of all runs, or a .zip"
-    )
-    parser.add_argument("--older", metavar="REPORT", help="a report in which the tests passed")
-    parser.add_argument("--root", type=Path, metavar="DIR", help="where the tests were run (default: here)")
-    parser.add_argument(
-        "--output", type=Path, metavar="FILE.patch", help="write the patch, print what it is about"
-    )
+    argument(parser, "report", "REPORT", "the folder of a run, of a test or of all runs, or a .zip")
+    argument(parser, "--older", "REPORT", "a report in which the tests passed")
+    argument(parser, "--root", "DIR", "where the tests were run (default: here)", type=Path)
+    argument(parser, "--output", "FILE.patch", "write the patch, print what it is about", type=Path)
     flag(parser, "--json", f"one JSON object, {SCHEMA}")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints or writes the patch. Raises ``UsageError``."""
-    from ..healing import heal
 
     output: Path | None = arguments.output
     if output is not None and (output.is_dir() or not output.parent.is_dir()):
         raise UsageError(f"--output {output}: no file can be written there. Next: name a file in a folder")
-    found = heal(arguments.report, arguments.older, arguments.root)
+    found = healing.heal(arguments.report, arguments.older, arguments.root)
     lines = list(_lines(found, output))
-    patch = _commented(lines) + found.patch
+    head = "".join(f"# {line}".rstrip() + "\n" for line in lines)  # which git apply passes over
+    patch = head.encode("utf-8", "backslashreplace") + found.patch
     if output is not None and found.files:
         output.write_bytes(patch)
     if arguments.json:
@@ -63,11 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print_bytes(patch)
     return code_of(found.healed or found.refused, found.troubles)
-
-
-def _commented(lines: list[str]) -> bytes:
-    """Before the first header of a patch, git apply passes over any line."""
-    return "".join(f"# {line}".rstrip() + "\n" for line in lines).encode("utf-8", "backslashreplace")
 
 
 def _print_bytes(data: bytes) -> None:
@@ -82,7 +71,7 @@ def _print_bytes(data: bytes) -> None:
 # --- for people --------------------------------------------------------------------------------------------
 
 
-def _lines(found: Healing, output: Path | None) -> Iterator[str]:
+def _lines(found: healing.Healing, output: Path | None) -> Iterator[str]:
     counts = [f"{counted(len(found.healed), 'locator')} to change", f"{len(found.refused)} left as they are"]
     yield printable(f"replicant heal {found.report}: {', '.join(counts)}", _WIDEST)
     for one in found.healed:
@@ -103,7 +92,7 @@ def _lines(found: Healing, output: Path | None) -> Iterator[str]:
         )
 
 
-def _healed(one: Healed) -> Iterator[str]:
+def _healed(one: healing.Healed) -> Iterator[str]:
     yield ""
     named = f" {one.name} =" if one.name else ""
     yield printable(f"{one.file}:{one.line}{named} {one.before} -> {one.after}", _WIDEST)
@@ -114,18 +103,20 @@ def _healed(one: Healed) -> Iterator[str]:
     yield from (f"  failed: {printable(line)}" for line in few(tests, _MOST_TESTS))
 
 
-def _refused(one: Refused) -> Iterator[str]:
+def _refused(one: healing.Refused) -> Iterator[str]:
     yield ""
-    yield printable(f"left ({one.code}): {one.failed.source or one.failed.test} {one.failed.locator}", _WIDEST)
-    yield printable(f"  {one.why}.", _WIDEST)
-    yield printable(f"  Next: {one.next}.", _WIDEST)
+    yield printable(
+        f"left ({one.refusal.code}): {one.failed.source or one.failed.test} {one.failed.locator}", _WIDEST
+    )
+    yield printable(f"  {one.refusal.why}.", _WIDEST)
+    yield printable(f"  Next: {one.refusal.next}.", _WIDEST)
     yield printable(f"  failed: {one.failed.test}")
 
 
 # --- for programs ------------------------------------------------------------------------------------------
 
 
-def to_dict(found: Healing) -> dict[str, Any]:
+def to_dict(found: healing.Healing) -> dict[str, Any]:
     """``patch`` is text; bytes of a file that are no UTF-8 were refused before."""
     return {
         "schema": SCHEMA,
@@ -133,9 +124,9 @@ def to_dict(found: Healing) -> dict[str, Any]:
         "healed": [_healed_row(one) for one in found.healed],
         "refused": [
             {
-                "code": one.code,
-                "why": one.why,
-                "next": one.next,
+                "code": one.refusal.code,
+                "why": one.refusal.why,
+                "next": one.refusal.next,
                 "locator": one.failed.locator,
                 "source": one.failed.source,
                 "test": one.failed.test,
@@ -148,7 +139,7 @@ def to_dict(found: Healing) -> dict[str, Any]:
     }
 
 
-def _healed_row(one: Healed) -> dict[str, Any]:
+def _healed_row(one: healing.Healed) -> dict[str, Any]:
     return {
         "file": one.file,
         "line": one.line,

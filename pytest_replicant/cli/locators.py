@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .. import test_code
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import Commands, code_of, command, flag, not_read, print_text, repeatable
+from .process import Commands, argument, code_of, command, flag, not_read, print_text, repeatable
 
 if TYPE_CHECKING:
     from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
-    from ..test_code import Use
+
 
 SCHEMA = "replicant.locators/1"
 _MOST_USES = 3
@@ -39,8 +40,8 @@ def add_to(commands: Commands) -> None:
         "with an older report, one that matches nothing there any more, or another element. Exit codes: 0 no "
         "finding, 1 findings, 2 usage, 3 as 0, but not all could be read.",
     )
-    parser.add_argument("report", metavar="REPORT", help="the folder of a run or of all runs, or a .zip of one")
-    parser.add_argument("older", nargs="?", metavar="OLDER_REPORT", help="one of before, to compare with")
+    argument(parser, "report", "REPORT", "the folder of a run or of all runs, or a .zip of one")
+    argument(parser, "older", "OLDER_REPORT", "one of before, to compare with", nargs="?")
     repeatable(parser, "--tests", "PATH", "try those of code, too")
     flag(parser, "--all", "list those too that no test meets")
     flag(parser, "--json", f"one JSON object, {SCHEMA}")
@@ -49,11 +50,10 @@ def add_to(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the findings. Raises ``UsageError``."""
     from ..reporting.screens_of_runs import Trial, findings_of, locators_of, read_runs
-    from ..test_code import written_in
 
     runs = read_runs([arguments.report], cassettes=True)
     older = read_runs([arguments.older]) if arguments.older is not None else None
-    written = [one for path in arguments.tests for one in written_in(_code(path), runs.troubles)]
+    written = [one for path in arguments.tests for one in test_code.written_in(_code(path), runs.troubles)]
     tried = locators_of(runs, written, older)
     trial = Trial(runs, tried, older)
     trial.run()
@@ -186,7 +186,7 @@ def _matches(one: Tried) -> bool:
     return any(tally.one or tally.several for tally in one.screens.values())
 
 
-def _places(uses: Sequence[Use]) -> list[str]:
+def _places(uses: Sequence[test_code.Use]) -> list[str]:
     """Each line once, with how many tests came by."""
     tests: dict[str, set[str]] = {}
     for use in uses:

@@ -16,6 +16,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from .. import pool, proving
 from ..drivers import device_name
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
 from ..model import AnyDict, AnyMapping, text_for_terminal
@@ -23,6 +24,7 @@ from ..reporting.printable import counted, printable
 from .process import (
     FINDING,
     Commands,
+    argument,
     command,
     device,
     end_as_ctrl_c,
@@ -51,24 +53,26 @@ def add_to(commands: Commands) -> None:
         "--save or record wrote, prints the names of its screens, or the one that is named. Exit codes: 0 fine, 1 "
         "no screen in the bytes or no match for --within, 2 usage, 3 device trouble.",
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help="the saved hierarchy; - reads standard input")
-    parser.add_argument("screen", nargs="?", metavar="SCREEN", help="of a .zip: the screen's name in it")
+    argument(parser, "file", "FILE", "the saved hierarchy; - reads standard input", nargs="?")
+    argument(parser, "screen", "SCREEN", "of a .zip: the screen's name in it", nargs="?")
     device(parser, "a phone in place of a file; 'virtual' and 'virtual:ios' need none")
     flag(parser, "--bounds", "where each element lies, in pixels")
     flag(parser, "--offscreen", "list offscreen elements, without refs")
     flag(parser, "--full", "fold nothing; list offscreen and covered ones too")
-    parser.add_argument(
+    argument(
+        parser,
         "--depth",
+        "N",
+        "so many levels; the rest is counted",
         type=number_up_to(inf, "whole number from 1", 1, int),
-        metavar="N",
-        help="so many levels; the rest is counted",
     )
-    parser.add_argument("--within", metavar="REF_OR_TEXT", help="only that element and its content")
-    parser.add_argument(
+    argument(parser, "--within", "REF_OR_TEXT", "only that element and its content")
+    argument(
+        parser,
         "--max-chars",
+        "N",
+        "leave out the deepest parts first",
         type=number_up_to(inf, "whole number from 1", 1, int),
-        metavar="N",
-        help="leave out the deepest parts first",
     )
     flag(parser, "--selectors", "what to write into a test for each element, as Python")
     flag(parser, "--json", "one JSON object with everything instead")
@@ -116,7 +120,6 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _of_file(name: str) -> Snapshot:
-    from ..pool import read_uri
     from ..snapshots import Snapshot
 
     if name == "-" and sys.stdin is None:
@@ -125,9 +128,9 @@ def _of_file(name: str) -> Snapshot:
         source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         reason = getattr(error, "strerror", None) or error
-        is_phone = read_uri(name).kind != "custom"
+        is_phone = pool.read_uri(name).kind != "custom"
         hint = f". A phone is named by --device={name}" if is_phone else _near_file(Path(name))
-        raise UsageError(f"cannot read {read_uri(name).masked!r}: {reason}{hint}") from None
+        raise UsageError(f"cannot read {pool.read_uri(name).masked!r}: {reason}{hint}") from None
     return Snapshot.parse(source)
 
 
@@ -139,9 +142,8 @@ def _near_file(path: Path) -> str:
 
 def _screens(path: Path) -> Iterator[str]:
     """Name of each screen of a capture, what it is, and how it was reached."""
-    from ..proving import read_capture
 
-    capture = read_capture(path)
+    capture = proving.read_capture(path)
     device = printable(device_name(vars(capture.device)))
     yield f"{path}: {device}, {counted(len(capture.screens), 'screen')}"
     widest = max((len(each.name) for each in capture.screens), default=0)
@@ -156,9 +158,7 @@ def _screens(path: Path) -> Iterator[str]:
 
 
 def _of_capture(path: Path, name: str) -> Snapshot:
-    from ..proving import read_capture
-
-    capture = read_capture(path)
+    capture = proving.read_capture(path)
     found = next((each for each in capture.screens if each.name == name), None)
     if found is None:
         names = printable(", ".join(each.name for each in capture.screens))
@@ -169,13 +169,13 @@ def _of_capture(path: Path, name: str) -> Snapshot:
 def _of_device(uri: str) -> Snapshot:
     """The screen once it stands still. A virtual phone was started for this alone: it shows its launcher, or the
     one app that its URI names."""
-    from ..pool import installed_apps, open_device, parse_uri
+
     from ..session import build_session
     from ..snapshots import Snapshot
 
-    asked = parse_uri(uri)
-    apps = [app.package for app in installed_apps(asked)] if {"app", "apps"} & asked.knobs.keys() else []
-    with on_signals(end_as_ctrl_c, signal.SIGTERM), open_device(uri) as opened:
+    asked = pool.parse_uri(uri)
+    apps = [app.package for app in pool.installed_apps(asked)] if {"app", "apps"} & asked.knobs.keys() else []
+    with on_signals(end_as_ctrl_c, signal.SIGTERM), pool.open_device(uri) as opened:
         driver = opened.driver
         session, recorder = build_session(driver, screenshots=False)
         try:

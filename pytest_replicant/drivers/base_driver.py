@@ -1,15 +1,22 @@
-"""``BaseDriver``: a driver without optional abilities, to derive drivers from that have some; changes made to a
-phone, and answers of it that hold until something else is said to it."""
+"""BaseDriver: a driver without optional abilities, to derive drivers from that have some.
+
+And what our own have in common: changes made to a phone, answers of it that hold until something else is said to
+it, and what they send: how long each answer takes, and what may have had an effect. Nothing of that is sent twice
+because an answer was lost. A hierarchy is read as deep as the phone gives it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from functools import wraps
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, cast
+from xml.parsers import expat
 
-from ..errors import DeviceError, UsageError
+from ..clock import Clock
+from ..errors import DeviceError, ProtocolError, UsageError
 from .base import Capability, DeviceInfo, Driver
-from .sent import Exchanges
 
 
 class BaseDriver(Driver):
@@ -111,3 +118,190 @@ class Remembered(Generic[T]):
         """The answer, once; None if there is none, or another call was made since."""
         kept, self._kept = self._kept, None
         return kept if self._calls == self.counter.calls else None
+
+
+@dataclass
+class Sent:
+    """Counts the requests that left this computer and may have had an effect; those that only look are not
+    counted."""
+
+    count: int = 0
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """One such request: counted, unless its error says that it never left."""
+        self.count += 1
+        try:
+            yield
+        except DeviceError as error:
+            self.count -= error.never_sent
+            raise
+
+    @contextmanager
+    def as_one(self) -> Iterator[None]:
+        """Several requests that are one to their caller: an error of any of them says ``never_sent``
+        if none before it has left that may have had an effect, and only there."""
+        before = self.count
+        try:
+            yield
+        except DeviceError as error:
+            error.sent_nothing(self.count == before)
+            raise
+
+
+@contextmanager
+def unsent() -> Iterator[None]:
+    """What has to be done before a request can be sent: an error of that is one of a request that never left."""
+    try:
+        yield
+    except DeviceError as error:
+        error.sent_nothing()
+        raise
+
+
+class _Counting(Protocol):
+    sent: Sent
+
+
+class _Role(Protocol):
+    _link: _Counting
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def as_one(verb: F) -> F:
+    """A driver's verb that makes several requests; its error is about all of them together."""
+
+    @wraps(verb)
+    def whole(role: _Role, *args: Any, **named: Any) -> Any:
+        with role._link.sent.as_one():
+            return verb(role, *args, **named)
+
+    return cast(F, whole)
+
+
+@dataclass
+class Exchange:
+    """One command or call to the phone, and its end. ``doing`` is the command's line, or a call's method or path,
+    without its content; ``seconds`` what it took; ``words`` what a command printed, "" for a call."""
+
+    kind: Literal["command", "call"]
+    doing: str
+    seconds: float = 0.0
+    words: str = ""
+    error: DeviceError | None = None
+
+    def print(self, words: str) -> None:
+        self.words = words
+
+    def end(self, seconds: float, error: DeviceError | None) -> None:
+        self.seconds, self.error = seconds, error
+
+
+@dataclass
+class Exchanges:
+    """All of one link. ``listener`` hears each once it has ended, in the link's thread."""
+
+    clock: Clock
+    listener: Callable[[Exchange], object] | None = None
+
+    @contextmanager
+    def made(self, kind: Literal["command", "call"], doing: str) -> Iterator[Exchange]:
+        exchange = Exchange(kind, doing)
+        if self.listener is None:
+            yield exchange
+            return
+        began = self.clock.now()
+        failed: DeviceError | None = None
+        try:
+            yield exchange
+        except DeviceError as error:
+            failed = error
+            raise
+        finally:
+            exchange.end(self.clock.now() - began, failed)
+            self.listener(exchange)
+
+
+RETRY_SECONDS = 2.0
+
+
+@dataclass
+class Depths:
+    """Reads with a limit of levels, of which ``levels`` has the deepest first. A phone may refuse a deep screen;
+    then it is asked for less. Fewer levels are enough for a screen that ends before; one that goes on below is
+    read deeper again as soon as it is another one than was refused, at most once in ``RETRY_SECONDS``."""
+
+    levels: tuple[int, ...]
+    clock: Clock
+    ask: Callable[[int], bytes]
+    too_deep: Callable[[ProtocolError], bool]
+    _at: int = 0
+    _refused: bytes = b""  # the screen that was refused, as far as it could be read
+    _retry_at: float = float("-inf")
+
+    def read(self) -> bytes:
+        """The hierarchy that ``ask`` returns for one of the limits, which it says itself. Raises ``ProtocolError``
+        where all are refused, or for anything that is not ``too_deep``."""
+        first = self._at
+        source = self._deepest_of(range(first, len(self.levels))) or b""  # refused by an error
+        if self._at > first:
+            self._refused = source
+        elif self._goes_on(source):
+            deeper = self._deepest_of(range(first))
+            self._refused = source if deeper is None else b""
+            source = source if deeper is None else deeper
+        return limited(source, self.levels[self._at])
+
+    def _goes_on(self, source: bytes) -> bool:
+        """Whether a deeper look may show more."""
+        if not self._at or source == self._refused or self.clock.now() < self._retry_at:
+            return False
+        return levels_of(source) >= self.levels[self._at]
+
+    def _deepest_of(self, steps: range) -> bytes | None:
+        """The first that is not refused; None where all of these are, and a lesser one is left."""
+        for at in steps:
+            try:
+                source = self.ask(self.levels[at])
+            except ProtocolError as error:
+                if not self.too_deep(error) or at == len(self.levels) - 1:
+                    raise
+                self._at, self._retry_at = at + 1, self.clock.now() + RETRY_SECONDS
+            else:
+                self._at = at
+                return source
+        return None
+
+
+def limited(source: bytes, levels: int) -> bytes:
+    """The hierarchy with a processing instruction of how many levels were asked for: its parser knows that
+    more may follow where it has as many."""
+    head, end, rest = source.partition(b"?>") if source.lstrip().startswith(b"<?xml") else (b"", b"", source)
+    return (head + end or b'<?xml version="1.0" encoding="UTF-8"?>') + b'<?replicant levels="%d"?>' % levels + rest
+
+
+def over_app(source: bytes, app: str) -> bytes:
+    """The hierarchy of a window of the system, marked as one that lies over an app in front."""
+    return source.replace(b"<?replicant ", b'<?replicant over="%s" ' % app.encode(), 1)
+
+
+def levels_of(source: bytes) -> int:
+    """How deep the elements lie in each other; as far as the XML can be read. Pure."""
+    deepest = now = 0
+
+    def begin(name: str, attributes: object) -> None:
+        nonlocal deepest, now
+        now += name == "node" or name.startswith("XCUIElementType")
+        deepest = max(deepest, now)
+
+    def end(name: str) -> None:
+        nonlocal now
+        now -= name == "node" or name.startswith("XCUIElementType")
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    with suppress(expat.ExpatError):  # the parser of the screen reports the error
+        parser.Parse(source, True)
+    return deepest

@@ -11,8 +11,8 @@ from operator import methodcaller
 from typing import Any, NamedTuple, TypeVar, cast
 
 from ..model import AnyMapping, AuditIssue, NodeText
-from .appearance import Appearance
 from .base import (
+    Appearance,
     AppInFront,
     Capability,
     CrashLog,

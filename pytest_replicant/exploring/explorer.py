@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import (
@@ -17,11 +17,23 @@ from ..errors import (
     ReplicantError,
     UsageError,
 )
-from ..model import Advice, Element, Parted, Redactor, Selector, Strings, lines_for_agent, verb_of
+from ..model import (
+    Advice,
+    Element,
+    FailureRecord,
+    Parted,
+    Proposals,
+    Redactor,
+    Screen,
+    Selector,
+    Strings,
+    is_ref,
+    lines_for_agent,
+    verb_of,
+)
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from ..test_code import Call, EnvText, read_step
-from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of
 from .proposals import Change, holds_on, proposals
 from .steps import Batch, RecordedCheck, RecordedStep, StepFailure, StepResult
 
@@ -38,18 +50,6 @@ class Proposal:
 
     number: int
     call: Call
-
-
-@dataclass
-class Rewound:
-    """What came of doing the steps again: ``differs`` are lines, none if the screen is the same."""
-
-    results: list[StepResult] = field(default_factory=list)
-    differs: Strings = ()
-
-    @property
-    def failed(self) -> StepResult | None:
-        return next((one for one in self.results if one.state == "failed"), None)
 
 
 class _AppDied(ExpectationFailed):
@@ -75,7 +75,7 @@ class Explorer:
         self.on_step: Callable[[RecordedStep], object] = lambda step: None
         self._fresh = fresh
         self._letters: dict[int, int] = {}
-        self._said: list[str] = []
+        self._said: list[str] = []  # texts that steps typed, and those by which they chose their targets
         self._outcome: Expectation | None = None  # of the newest step, while nothing came after it
         self._deaths: set[str] = set()
         self._lost = False  # a step failed that may have had an effect: what comes stands on it
@@ -158,7 +158,7 @@ class Explorer:
 
     def _secret_in(self, call: Call) -> str:
         """The name of a secret whose value stands in a call; "" for none."""
-        texts = [*strings_of(call)]
+        texts = [*_strings_of(call)]
         for name, value in self.secrets.items():
             known = Redactor([value] if len(value) > 3 else [])
             if value and any(text == value or known.count(text) for text in texts):
@@ -210,7 +210,8 @@ class Explorer:
         if self._lost:
             warnings = (*warnings, "stands on a step that failed, had an effect perhaps, and is not recorded")
         result.warn(*warnings, *typed)
-        self._note_said(durable)
+        texts = [_typed_by(durable), *(text for target in durable.targets() for text in _texts_of(target))]
+        self._said += [text for text in texts if text not in self._said]
         if before is not None:
             self._keep(before)
         self._keep(after)
@@ -241,12 +242,6 @@ class Explorer:
         said = f"a password stood in this command: the test takes it from ${name}. Next time: env={name}"
         return replace(call, args=call.args[:1], keywords=keywords), (said,)
 
-    def _note_said(self, call: Call) -> None:
-        """Keeps the texts that a step typed, and those by which it chose its target."""
-        value = _typed_by(call)
-        said = [value, *(one for target in call.targets() for one in texts_of(target))]
-        self._said += [one for one in said if isinstance(one, str) and one not in self._said]
-
     def _durable(self, call: Call, before: Snapshot | None, acted: Element | None) -> tuple[Call, Strings]:
         """The call with a locator for each ref, proven on every screen so far, and what to say of those."""
         warnings: list[str] = []
@@ -268,7 +263,7 @@ class Explorer:
                     f"{ref} is known by words that hold the value of ${name} alone: no test may hold it"
                 )
             warnings.extend(proposal.warnings)
-            return by_role(proposal.selector, home.element(ref), home, also)
+            return _by_role(proposal.selector, home.element(ref), home, also)
 
         return replace(call.alone.durable(locator), checks=()), tuple(dict.fromkeys(warnings))
 
@@ -298,7 +293,7 @@ class Explorer:
             trouble="phone" if isinstance(error, DeviceError) else "",
         )
         if isinstance(error, Guarded):
-            advice, step = advised(call, (Advice(error.advice),))
+            advice, step = _advised(call, (Advice(error.advice),))
             return replace(
                 failure, code="GUARDED", message=hide(error.what), advice=advice, step=step, allow=error.word
             )
@@ -307,13 +302,13 @@ class Explorer:
         if isinstance(error, (*WRONG_CALLS, TypeError)):
             failure = replace(failure, trouble="usage")
         if failure.code == "STALE_REFERENCE":
-            again = seen_again(call, self.screens, self.current)
+            again = _seen_again(call, self.screens, self.current)
             return replace(failure, advice=again or "look, which prints the refs of now", step=again)
         if parts is None:
             return replace(failure, advice=hide(error.advice) if isinstance(error, Parted) else "")
         proposals = parts.advice or (parts.undecided.decides if parts.undecided is not None else ())
-        advice, step = advised(call, proposals)
-        candidates = candidates_of(record) if record is not None and parts.code == "AMBIGUOUS_TARGET" else ()
+        advice, step = _advised(call, proposals)
+        candidates = _candidates_of(record) if record is not None and parts.code == "AMBIGUOUS_TARGET" else ()
         return replace(failure, candidates=candidates, advice=hide(advice), step=hide(step))
 
     # --- checks ----------------------------------------------------------------------------------------------
@@ -339,7 +334,11 @@ class Explorer:
         if not call.is_check:
             raise UsageError(f"{given!r} is no check, nor the id of a proposed one. Next: do {given!r}")
         self._refuse_missing(call)
-        step = self._step_of(proposal, given)
+        step = self.steps[-1] if self.steps else None
+        if proposal is not None:
+            step = next((one for one in self.steps if one.number == proposal.number), None)
+            if step is None:
+                raise UsageError(f"{given}: step {proposal.number} was taken back")
         result.number = step.number if step is not None else 0
         if instead is not None:
             if (durable := self._holding(call, result)) is not None:
@@ -369,14 +368,6 @@ class Explorer:
             f"Next: rewind {step.number}, and then expect {call.code()!r}"
         )
 
-    def _step_of(self, proposal: Proposal | None, given: str) -> RecordedStep | None:
-        if proposal is None:
-            return self.steps[-1] if self.steps else None
-        step = next((one for one in self.steps if one.number == proposal.number), None)
-        if step is None:
-            raise UsageError(f"{given}: step {proposal.number} was taken back")
-        return step
-
     def _holding(self, call: Call, result: StepResult) -> Call | None:
         """The check as a test has it; None if it does not hold, which the result says then."""
         on: Any = self._outcome if self._outcome is not None else self.session
@@ -390,7 +381,11 @@ class Explorer:
             kept = bool(result.code)
             result.fail(self._failure(call, error, sent=kept, kept=kept))
             return None
-        durable = self._durable_check(call)
+        durable = call
+        if any(isinstance(one, str) for one in call.targets()):
+            screen = self.session.snapshot()
+            others = [one for one in self.screens if one is not screen]
+            durable = call.durable(lambda ref: screen.selector(ref, purpose="check", also=others).selector)
         self._refuse_secrets(call.code(), durable)
         return durable
 
@@ -409,13 +404,6 @@ class Explorer:
             step, durable, proposed or self._next_id(step.number), own=not proposed, vacuous=vacuous
         )
         result.succeed("", said)
-
-    def _durable_check(self, call: Call) -> Call:
-        screen = self.session.snapshot() if any(isinstance(one, str) for one in call.targets()) else None
-        if screen is None:
-            return call
-        others = [one for one in self.screens if one is not screen]
-        return call.durable(lambda ref: screen.selector(ref, purpose="check", also=others).selector)
 
     def _record(self, step: RecordedStep, call: Call, id: str, *, own: bool, vacuous: bool = False) -> str:
         """Records a check that held; the result says what it is worth."""
@@ -447,7 +435,7 @@ class Explorer:
         change = Change(step.durable, step.before, step.after, acted, done[-1].toasts, tuple(self._said), earlier)
         hidden = self.session._context.recorder.redactor.text
         found = proposals(change, self._standing)
-        found = [one for one in found if all(hidden(text) == text for text in strings_of(one))]
+        found = [one for one in found if all(hidden(text) == text for text in _strings_of(one))]
         named = {self._next_id(step.number): Proposal(step.number, one) for one in found}
         self.proposed.update(named)
         return {id: one.call.code() for id, one in named.items()}
@@ -470,9 +458,10 @@ class Explorer:
 
     # --- again -----------------------------------------------------------------------------------------------
 
-    def rewind(self, number: int, guard: Guard | None = None) -> Rewound:
+    def rewind(self, number: int, guard: Guard | None = None) -> tuple[Batch, Strings]:
         """Starts over and does the recorded steps 1 to ``number`` again, with their checks, under ``guard``;
-        later ones are forgotten. Raises ``UsageError`` if nothing fresh can be had."""
+        later ones are forgotten. With the steps come lines of what differs, none if the screen is the same. Raises
+        ``UsageError`` if nothing fresh can be had."""
         if not 0 <= number <= len(self.steps):
             there = f"steps 1 to {len(self.steps)} are recorded" if self.steps else "no step is recorded"
             raise UsageError(f"rewind {number}: {there}; 0 is a fresh app")
@@ -484,16 +473,14 @@ class Explorer:
         for batch in self.batches:
             batch.take_back()
         self._deaths.clear()
-        rewound = Rewound()
+        rewound = Batch("")
         for step in kept:
             result = StepResult(step.durable.code())
             rewound.results.append(result)
             self._again(step, result)
             if result.state == "failed":
-                return rewound
-        if then is not None:
-            return replace(rewound, differs=self._difference(then))
-        return rewound
+                return rewound, ()
+        return rewound, self._difference(then) if then is not None else ()
 
     def resume(self, session: DeviceSession) -> None:
         """Goes on with another session of the phone: its screen may be another one by now."""
@@ -528,3 +515,85 @@ def _typed_by(call: Call) -> str:
     """The plain text that a fill types; "" for none."""
     value = call.keywords.get("value", call.args[1] if len(call.args) > 1 else None)
     return value if verb_of(call.verb).types and isinstance(value, str) else ""
+
+
+# --- what it says of a step beyond the message of its failure ------------------------------------------------
+
+
+def _by_role(selector: Selector, element: Element, home: Snapshot, also: Sequence[Snapshot]) -> Selector:
+    """The selector by a role in place of a class, which differs by platform, if it means the same."""
+    if selector.class_name is None or element.semantic_role is None:
+        return selector
+    by_role = replace(selector, class_name=None, role=element.semantic_role)
+    same = all(screen.match(by_role) == screen.match(selector) for screen in (home, *also))
+    return by_role if same else selector
+
+
+def _texts_of(target: Any) -> Iterator[str]:
+    """The texts by which a selector chooses."""
+    if isinstance(target, Selector):
+        for name, value in target.given():
+            if isinstance(value, Selector):
+                yield from _texts_of(value)
+            elif name in ("text", "text_contains", "description") and isinstance(value, str):
+                yield value
+
+
+def _candidates_of(record: FailureRecord) -> Strings:
+    """Each element that was meant as well, by its ref and what differs."""
+    return tuple(f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]" for one in record.matches)
+
+
+def _advised(call: Call, proposals: Proposals) -> tuple[str, str]:
+    """The best proposal as it is written, and the step that it is, which can be done as it stands; "" if it is
+    none. The keywords of a locator go into the call."""
+    if not proposals:
+        return "", ""
+    best = proposals[0]
+    if isinstance(best, str):
+        return best, ""
+    with suppress(UsageError):
+        if best.locator is None:
+            step, rest = read_step(best.call).code(), best.rest.strip(" ,;")
+            return f"{step}  # {rest}" if rest else step, step
+        if not call.is_check:
+            given = dict(best.locator.given())
+            if "text_matches" in given:
+                given["text"] = given.pop("text_matches")  # as a test writes it
+            mine = {name: value for name, value in call.keywords.items() if name != "nth"}
+            keywords = {**mine, **given} if mine or "text" in given else {}
+            step = replace(call.alone, args=(), keywords=keywords).code()
+            return step, step
+    return str(best), ""
+
+
+def _seen_again(call: Call, screens: Sequence[Snapshot], now: Snapshot | None) -> str:
+    """The step with the ref that its element has by now, for one whose ref is not on the screen any more; "" where
+    no other or more than one is called the same."""
+    old = next((one for one in call.targets() if isinstance(one, str) and is_ref(one)), None)
+    was = next((each for screen in reversed(screens) for each in screen.elements if each.ref == old), None)
+    if now is None or was is None or not was.label:
+        return ""
+    same = [one for one in now.elements if (one.class_name, one.label) == (was.class_name, was.label)]
+    if len(same) != 1 or same[0].ref == old:
+        return ""
+    args = tuple(same[0].ref if one == old else one for one in call.args)
+    return replace(call.alone, args=args).code()
+
+
+def _strings_of(value: Any) -> Iterator[str]:
+    """Every text in a call, its checks included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Call):
+        yield from (
+            text for one in (*value.args, *value.keywords.values(), *value.checks) for text in _strings_of(one)
+        )
+    elif isinstance(value, Selector):
+        yield from (text for _, one in value.given() for text in _strings_of(one))
+    elif isinstance(value, Screen):
+        yield from (text for one in (value.name, *value.has, *value.lacks) for text in _strings_of(one))
+    elif isinstance(value, re.Pattern):
+        yield str(value.pattern)
+    elif isinstance(value, (list, tuple)):
+        yield from (text for one in value for text in _strings_of(one))

@@ -321,9 +321,7 @@ def reported_outcome(test: TestFacts | RunRow) -> str:
 
 def results_of(rows: Sequence[RunRow]) -> tuple[RunResult, ...]:
     """One a test, in the order in which they were first seen."""
-    places: dict[str, list[int]] = {}
-    for index, row in enumerate(rows):
-        places.setdefault(test_of(row), []).append(index)
+    places = grouped((test_of(row), at) for at, row in enumerate(rows))
     return tuple(
         _result_of(test, sorted(found, key=lambda at: rows[at].attempt), rows) for test, found in places.items()
     )

@@ -17,25 +17,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from .crash import LONGEST_KEPT, Crash, CrashKind, StackFrame, read_stack_trace, read_tombstone, summed_up
-from .logcat import DIED, KILLED, STARTED, LogLine, LogText, as_text, read_log
+from .logcat import DIED, KILLED, STARTED, LogLine, as_text, read_log
 
 FATAL = re.compile(r"(?:\*\*\* )?FATAL EXCEPTION(?: IN SYSTEM PROCESS)?: (?P<thread>.*)")
 WHOSE = re.compile(r"(?:Process: (?P<app>[^,]+), )?PID: (?P<pid>\d{1,10})")
 TOMBSTONE = re.compile(r"(?=.* <<<)pid: (?P<pid>\d{1,10}), tid: \d+, name: (?P<thread>.*?)>>> (?P<app>\S+)")
 _NOT_ANSWERING = re.compile(r"ANR in (?P<app>[\w.:]+)")
+_THREAD = r" in tid \d+ \((?P<thread>.{0,200}?)\), pid "
 # Android's names of the state of a process that is neither seen nor waited for, and that it may end at any time.
 _SPARE = ("cch", "prev", "home", "svc", "svcb", "bkup")
 
 
-@dataclass
-class Block:
-    """Entries that belong together, by their places in the log; ``at`` is that of the first one."""
-
-    kind: CrashKind
-    at: int
-    app: str
-    pid: int
-    entries: list[int]
+Found = tuple[list[int], Crash]
+"""A death, behind the places of its entries in the log."""
 
 
 @dataclass
@@ -58,22 +52,6 @@ class _Lives:
         return first < len(stops) and (ended is None or stops[first] < ended)
 
 
-def find_blocks(lines: Sequence[LogLine]) -> list[Block]:
-    """Blocks in the order of the log."""
-    by_tag: dict[str, list[int]] = {tag: [] for tag in ("AndroidRuntime", "DEBUG", "libc", "ActivityManager")}
-    for at, line in enumerate(lines):
-        if line.tag in by_tag:
-            by_tag[line.tag].append(at)
-    lives = _lives(lines, by_tag["ActivityManager"])
-    blocks = [
-        *_java(lines, by_tag["AndroidRuntime"], lives.names),
-        *_native(lines, by_tag["DEBUG"], by_tag["libc"], lives.names),
-        *_not_answering(lines, by_tag["ActivityManager"]),
-    ]
-    blocks += _died(lives, known={block.pid for block in blocks})
-    return sorted(blocks, key=lambda block: block.at)
-
-
 def _lives(lines: Sequence[LogLine], places: Iterable[int]) -> _Lives:
     lives = _Lives()
     for at in places:
@@ -91,80 +69,90 @@ def _lives(lines: Sequence[LogLine], places: Iterable[int]) -> _Lives:
     return lives
 
 
-def _java(lines: Sequence[LogLine], places: Iterable[int], names: Mapping[int, str]) -> Iterator[Block]:
-    for block in _blocks("java", lines, places, FATAL):
-        messages = _beginning(lines, block)
-        whose = next((found for message in messages if (found := WHOSE.fullmatch(message.strip()))), None)
-        pid = int(whose["pid"]) if whose else block.pid
+def _java(lines: Sequence[LogLine], places: Iterable[int], names: Mapping[int, str]) -> Iterator[Found]:
+    for begun, entries in _blocks(lines, places, FATAL):
+        messages = _messages(lines, entries)
+        named = (WHOSE.fullmatch(line.strip()) for line in messages[:3])
+        head, whose = next(((at, one) for at, one in enumerate(named) if one), (0, None))
+        pid = int(whose["pid"]) if whose else lines[entries[0]].pid
         app = (whose["app"] if whose else "") or names.get(pid, "")
         if "IN SYSTEM PROCESS" in messages[0]:
             app = "system_server"
-        yield replace(block, pid=pid, app=app)
+        crash = read_stack_trace(messages[head + 1 :], app)
+        yield entries, replace(crash, pid=pid, thread=begun["thread"].strip())
 
 
 def _native(
     lines: Sequence[LogLine], handler: Iterable[int], libc: Iterable[int], names: Mapping[int, str]
-) -> list[Block]:
+) -> Iterator[Found]:
     """Native crashes: the crash handler's account, else the C library's last words, which shorten its name to 15
     letters."""
-    found: dict[int, Block] = {}
-    for block in _blocks("native", lines, handler, TOMBSTONE):
-        named = TOMBSTONE.match(lines[block.at].message)
-        pid, app = (int(named["pid"]), named["app"]) if named else (block.pid, "")
-        found.setdefault(pid, replace(block, pid=pid, app=app))
+    apps: dict[int, str] = {}
+    accounts: dict[int, list[int]] = {}
     last_words: dict[int, list[int]] = defaultdict(list)
+    for begun, entries in _blocks(lines, handler, TOMBSTONE):
+        pid = int(begun["pid"])
+        apps.setdefault(pid, begun["app"])
+        accounts.setdefault(pid, entries)
     for at in libc:
         if not re.match(r"Fatal signal \d+ ", lines[at].message):
             continue
         named = re.search(r", pid (?P<pid>\d{1,10}) \((?P<name>.{0,200})\)$", lines[at].message)
         pid = int(named["pid"]) if named else lines[at].pid
+        apps.setdefault(pid, names.get(pid, named["name"] if named else ""))
         last_words[pid].append(at)
-        if pid not in found:
-            found[pid] = Block("native", at, names.get(pid, named["name"] if named else ""), pid, [])
-    for pid, places in last_words.items():
-        block = found[pid]
-        found[pid] = replace(block, at=min(block.at, places[0]), entries=[*places, *block.entries])
-    return list(found.values())
+    for pid, app in apps.items():
+        entries = [*last_words[pid], *accounts.get(pid, ())]
+        messages = _messages(lines, entries)
+        threads = (TOMBSTONE.match(line) or re.search(_THREAD, line) for line in messages)
+        thread = next(filter(None, threads), None)
+        crash = read_tombstone(messages, app)
+        yield entries, replace(crash, pid=pid, thread=thread["thread"].strip() if thread else "")
 
 
-def _not_answering(lines: Sequence[LogLine], places: Iterable[int]) -> Iterator[Block]:
-    for block in _blocks("anr", lines, places, _NOT_ANSWERING, at_once=True):
-        named = _NOT_ANSWERING.match(lines[block.at].message)
-        said = (line for at in block.entries for line in lines[at].message.split("\n"))
-        whose = next((found for line in said if (found := WHOSE.fullmatch(line.strip()))), None)
-        yield replace(block, app=named["app"] if named else "", pid=int(whose["pid"]) if whose else 0)
+def _not_answering(lines: Sequence[LogLine], places: Iterable[int]) -> Iterator[Found]:
+    for begun, entries in _blocks(lines, places, _NOT_ANSWERING, at_once=True):
+        messages = _messages(lines, entries)
+        whose = next((found for line in messages if (found := WHOSE.fullmatch(line.strip()))), None)
+        reason = next((found[1].strip() for line in messages if (found := re.match(r"Reason: (.*)", line))), "")
+        yield (
+            entries,
+            Crash(
+                "anr",
+                begun["app"],
+                int(whose["pid"]) if whose else 0,
+                summary=summed_up("does not answer", reason, ""),
+                signature=f"anr {reason.partition('(')[0].strip()}".strip(),
+                message=reason[:LONGEST_KEPT],
+            ),
+        )
 
 
-def _died(lives: _Lives, known: set[int]) -> Iterator[Block]:
+def _died(lives: _Lives, known: set[int]) -> Iterator[Found]:
     """Processes that ended for no reported reason, and that may have been in use."""
     for found, at in lives.died:
         pid, state = int(found["pid"]), (found["state"] or "").strip()
         on_purpose = pid in lives.killed or lives.was_stopped(at, found["app"])
         if pid not in known and not on_purpose and not state.startswith(_SPARE):
-            yield Block("died", at, found["app"], pid, [at])
+            summary = summed_up("its process was gone", "", state)
+            yield [at], Crash("died", found["app"], pid, summary=summary, signature="died", message=state)
 
 
 def _blocks(
-    kind: CrashKind,
-    lines: Sequence[LogLine],
-    places: Iterable[int],
-    begins: re.Pattern[str],
-    *,
-    at_once: bool = False,
-) -> list[Block]:
-    """Blocks of a thread's entries under a tag, each from an entry that begins one; others may lie between.
+    lines: Sequence[LogLine], places: Iterable[int], begins: re.Pattern[str], *, at_once: bool = False
+) -> list[tuple[re.Match[str], list[int]]]:
+    """A thread's entries under a tag, each block from an entry that begins one; others may lie between.
     ``at_once`` says that they were written as one: all of one moment and level."""
-    blocks: list[Block] = []
-    latest: dict[tuple[int, int], Block] = {}
+    blocks: list[tuple[re.Match[str], list[int]]] = []
+    latest: dict[tuple[int, int], list[int]] = {}
     for at in places:
         entry = lines[at]
         thread = (entry.pid, entry.tid)
-        if begins.match(entry.message):
-            latest[thread] = Block(kind, at, "", entry.pid, [])
-            blocks.append(latest[thread])
-        block = latest.get(thread)
-        if block is not None and (not at_once or _moment(lines[block.at]) == _moment(entry)):
-            block.entries.append(at)
+        if begun := begins.match(entry.message):
+            latest[thread] = [at]
+            blocks.append((begun, latest[thread]))
+        elif thread in latest and (not at_once or _moment(lines[latest[thread][0]]) == _moment(entry)):
+            latest[thread].append(at)
     return blocks
 
 
@@ -172,9 +160,8 @@ def _moment(entry: LogLine) -> tuple[str, str]:
     return entry.time, entry.level
 
 
-def _beginning(lines: Sequence[LogLine], block: Block) -> list[str]:
-    """First few lines of its messages."""
-    return [line for at in block.entries[:3] for line in lines[at].message.split("\n", 3)[:3]][:3]
+def _messages(lines: Sequence[LogLine], entries: Iterable[int]) -> list[str]:
+    return [line for at in entries for line in lines[at].message.split("\n")]
 
 
 def read_deaths(lines: Iterable[str], platform: str) -> list[Crash]:
@@ -185,41 +172,21 @@ def read_deaths(lines: Iterable[str], platform: str) -> list[Crash]:
 def read_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
     """Crashes in the order of the log; ``lines`` are raw, as ``logcat`` prints them in a format with the time."""
     log = read_log(lines)
-    return [_crash(block, log) for block in find_blocks(log.lines)]
-
-
-def _crash(block: Block, log: LogText) -> Crash:
-    messages = [line for at in block.entries for line in log.lines[at].message.split("\n")]
-    lines = tuple(log.raw(at) for at in block.entries)
-    time, thread = log.lines[block.entries[0]].time, _thread(messages)
-    return replace(_account(block, messages), pid=block.pid, time=time, lines=lines, thread=thread)
-
-
-def _account(block: Block, messages: list[str]) -> Crash:
-    """Crash as the block's messages describe it."""
-    if block.kind == "java":
-        head = next((index for index, line in enumerate(messages[:3]) if WHOSE.fullmatch(line.strip())), 0)
-        return read_stack_trace(messages[head + 1 :], block.app)
-    if block.kind == "native":
-        return read_tombstone(messages, block.app)
-    if block.kind == "anr":
-        reason = next((found[1].strip() for line in messages if (found := re.match(r"Reason: (.*)", line))), "")
-        signature = f"anr {reason.partition('(')[0].strip()}".strip()
-        summary = summed_up("does not answer", reason, "")
-        return Crash("anr", block.app, summary=summary, signature=signature, message=reason[:LONGEST_KEPT])
-    state = DIED.match(messages[0])
-    shown = state["state"].strip() if state and state["state"] else ""
-    summary = summed_up("its process was gone", "", shown)
-    return Crash("died", block.app, summary=summary, signature="died", message=shown)
-
-
-def _thread(messages: list[str]) -> str:
-    found = FATAL.match(messages[0])
-    for line in messages if found is None else ():
-        found = TOMBSTONE.match(line) or re.search(r" in tid \d+ \((?P<thread>.{0,200}?)\), pid ", line)
-        if found:
-            break
-    return found["thread"].strip() if found else ""
+    by_tag: dict[str, list[int]] = {tag: [] for tag in ("AndroidRuntime", "DEBUG", "libc", "ActivityManager")}
+    for at, line in enumerate(log.lines):
+        if line.tag in by_tag:
+            by_tag[line.tag].append(at)
+    lives = _lives(log.lines, by_tag["ActivityManager"])
+    found = [
+        *_java(log.lines, by_tag["AndroidRuntime"], lives.names),
+        *_native(log.lines, by_tag["DEBUG"], by_tag["libc"], lives.names),
+        *_not_answering(log.lines, by_tag["ActivityManager"]),
+    ]
+    found += _died(lives, known={crash.pid for _, crash in found})
+    return [
+        replace(crash, time=log.lines[entries[0]].time, lines=tuple(map(log.raw, entries)))
+        for entries, crash in sorted(found, key=lambda one: min(one[0]))
+    ]
 
 
 MOST_FRAMES = 200

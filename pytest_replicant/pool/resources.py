@@ -420,8 +420,8 @@ class ResourcePool:
                 )
         return self._keep(resource, lease, declared)
 
-    def _removal(self, declared: Declared) -> list[str]:
-        return [self.project, *declared.remove] if declared.remove else []
+    def _removal(self, declared: Declared) -> Strings:
+        return (self.project, *declared.remove) if declared.remove else ()
 
     def _remove_left_behind(self, declared: Declared) -> None:
         """Removes what a killed run of this project has made and not removed."""
@@ -430,9 +430,9 @@ class ResourcePool:
         for path in self.folder.glob("*.holder"):
             with alone(self.folder, self.clock):
                 record = read_record(path)
-                kind, _, name = str(record.get("phone")).partition(" ")
+                kind, _, name = record.phone.partition(" ")
                 lease = self._lease(lease_name(kind, name))
-                ours = kind == declared.kind and record.get("remove") == self._removal(declared)
+                ours = kind == declared.kind and record.remove == self._removal(declared)
                 taken = ours and lease.take(user=self.user(), remove=self._removal(declared))
             if taken:
                 self._remove(_Place(Resource(kind, name), lease, declared))

@@ -7,7 +7,7 @@ import gzip
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from random import Random, SystemRandom
+from random import SystemRandom
 from typing import Any, Literal
 
 from ..cassettes import (
@@ -28,6 +28,7 @@ from ..drivers import AppInFront, DeviceInfo, Orientation
 from ..errors import SnapshotError, UsageError
 from ..model import AnyMapping, NodeText, Rect, Strings, plain
 from ..redaction import ForStrangers, Words, rewritten, walked
+from ..reporting.printable import printable
 from ..snapshots import Snapshot
 
 README = """A recording by pytest-replicant: what a phone showed and said while it was proven or recorded.
@@ -113,11 +114,11 @@ class Capture:
         return Snapshot.parse(screen.hierarchy, platform, activity=activity, scale=self.scale)
 
 
-def redacted(capture: Capture, secrets: Collection[str] = (), *, seed: int | None = None) -> Capture:
+def redacted(capture: Capture, secrets: Collection[str] = ()) -> Capture:
     """The capture for strangers: kept are the facts that are read from it, and words of our own. One word has the
     same substitute wherever it stands. ``secrets`` are in nothing of the result. Substitutes are new with each
-    call, unless there is a ``seed``. A screen that cannot be redacted is left out, and named in ``unknown``."""
-    texts = ForStrangers(secrets, Words(SystemRandom() if seed is None else Random(seed)))
+    call. A screen that cannot be redacted is left out, and named in ``unknown``."""
+    texts = ForStrangers(secrets, Words(SystemRandom()))
     kinds = {"made": texts.fact, "device": texts.fact, "facts": texts.fact, "screens": texts.name}
 
     def policy(text: str, path: Strings) -> str:
@@ -215,7 +216,7 @@ def read_capture(path: Path) -> Capture:
     except FileNotFoundError:
         raise UsageError(f"{path} is no capture: there is no recording in it") from None
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: {printable(error)}") from None
+        raise UsageError(f"{path}: {printable(str(error))}") from None
 
 
 def _capture(stored: Stored) -> Capture:
@@ -244,8 +245,3 @@ def _capture(stored: Stored) -> Capture:
         )
     made, device = cassette.header.facts, cassette.phones[0].info
     return Capture(made, device, tuple(screens.values()), said.facts, said.proof, said.unknown)
-
-
-def printable(text: object) -> str:
-    """In one line, and not a long one; it may quote the file."""
-    return "".join(sign if sign.isprintable() else "?" for sign in str(text)[:400])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -285,7 +285,8 @@ class Replaying:
     def _ended(self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> Ended | None:
         replay, phase = item.stash.get(REPLAY, None), phase_name(report)
         if replay is None:
-            return Ended("beyond the recording", self._missing[item.nodeid].why, "holds on the recording", 0, 0)
+            why = self._missing[item.nodeid].why
+            return Ended("beyond the recording", "holds on the recording", why, why)
         skipped = str(error) if isinstance(error, skips()) else None
         if error is None and phase == "call" and (passed := strict_xfail(item)) is not None:
             self._failed.append(passed_though_expected_to_fail(passed, phase))
@@ -354,7 +355,7 @@ def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
     reason = _reason(item, f"{ended.verdict} {ended.sentence}")
     debugged = item.config.getoption("usepdb", False) and report.failed
     _report(report, "skipped", _Shown(reason, report.longreprtext) if debugged else reason)
-    setattr(report, VERDICT, ended.to_dict())
+    setattr(report, VERDICT, vars(ended))
 
 
 _OURS = frozenset(
@@ -377,17 +378,14 @@ def _excuse(item: pytest.Item, text: str) -> str:
 def _texts(value: object, depth: int = 3) -> list[str]:
     if isinstance(value, str):
         return [value]
-    if depth and isinstance(value, dict):
-        return [text for one in value.values() for text in _texts(one, depth - 1)]
-    if depth and isinstance(value, (list, tuple)):
-        return [text for one in value for text in _texts(one, depth - 1)]
-    if (
-        depth
-        and hasattr(value, "__dict__")
-        and not type(value).__module__.startswith(("pytest_replicant", "_pytest"))
-    ):
-        return [str(value), *(text for one in vars(value).values() for text in _texts(one, depth - 1))]
-    return []
+    inner: Iterable[object] = ()
+    if isinstance(value, dict):
+        inner = value.values()
+    elif isinstance(value, (list, tuple)):
+        inner = value
+    elif hasattr(value, "__dict__") and not type(value).__module__.startswith(("pytest_replicant", "_pytest")):
+        inner = [str(value), *vars(value).values()]
+    return [text for one in inner for text in _texts(one, depth - 1)] if depth else []
 
 
 # --- its phones: each is the recording of the test that is running -----------------------------------------------

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from .actions.shots import Shot
     from .arguments import Target, as_selector, as_target, checked_seconds
     from .checks.check import Check
-    from .checks.custom import CustomCheck, check
-    from .device_log.crashes import Death, late_crash, unexplained_crash
-    from .device_log.lines import keep_log
+    from .checks.screens import CustomCheck, check
+    from .device_log.evidence import Death, keep_log, late_crash, unexplained_crash
     from .device_session import DeviceSession, Mobile, build_session, end_session, launched_apps
     from .drawn import DrawnElement, Source, by_image
     from .expectation import Expectation

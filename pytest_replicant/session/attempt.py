@@ -20,7 +20,7 @@ from ..model import Element, Failure, FailureCode, Selector
 from . import keyboard
 from .actionability import await_actionable, undecidable
 from .arguments import Target, describe
-from .device_log.crashes import died_meanwhile
+from .device_log.evidence import died_meanwhile
 from .drawn import DrawnElement
 from .photos import await_drawn, still_there
 from .settings import GESTURE_FRESH_FOR

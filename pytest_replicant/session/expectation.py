@@ -11,8 +11,8 @@ from ..snapshots import Snapshot, SnapshotDiff
 from .checks import screens
 from .checks.check import Baseline, Check
 from .checks.checks import Checks
-from .checks.one_state import OneState
-from .device_log.classify import Classification, classify, gather
+from .checks.elements import OneState
+from .device_log.evidence import Classification, classify, gather
 from .other_names import OtherNames
 from .perform import Performed, perform_again
 from .recording.trace import StepLog

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from ..errors import ActionFailed, DeviceError, ReplayEnded, ReplicantError
 from ..model import ActionResult, Failure, headline
 from .attempt import Outcome, attempt, broken
-from .device_log.crashes import died_meanwhile
-from .device_log.lines import with_failed_request
+from .device_log.evidence import died_meanwhile, with_failed_request
 from .recording.actions import record_action
 from .recover import MAY_HAVE_ACTED, RecoveryLoop, why_not_retry
 from .step import ActionContext, Plan, SessionContext, Step

@@ -44,8 +44,7 @@ from .arguments import (
     refuse_unmatchable,
 )
 from .checks.accessibility import Ignored, audit_of, picture_for, wanted_of
-from .device_log.crashes import died_unexpectedly
-from .device_log.lines import LineFilter
+from .device_log.evidence import LineFilter, died_unexpectedly
 from .drawn import ImageSelector, Source
 from .photos import await_drawn, find_drawn, source_of
 from .recording.failures import failure_record

@@ -32,7 +32,7 @@ from ..model import (
 from ..snapshots import Snapshot
 from .actionability import await_still, is_on, resolve
 from .arguments import Target, checked_target, describe
-from .device_log.lines import logged_since
+from .device_log.evidence import logged_since
 from .reachability import gesture_point
 from .recording.trace import StepLog
 from .stabilize.reads import Reads, settle

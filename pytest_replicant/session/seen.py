@@ -12,7 +12,7 @@ from ..logs import LogLine
 from ..model import RecoveryRecord, Strings, one_line, quoted
 from ..snapshots import clean
 from .arguments import need_to_read
-from .device_log.lines import loud_lines
+from .device_log.evidence import loud_lines
 from .step import SessionContext
 
 _MOST_LINES = 6  # of each kind, in ``str``

@@ -12,10 +12,10 @@ from ..drivers import Capability
 from ..errors import DeviceError, DeviceOffline, SnapshotError, UsageError
 from ..model import Screen, Selector
 from ..snapshots import Snapshot
-from .checks import presence, screens
+from .checks import elements, screens
 from .checks.check import Baseline, Check, CheckInput, Failed, Verdict, await_check
-from .checks.custom import CustomCheck, custom_check
-from .device_log.crashes import died_unexpectedly
+from .checks.screens import CustomCheck, custom_check
+from .device_log.evidence import died_unexpectedly
 from .device_session import DeviceSession
 from .recording.failures import structure_of
 
@@ -102,7 +102,7 @@ def check_of(session: DeviceSession, state: str, proof: object) -> Check:
     if isinstance(proof, Screen):
         return screens.screen_is(proof)
     if isinstance(proof, Selector):
-        return presence.visible(proof)
+        return elements.visible(proof)
     raise UsageError(
         f"state {state}: proof={proof!r}: a proof is something on the screen: by(text=...), Screen(...), or a "
         "check of your own"

@@ -20,7 +20,7 @@ import uiautomator2
 
 from ...clock import Clock, come_true
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
-from ..sent import Exchanges, Sent, unsent
+from ..base_driver import Exchanges, Sent, unsent
 from ..translate import foreign_errors
 from .adb import (
     CALL_LIMIT,

@@ -34,7 +34,7 @@ from urllib.parse import urlsplit
 
 from ...clock import Clock, SystemClock
 from ...errors import DeviceOffline, ProtocolError, UsageError
-from ..sent import Exchanges, Sent, unsent
+from ..base_driver import Exchanges, Sent, unsent
 from ..translate import sent_nothing
 from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal
 

@@ -15,9 +15,8 @@ from ...clock import come_true
 from ...errors import DeviceError, UsageError
 from ...model import AnyMapping, Point, Rect
 from ..base import Orientation
-from ..base_driver import Changes
+from ..base_driver import Changes, Depths, over_app
 from ..checks import READ_AGAIN, is_whole_png, png_size
-from ..depth import Depths, over_app
 from .answers import DEPTH_REFUSED, Refused
 from .link import DEPTH, FOREGROUND, LEVELS, SPRINGBOARD, Link
 
@@ -189,7 +188,7 @@ _TURNED: Mapping[object, Orientation] = {
 class IosScreen(Role):
     def __init__(self, link: Link, screen: Screen) -> None:
         super().__init__(link, screen)
-        self._depths = Depths(LEVELS, link.clock)
+        self._depths = Depths(LEVELS, link.clock, self._dump, lambda error: DEPTH_REFUSED in str(error))
         self._placeholders: dict[bytes, str] = {}  # of the fields on the screen, where the source has none
         self._active = ""  # the active app as WebDriverAgent named it last, where its hierarchy does not
 
@@ -231,7 +230,7 @@ class IosScreen(Role):
         """With the bundle id of its app: before release 10.1 WebDriverAgent prints a label alone, and is asked.
         The hierarchy is of that app if it was the active one before and after."""
         for _ in range(_TRIES):
-            source = self._depths.read(self._dump, lambda error: DEPTH_REFUSED in str(error))
+            source = self._depths.read()
             if app_of(source):
                 return self._with_placeholders(source)
             known, self._active = self._active, self._link.active_app()

@@ -12,8 +12,8 @@ from ...snapshots import as_found
 from ..arguments import Target, TargetLike, checked_seconds, checked_whole, describe, is_number, refuse_unmatchable
 from ..drawn import DrawnElement, Source
 from ..execute import scrolling, touch
-from ..execute.collecting import Collecting
-from ..execute.scrollers import Direction, Way, part_of
+from ..execute.collecting import Collecting, Seek
+from ..execute.scrolling import Direction, Way, part_of
 from ..expectation import Expectation, Scrolled
 from ..photos import MAX_SIDE
 from ..step import Dispatch
@@ -195,7 +195,7 @@ class GestureActions(ActionBase):
         ``max_swipes``. Without a container the list that ``within`` names, is in or holds, else the largest.
         ``timeout`` is how long something to scroll, and what loads at its end, is waited for."""
         wanted = self._target("scroll_to", target, by)
-        seek = scrolling.Seek(wanted, self._way("scroll_to", wanted, container, direction, max_swipes))
+        seek = Seek(wanted, self._way("scroll_to", wanted, container, direction, max_swipes))
         return self._do("scroll_to", describe(wanted), seek.send, timeout, silent, about=wanted)
 
     def _way(

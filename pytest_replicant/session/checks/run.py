@@ -25,7 +25,7 @@ from ..recording.failures import failure_record
 from ..recording.trace import StepLog, traceback_of_test
 from ..recover import RecoveryLoop
 from ..step import SessionView
-from . import states
+from . import elements
 from .check import (
     NOT_COMPARED,
     Baseline,
@@ -309,7 +309,7 @@ class CheckBase(SessionView):
     ) -> Self:
         """One state of an element, which the name of the check says; of the acted one, if there is no target."""
         state, differs = verb_of(kind).state, verb_of(kind).proves == "absence"
-        check = states.state_is(kind, target, {state: self._known(expected)}, tolerance, differs=differs)
+        check = elements.state_is(kind, target, {state: self._known(expected)}, tolerance, differs=differs)
         return self._expect(check, timeout, stays)
 
     def _known(self, value: Any) -> Any:
