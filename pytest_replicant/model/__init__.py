@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         what_happened,
         wrong_call,
     )
-    from .descriptions import STATES, TEXTS, Screen, Secret, by, wrong_type
     from .element import (
         Anchor,
         AuditIssue,
@@ -96,10 +95,15 @@ if TYPE_CHECKING:
     from .secret import MASK, SHORT, Redactor, compiled, is_credential, names_a_credential, without_values
     from .selector import (
         SELECTOR_KEYWORDS,
+        STATES,
         SURROUNDINGS,
+        TEXTS,
         HasSelector,
+        Screen,
+        Secret,
         Selector,
         SelectorKeywords,
+        by,
         combined,
         described,
         selector_from,
@@ -107,10 +111,12 @@ if TYPE_CHECKING:
         unbound,
         with_texts,
         written_keyword,
+        wrong_type,
     )
     from .test_trace import (
         BROKEN,
         HEALTHY,
+        TRACE_SCHEMA,
         UNSOUND,
         VERDICTS,
         DeathRecord,
@@ -122,10 +128,16 @@ if TYPE_CHECKING:
         Screenshot,
         ShownElement,
         SnapshotRecord,
+        StoredAttachment,
+        StoredDivergence,
+        StoredEvidence,
+        StoredPicture,
+        StoredSnapshot,
         TestFacts,
         TestOutcome,
         TestTrace,
         TraceEvent,
+        TraceFile,
     )
     from .trace import (
         LOOK,
@@ -142,15 +154,6 @@ if TYPE_CHECKING:
         RecoveryRecord,
         StepResult,
         TraceStep,
-    )
-    from .trace_file import (
-        TRACE_SCHEMA,
-        StoredAttachment,
-        StoredDivergence,
-        StoredEvidence,
-        StoredPicture,
-        StoredSnapshot,
-        TraceFile,
     )
     from .verbs import NO_VERB, TABLE, VERBS, Verb, verb_of
 

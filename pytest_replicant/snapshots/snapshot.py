@@ -36,8 +36,7 @@ from .labels.titles import app_name, dialog_title, screen_title, short_activity
 from .parsers.dump import Dump, Platform
 from .parsers.hierarchy import read_hierarchy
 from .query.dotted import Ask, Dotted, Word, words_of
-from .query.given import checked_ref, selector_of
-from .query.match import anchors, as_found, is_confined, match, meant, missing_anchors
+from .query.match import anchors, as_found, checked_ref, is_confined, match, meant, missing_anchors, selector_of
 from .query.search_index import SearchIndex
 from .render.diff import SnapshotDiff, compare
 from .render.outline import (
@@ -53,9 +52,8 @@ from .render.outline import (
     listed,
     part,
 )
-from .screen.layout import Layout, lay_out, uncovered
+from .screen.layout import Layout, Unreported, lay_out, uncovered, unreported
 from .screen.reach import Cover, covers, visible_part
-from .screen.unreported import Unreported, unreported
 from .screen.windows import NOTHING, Past
 from .suggest.fitting import narrowed
 from .suggest.lookup import ambiguous, not_found, unknown_ref

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from ...model import Node, Nodes, Rect, ancestors
 from ..screen.layout import Layout, is_collection, is_list, is_pane
-from ..screen.pages import OLD_TITLE, is_bar
-from ..screen.windows import SYSTEM_UI, is_covered
+from ..screen.windows import OLD_TITLE, SYSTEM_UI, is_bar, is_covered
 from ..text import clean, short_id
 from .labels import is_control
 

@@ -11,7 +11,7 @@ import pytest
 from pytest_replicant.errors import TargetError, UsageError
 from pytest_replicant.model import Selector, by
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.render.lines import Line, close, cut, indented
+from pytest_replicant.snapshots.render.outline import Line, close, cut, indented
 
 from ..screens import SHOP, button, catalogue, labels_of, node, parse, row, screen, text
 
