@@ -42,7 +42,6 @@ from .render.diff import SnapshotDiff, compare
 from .render.outline import (
     FORMAT,
     OFFSCREEN,
-    Page,
     add_ends,
     check_limit,
     compose,
@@ -390,13 +389,11 @@ class Snapshot:
         if within is not None:
             tree = part(tree, start, end) or listed(self.headings, start, end)
         surface = not (within or self._hidden) and self.unreported is not None and not self.unreported.labels
-        page = Page(
-            screen=self.screen, app=self.app, dialog=self.dialog, loading=self.loading,
-            keyboard=self.keyboard_visible, windows_below=len(self._layout.stack.below),
-            unlisted=[text for i, text in self._hidden.items() if start <= i < end and i not in hidden],
-            surface=surface, full=full or bounds, nodes=end - start, cut=self.cut, dotted=self._reading.dotted,
+        unlisted = [text for i, text in self._hidden.items() if start <= i < end and i not in hidden]
+        text = compose(
+            tree, self, unlisted, end - start, below=len(self._layout.stack.below), dotted=self._reading.dotted,
+            surface=surface, full=full or bounds, depth=depth, max_chars=max_chars,
         )  # fmt: skip
-        text = compose(tree, page, depth=depth, max_chars=max_chars)
         if plain:
             self._outline = text
         return text

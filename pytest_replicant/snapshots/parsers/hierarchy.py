@@ -13,6 +13,7 @@ from operator import ne
 
 from ...errors import SnapshotError, UsageError
 from ...model import Node
+from . import xcuitest
 from .dump import Dump, Platform, excerpt
 
 
@@ -35,8 +36,6 @@ def read_hierarchy(source: bytes | str, platform: Platform | None, scale: float 
 def _read(data: bytes, scale: float, *, wrapped: bool) -> Dump:
     start = markup_start(data)
     if b"{" in data[:start] and not wrapped and not is_web_page(data):
-        from . import xcuitest
-
         answer = xcuitest.answer_in(data, start)
         inside = xcuitest.markup_in(answer) if answer is not None else None
         if inside is not None:
@@ -45,8 +44,6 @@ def _read(data: bytes, scale: float, *, wrapped: bool) -> Dump:
             return xcuitest.read_json(answer, scale)
     data = markup(data)
     if platform_of(data) == "ios":
-        from . import xcuitest
-
         return xcuitest.read_xml(data, scale)
     if scale != 1:
         raise UsageError(f"scale={scale!r}: only iOS counts in points, a screen of Android is in pixels already")

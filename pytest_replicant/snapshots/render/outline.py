@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
 from itertools import compress, groupby
+from typing import Protocol
 
 from ...errors import UsageError
 from ...model import AnyDict, Element, Elements, Node, bare, joined, quoted, shortened
@@ -241,56 +241,76 @@ def flat(tree: Sequence[Entry]) -> list[Line]:
     return lines
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """The facts around the lines: header and trailer."""
+class Shown(Protocol):
+    """The part of a snapshot that an outline and a diff read."""
 
-    screen: str
-    app: str
     dialog: str | None
-    loading: bool
-    keyboard: bool
-    windows_below: int
-    unlisted: Sequence[str]  # the hidden lines that are counted
-    nodes: int
-    cut: int = 0
-    dotted: bool = False  # an emoji is two dots in the dump
-    surface: bool = False  # nothing is reported of what the app draws
-    full: bool = False
+    elements: tuple[Element, ...]
+    nodes: tuple[Node, ...]
+    cut: int
+
+    @property
+    def app(self) -> str: ...
+
+    @property
+    def screen(self) -> str: ...
+
+    @property
+    def screen_key(self) -> str: ...
+
+    @property
+    def loading(self) -> bool: ...
+
+    @property
+    def keyboard_visible(self) -> bool: ...
 
 
-def compose(tree: list[Entry], page: Page, *, depth: int | None, max_chars: int | None) -> str:
-    """Joins header, lines and trailer; the trailer counts the hidden parts. Header and trailer stay whatever
-    ``max_chars`` is, as does one line that counts the omitted elements."""
-    screen, app = _name(page.screen), _name(page.app)
+def compose(
+    tree: list[Entry],
+    shown: Shown,
+    unlisted: Sequence[str],
+    nodes: int,
+    *,
+    below: int,
+    dotted: bool,
+    surface: bool,
+    full: bool,
+    depth: int | None,
+    max_chars: int | None,
+) -> str:
+    """Joins header, lines and trailer. The trailer counts what is hidden: the ``unlisted`` lines, and how many
+    windows are ``below``. ``dotted``: an emoji is two dots in the dump. ``surface``: nothing is reported of what the
+    app draws. Header and trailer stay whatever ``max_chars`` is, as does one line that counts the omitted elements
+    of so many ``nodes``."""
+    screen, app = _name(shown.screen), _name(shown.app)
     head = [" ".join(filter(None, (screen, f" ({app})" if app else ""))).strip()]
-    if page.dialog is not None:
-        head.append(f"Dialog {printed(page.dialog)}" if page.dialog else "Dialog")
-    windows = "window" if page.windows_below == 1 else "windows"
-    offscreen = sum(text.endswith(OFFSCREEN) for text in page.unlisted)
-    covered = len(page.unlisted) - offscreen
-    counts = fold(tree, full=page.full)
+    if shown.dialog is not None:
+        head.append(f"Dialog {printed(shown.dialog)}" if shown.dialog else "Dialog")
+    windows = "window" if below == 1 else "windows"
+    offscreen = sum(text.endswith(OFFSCREEN) for text in unlisted)
+    covered = len(unlisted) - offscreen
+    counts = fold(tree, full=full)
     folded = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()) if number)
     lines = flat(tree)
     tail = [
         text
         for text, applies in (
-            ("(loading)", page.loading),
-            ("(keyboard open)", page.keyboard),
-            (f"({page.windows_below} {windows} below: {screen or app})", page.windows_below),
+            ("(loading)", shown.loading),
+            ("(keyboard open)", shown.keyboard_visible),
+            (f"({below} {windows} below: {screen or app})", below),
             (f"({offscreen} offscreen)", offscreen),
             (f"({covered} covered)", covered),
             (f"(folded: {folded}; outline(full=True) lists them)", folded),
-            (f"(cut at {page.cut} levels)", page.cut),
-            (MAY_BE_EMOJI, page.dotted and any(DOUBTFUL.search(line.text) for line in lines)),
-            (_PICTURE, page.surface and not page.loading),
+            (f"(cut at {shown.cut} levels)", shown.cut),
+            (MAY_BE_EMOJI, dotted and any(DOUBTFUL.search(line.text) for line in lines)),
+            (_PICTURE, surface and not shown.loading),
         )
         if applies
     ]
     around = [text for text in (*head, *tail) if text]
     room = None if max_chars is None else max_chars + 1 - sum(len(text) + 1 for text in around)
-    shown = cut(lines, depth, room) or [f"(no elements among {page.nodes} nodes)"]
-    return "\n".join(filter(None, (*head, *shown, *tail)))
+    inside = cut(lines, depth, room) or [f"(no elements among {nodes} nodes)"]
+    return "\n".join(filter(None, (*head, *inside, *tail)))
 
 
 def _groups(labels: Labels, elements: Elements) -> set[int]:
@@ -344,13 +364,10 @@ def called(element: Element) -> str:
     label, node = _words(element), element.node
     shown = f"[{element.ref}]"
     if not (label and _is_plain(node)):
-        shown += f" {_class_of(node.class_name)}"
+        shown += f" {bare(node.class_name)}"
     if label:
         return f"{shown} {quoted(label)}"
     return f"{shown} id={bare(short_id(node.resource_id))}" if node.resource_id else shown
-
-
-_class_of = lru_cache(maxsize=256)(bare)
 
 
 def is_nameless(element: Element) -> bool:
