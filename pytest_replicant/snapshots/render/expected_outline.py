@@ -61,9 +61,7 @@ class Written:
     anything: bool = False
     group: bool = False
     inside: list[Written] = field(default_factory=list)
-    known: dict[Written, bool] = field(
-        default_factory=dict, repr=False
-    )  # of those compared with it: whether all fits
+    known: dict[Written, bool] = field(default_factory=dict, repr=False)  # whether it fits, with all in it
 
     def fits(self, other: Written) -> bool:
         """Whether the other line matches this one, nested lines apart: class and name must be equal, the rest

@@ -279,9 +279,9 @@ def compose(
     max_chars: int | None,
 ) -> str:
     """Joins header, lines and trailer. The trailer counts what is hidden: the ``unlisted`` lines, and how many
-    windows are ``below``. ``dotted``: an emoji is two dots in the dump. ``surface``: nothing is reported of what the
-    app draws. Header and trailer stay whatever ``max_chars`` is, as does one line that counts the omitted elements
-    of so many ``nodes``."""
+    windows are ``below``. ``dotted``: an emoji is two dots in the dump. ``surface``: nothing is reported of what
+    the app draws. Header and trailer stay whatever ``max_chars`` is, as does one line that counts the omitted
+    elements of so many ``nodes``."""
     screen, app = _name(shown.screen), _name(shown.app)
     head = [" ".join(filter(None, (screen, f" ({app})" if app else ""))).strip()]
     if shown.dialog is not None:
