@@ -46,7 +46,8 @@ def measure() -> Table:
         program = Path(folder, "process.py")
         program.write_text(_PROCESS, encoding="utf-8")
         client = _CLIENT.format(str(ROOT))
-        opening = client.replace("main())", f"main(None, ({str(program)!r},)))")
+        mine = f"import pytest_replicant.exploring.process.starting as its; its.PROGRAM = ({str(program)!r},); "
+        opening = client.replace("sys.exit", f"{mine}sys.exit")
         _seconds(environment, "-c", opening, "open")
         try:
             rows = [row for options in ((), ("-S",)) for row in _rows(environment, options, client)]

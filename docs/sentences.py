@@ -36,8 +36,6 @@ _UNUSUAL = re.compile(
     re.IGNORECASE,
 )
 """Also "else" at the end of a clause for "otherwise", and "where none" and the like for "if"."""
-DOCSTRINGS = ("accessibility", "logs", "model", "testing", "virtual", "vision")
-"""Rooms of the package whose docstrings are read for such words; those of all others that are on a page, there."""
 
 
 class Sentence(NamedTuple):
@@ -115,13 +113,12 @@ def unusual(text: str, place: str = "") -> list[str]:
 
 
 def docstrings(root: Path = ROOT) -> Iterator[tuple[str, str]]:
-    """The place of each docstring of the rooms that are read, and its text."""
-    for room in DOCSTRINGS:
-        for path in sorted((root / "pytest_replicant" / room).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-                    place = f"{path.relative_to(root).as_posix()}:{getattr(node, 'lineno', 1)}"
-                    yield place, ast.get_docstring(node) or ""
+    """The place of each docstring of the package, and its text."""
+    for path in sorted((root / "pytest_replicant").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+                place = f"{path.relative_to(root).as_posix()}:{getattr(node, 'lineno', 1)}"
+                yield place, ast.get_docstring(node) or ""
 
 
 def strange() -> list[str]:

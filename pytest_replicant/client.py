@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 _HELP = frozenset(("-h", "--help"))
 
 
-def main(argv: Sequence[str] | None = None, program: Sequence[str] = ()) -> int:
-    """Runs one command and returns its exit code. ``program`` is what Python is given to start a session, the
-    package's own if it is empty."""
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code."""
     from .exploring.process.records import taken_out
     from .exploring.table import BY_NAME
 
@@ -32,14 +31,14 @@ def main(argv: Sequence[str] | None = None, program: Sequence[str] = ()) -> int:
         from .cli import main as command_line
 
         return command_line(own if own and own[0] in BY_NAME else words)
-    return _run(own, name, program)
+    return _run(own, name)
 
 
-def _run(words: list[str], name: str | None, program: Sequence[str]) -> int:
+def _run(words: list[str], name: str | None) -> int:
     from .exploring.process.protocol import GONE, INTERRUPTED, Refusal, say
 
     try:
-        return _dispatch(words, name, program)
+        return _dispatch(words, name)
     except Refusal as refusal:
         say(f"replicant: {refusal}", error=True)
         return refusal.code
@@ -58,7 +57,7 @@ def _run(words: list[str], name: str | None, program: Sequence[str]) -> int:
         return GONE
 
 
-def _dispatch(words: list[str], name: str | None, program: Sequence[str]) -> int:
+def _dispatch(words: list[str], name: str | None) -> int:
     from .exploring.process import records
     from .exploring.process.protocol import Refusal, ask, check_name, chosen
 
@@ -71,7 +70,7 @@ def _dispatch(words: list[str], name: str | None, program: Sequence[str]) -> int
         if words[0] == "open":
             from .exploring.process.starting import open_session
 
-            return open_session(folder, name or "", words, program)
+            return open_session(folder, name or "", words)
         there = records.check_folder(folder)
         if words[0] == "sessions" or words[:2] == ["close", "--all"]:
             from .exploring.process.listing import close_all, list_sessions

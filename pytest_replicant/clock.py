@@ -66,7 +66,7 @@ class ManualClock:
 class SharedClock:
     """One clock for a session and a virtual phone: it moves only while one of them waits, and then at once.
 
-    A wait passes in steps of ``STEP`` seconds; each of ``on_step`` is called after each, so that whatever looks at
+    A wait passes in steps of ``STEP`` seconds; each of ``on_step`` is called after each, so that what looks at
     a phone meanwhile sees every change. Each ``now`` moves the clock by ``TICK``, because nothing takes no time at
     all; the phone reads without moving it. May be used from any thread.
     """

@@ -59,7 +59,7 @@ class Debugging:
             self._print(f"--replicant-debug: {node.nodeid} was not stopped: {failed}")
 
     def _pause(self, session: DeviceSession, place: str) -> None:
-        """What ``mobile.pause()`` does. Raises ``UsageError`` where no one would come."""
+        """What ``mobile.pause()`` does. Raises ``UsageError`` if no one would come."""
         if REPLAYED_PHONES in self._config.stash:
             return  # what was done by hand then is on the recording, and comes again with the steps that follow
         if why := self._why_not():

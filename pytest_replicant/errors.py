@@ -41,7 +41,7 @@ if sys.version_info < (3, 11):  # pragma: no cover
 
 
 def did_you_mean(word: str, words: Iterable[str], likeness: float = 0.6, form: str = "{}") -> str:
-    """The sentence that proposes the nearest of the words, after a space; "" where none is that much alike, from 0
+    """The sentence that proposes the nearest of the words, after a space; "" if none is that much alike, from 0
     to 1. ``form`` is how a word is written in it."""
     near = get_close_matches(word, list(words), 1, likeness)
     return f" Did you mean {form.format(near[0])}?" if near else ""
@@ -86,7 +86,7 @@ class Unsupported(ReplicantError):
 
 
 WRONG_CALLS = (UsageError, Unsupported)
-"""What the test, or whoever calls, has to write in another way."""
+"""What the test, or the caller, has to write in another way."""
 
 
 class SnapshotError(ReplicantError):
@@ -236,7 +236,7 @@ class SoftFailures(ExceptionGroup, AssertionError):
 
 
 def skips() -> tuple[type[BaseException], ...]:
-    """The errors that skip a test: whoever raises one has imported what it is of."""
+    """The errors that skip a test: what raises one has imported its base."""
     pytest, unittest = sys.modules.get("pytest"), sys.modules.get("unittest")
     known = (pytest and pytest.skip.Exception, unittest and unittest.SkipTest)
     return tuple(one for one in known if one)

@@ -20,7 +20,7 @@ _FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject
 
 
 def project_ini(folder: Path) -> dict[str, list[str]]:
-    """The keys of the nearest configuration of pytest, in ``folder`` or above it, each as its lines. Empty where
+    """The keys of the nearest configuration of pytest, in ``folder`` or above it, each as its lines. Empty if
     there is none, or where it cannot be read: pytest itself reports that best."""
     keys = nearest_configuration(folder)[1]
     return {key: _lines(value) for key, value in keys.items() if key.startswith("replicant_")}

@@ -1,5 +1,5 @@
 """The names of a room, each loaded with its module when it is first used (PEP 562): a run without phones stays
-light, and whoever imports from a room need not know its files. For pytest: PYTEST_DONT_REWRITE."""
+light, and what imports from a room need not know its files. For pytest: PYTEST_DONT_REWRITE."""
 
 from __future__ import annotations
 

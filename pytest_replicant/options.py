@@ -392,7 +392,7 @@ def read(config: pytest.Config) -> Options:
 
 @cache
 def usual() -> Options:
-    """What counts where no one says anything."""
+    """What counts if no one says anything."""
     return Options(**{name: one.parse(one.name, one.in_ini) for name, one in _BY_FIELD.items()})
 
 

@@ -2,7 +2,7 @@
 
 A requeue needs them because no public API runs an item again in the same process; pytest-rerunfailures does the
 same. Reports need the fields of a shown error, and the worker that died. ``CHECKED_WITH`` is the newest version
-that this file was checked with; a test fails on a newer one, so that whoever updates pytest reads it again.
+that this file was checked with; a test fails on a newer one, so that it is read again when pytest is updated.
 Loaded before the package is left out: PYTEST_DONT_REWRITE.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from _pytest.nodes import Node
 
 HookWrapper = Generator[None, object, object]
-"""A hook that wraps the others, whatever they return."""
+"""A hook that wraps the others, with any result."""
 ReportWrapper = Generator[None, pytest.TestReport, pytest.TestReport]
 """One that wraps those that make the report of a test."""
 

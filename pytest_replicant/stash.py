@@ -52,7 +52,7 @@ APP: pytest.StashKey[AppPackage] = pytest.StashKey()
 SESSIONS = pytest.StashKey["list[TestSession]"]()
 RUN_ID = pytest.StashKey[str]()
 BUILT = pytest.StashKey[str]()
-"""What was built before the run and how long that took; absent where nothing was."""
+"""What was built before the run and how long that took; absent if nothing was."""
 GROUPS = pytest.StashKey["list[str]"]()
 """Titles of the steps of a scenario that are under way, the outermost first; absent where the test is none."""
 LOSS: pytest.StashKey[Loss] = pytest.StashKey()
@@ -62,11 +62,11 @@ EARLIER_ATTEMPTS = pytest.StashKey[int]()
 SECRETS: pytest.StashKey[Redactor] = pytest.StashKey()
 """Every secret of this process, shared by all sessions: what one test typed may turn up in the next one."""
 TRACE_PAGE: pytest.StashKey[Callable[[str, int, Redactor], str]] = pytest.StashKey()
-"""(node id, attempt, redactor) to where the page of a test will be, "" where none is written."""
+"""(node id, attempt, redactor) to where the page of a test will be, "" if none is written."""
 PICTURE_TAKEN: pytest.StashKey[Callable[[bytes], None]] = pytest.StashKey()
 """Called with each screenshot as it is taken; absent where most are not kept."""
 PAUSE: pytest.StashKey[Callable[[DeviceSession, str], None]] = pytest.StashKey()
-"""What ``mobile.pause()`` does at a line of the test, "tests/test_shop.py:18"; absent where nothing is paused."""
+"""What ``mobile.pause()`` does at a line of the test, "tests/test_shop.py:18"; absent if nothing is paused."""
 READING_ON: pytest.StashKey[SecondsLeft] = pytest.StashKey()
 """How long the failed checks of this process are still read on about."""
 BASELINES: pytest.StashKey[Callable[[pytest.Item], BaselineFiles]] = pytest.StashKey()

@@ -199,7 +199,7 @@ class State:
         return passed
 
     def _built_on(self, held: HeldPhone, item: pytest.Item) -> frozenset[Key]:
-        """The states of this test that the function asks for, through whatever fixtures, and those that they were
+        """The states of this test that the function asks for, through any fixtures, and those that they were
         built on."""
         fixtures, asked, pending = (
             fixture_functions(item),
@@ -312,7 +312,7 @@ def _test_of(item: pytest.Item) -> str:
 
 
 def _name_of(owner: object) -> str:
-    """What distinguishes accounts; "" for none. Raises ``UsageError`` where nothing does."""
+    """What distinguishes accounts; "" for none. Raises ``UsageError`` if nothing does."""
     if owner is None or isinstance(owner, (str, int)):
         return "" if owner is None else str(owner)
     if isinstance(owner, (tuple, list)):

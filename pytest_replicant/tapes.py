@@ -149,7 +149,7 @@ class Tapes:
 
     @property
     def fixture(self) -> str:
-        """The name of the fixture that is set up now, "" where none is."""
+        """The name of the fixture that is set up now, "" if none is."""
         return self._set_up[-1][1] if self._set_up else ""
 
     def made(self, name: str, make: Callable[[], object]) -> object:
@@ -371,7 +371,7 @@ def fixture_key(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureReque
 
 
 def source_digest(item: pytest.Item) -> str:
-    """Of the test's own code; "" where there is none to read."""
+    """Of the test's own code; "" if there is none to read."""
     import hashlib
 
     try:

@@ -62,7 +62,7 @@ def run_build(
 ) -> BuildResult:
     """Returns when the command has ended, or was ended after ``timeout`` seconds.
 
-    Whatever is raised meanwhile, such as ``KeyboardInterrupt``, first ends all that the command started.
+    What is raised meanwhile, such as ``KeyboardInterrupt``, first ends all that the command started.
     ``redact`` has each line before anyone else.
     """
     with closing(_Log(log_path)) as log, ExitStack() as cleanup:
@@ -191,7 +191,7 @@ class _BuildStream:
         threading.Thread(target=self._pump, name="replicant-build-output", daemon=True).start()
 
     def next(self, timeout: float) -> bytes | None:
-        """What has been printed, b"" at the end; None where nothing was within ``timeout`` seconds."""
+        """What has been printed, b"" at the end; None if nothing was within ``timeout`` seconds."""
         try:
             return self._chunks.get(timeout > 0, timeout)
         except queue.Empty:
@@ -234,7 +234,7 @@ class _Chunks(io.BufferedIOBase):
 
 
 def lines_of(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Bytes in pieces to lines, whatever ends them. UTF-16 where it says so, else UTF-8."""
+    """Bytes in pieces to lines, however they end. UTF-16 where it says so, else UTF-8."""
     rest = iter(chunks)
     first = b""
     while len(first) < len(codecs.BOM_UTF16) and (chunk := next(rest, b"")):

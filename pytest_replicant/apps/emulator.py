@@ -87,7 +87,7 @@ def has_display(environment: Mapping[str, str] = os.environ, system: str = sys.p
 
 @dataclass(frozen=True)
 class Emulator:
-    """Started by ``start_emulator``; ``stop`` ends it and whatever it started."""
+    """Started by ``start_emulator``; ``stop`` ends it and all that it started."""
 
     wish: Wish
     port: ConsolePort
@@ -195,7 +195,7 @@ def choose_port(folder: Path, known: Collection[str]) -> ConsolePort:
     """The first pair that is neither in use nor chosen. ``folder`` is where the locks are, ``known`` the
     serials that the adb server has: an emulator that it takes for offline still holds its name.
 
-    Raises ``DeviceError`` where none is left.
+    Raises ``DeviceError`` if none is left.
     """
     for number in range(FIRST, LAST + 1, 2):
         if f"emulator-{number}" in known:
@@ -318,7 +318,7 @@ _LONGEST = 1 << 20
 class Console:
     """Of the emulator whose console port this is. Every call is a conversation of its own.
 
-    Raises ``DeviceOffline`` where none listens, ``DeviceTimeout``, and ``DeviceError`` with the console's own
+    Raises ``DeviceOffline`` if none listens, ``DeviceTimeout``, and ``DeviceError`` with the console's own
     words where it answers ``KO``.
     """
 

@@ -187,7 +187,7 @@ def is_path(given: str, folder: Path) -> bool:
 
 def find_file(given: str, folder: Path) -> Path:
     """The file that is meant, seen from ``folder``; of several that a pattern matches the newest one. Raises
-    ``UsageError`` where there is none, or where none is newer than all others."""
+    ``UsageError`` if there is none, or if none is newer than all others."""
     try:
         meant = Path(given).expanduser()
         path = folder / meant
@@ -205,7 +205,7 @@ def find_file(given: str, folder: Path) -> Path:
 
 
 def _matches(folder: Path, pattern: Path) -> Iterator[Path]:
-    """Only what was given is a pattern, whatever the folder is called. Links to folders are not followed by
+    """Only what was given is a pattern, not the folder's own name. Links to folders are not followed by
     ``**``: in a ring of them it would have no end. Hidden files are left out unless they are asked for."""
     base = Path(pattern.anchor) if pattern.is_absolute() else folder
     inside = pattern.relative_to(base) if pattern.is_absolute() else pattern

@@ -235,7 +235,7 @@ def opened(path: Path, kind: str) -> Iterator[zipfile.ZipFile]:
 
 
 def member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
-    """Whatever size it claims. Raises ``UsageError`` beyond ``limit`` bytes."""
+    """Of whichever size it claims. Raises ``UsageError`` beyond ``limit`` bytes."""
     with archive.open(name) as file:
         content = file.read(limit + 1)
     if len(content) > limit:

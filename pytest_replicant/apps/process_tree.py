@@ -70,7 +70,7 @@ class ProcessTree:
 
     @property
     def output(self) -> IO[bytes]:
-        """The end of the pipe to read from, where there is one."""
+        """The end of the pipe to read from, if there is one."""
         assert self._process.stdout is not None
         return self._process.stdout
 

@@ -21,7 +21,7 @@ class Chosen:
 
 
 def chosen(named: str) -> Chosen:
-    """The recordings of a report, or of the test that is named by its id or its end. Raises ``UsageError`` where
+    """The recordings of a report, or of the test that is named by its id or its end. Raises ``UsageError`` if
     there is none that can be read."""
     place, _, test = named.partition("::")
     files = report_at(Path(place))

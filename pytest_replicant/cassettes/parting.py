@@ -147,7 +147,7 @@ class _Side:
         return shortened(f"{sent_call(sent)}{phone}{on}", _LONGEST)
 
     def came(self, beat: _Beat) -> float:
-        """In how many seconds after the call before the last screen of a beat was first there; 0 where nothing was
+        """In how many seconds after the call before the last screen of a beat was first there; 0 if nothing was
         sent before."""
         dumps = [entry for _, entry in beat.reads if entry.is_dump]
         first = next((one for one in dumps if one.answer == dumps[-1].answer), None)
@@ -223,7 +223,7 @@ class _Comparison:
         return replace(found, sentence=sentence, lines=lines, at=at), not (stays or goes_on)
 
     def _difference(self, mine: Entry, theirs: Entry) -> SnapshotDiff | None:
-        """From theirs to mine; None where there is none that counts."""
+        """From theirs to mine; None if there is none that counts."""
         if self.first_side.name_of(mine) == self.second_side.name_of(theirs) and not self.second_side.words:
             return None
         screen, other = self.first_side.screen(mine), self.second_side.screen(theirs)

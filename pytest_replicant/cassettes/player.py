@@ -229,7 +229,7 @@ class Replay:
         return self.given(key if number == 1 else f"{key} {number}", shown or f"mobile.recorded({name!r})")
 
     def given(self, key: str, shown: str) -> Any:
-        """A recorded value by its key. Raises ``ReplayEnded`` where there is none."""
+        """A recorded value by its key. Raises ``ReplayEnded`` if there is none."""
         self._refuse_when_ended()
         if key not in self.cassette.values:
             self.end("beyond the recording", f"{shown} was not recorded")

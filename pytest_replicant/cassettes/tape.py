@@ -121,7 +121,7 @@ class RecordedPhone:
 
 @dataclass(frozen=True)
 class RecordedFailure:
-    """``step`` is the title of the step that failed, "" where none did; ``sends`` is how many calls that may
+    """``step`` is the title of the step that failed, "" if none did; ``sends`` is how many calls that may
     change the phone came before it in that phase, or in the fixture of a wider scope that failed. ``line`` is the
     line of the test, "" where the message of one of our own errors says what was claimed."""
 
@@ -238,7 +238,7 @@ _MADE_WITH: Mapping[type[errors.ReplicantError], Sequence[str]] = {
 
 
 def error_facts(error: BaseException) -> AnyDict:
-    """An error that a driver raised, as JSON: by the nearest class that is ours, whatever a driver derives."""
+    """An error that a driver raised, as JSON: by the nearest class that is ours, not one that a driver derives."""
     known = {name: getattr(error, name) for name in _ERROR_FACTS if hasattr(error, name)}
     kinds = (kind.__name__ for kind in type(error).__mro__ if getattr(errors, kind.__name__, None) is kind)
     return {"type": next(kinds, type(error).__name__), "message": str(error), **known}

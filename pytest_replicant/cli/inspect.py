@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _trace(arguments: argparse.Namespace) -> int:
-    from ..exploring.inspector.kept import KeptTrace
+    from ..exploring.inspector.sources import KeptTrace
 
     if option := given(arguments, "device", *_OF_PHONE):
         raise UsageError(f"{option[0]} is about a phone, and a kept trace has none")
@@ -83,7 +83,7 @@ def _trace(arguments: argparse.Namespace) -> int:
 
 def _phone(arguments: argparse.Namespace) -> int:
     from ..exploring.given import words_of
-    from ..exploring.inspector.source import LiveSource
+    from ..exploring.inspector.sources import LiveSource
     from ..exploring.process.protocol import Refusal, message_of
     from ..exploring.process.records import sessions_folder
     from ..exploring.process.starting import Started

@@ -114,7 +114,7 @@ def prove(arguments: argparse.Namespace) -> int:
 
 
 def _save(runs: Sequence[Run], saving: Saving, stream: TextIO) -> None:
-    """One file for each phone that was opened, whatever ended its proof. One that cannot be written leaves its
+    """One file for each phone that was opened, however its proof ended. One that cannot be written leaves its
     proof unfinished."""
     opened = [(run, run.collector) for run in runs if run.collector is not None and run.proof.facts]
     taken: set[Path] = set()
@@ -129,7 +129,7 @@ def _save(runs: Sequence[Run], saving: Saving, stream: TextIO) -> None:
 
 
 def _runs(arguments: argparse.Namespace, saving: Saving | None) -> list[Run]:
-    """One for each phone, attached ones in whatever state: its opening says why it cannot be used."""
+    """One for each phone, attached ones in any state: its opening says why it cannot be used."""
     from ..ini_file import project_ini
     from ..pool import parse_uri, read_uri
     from ..proving import EXTRAS, Collector, Proof
@@ -158,7 +158,7 @@ def _phones(uri: DeviceUri) -> Sequence[DeviceUri]:
 
 @contextmanager
 def _going_on(runs: Sequence[Run]) -> Iterator[None]:
-    """Starts the proofs. Whatever ends them early, phones are put back, unless it is asked for twice."""
+    """Starts the proofs. However they end, phones are put back, unless it is asked for twice."""
     asked = 0
 
     def stop() -> None:

@@ -112,7 +112,7 @@ def _begin(phone: str, minutes: float, hears: bool) -> Iterator[str]:
 
 
 def _record(recording: Recording, ended: threading.Event, seconds: float) -> None:
-    """Obeys whatever is typed, and looks at the phone between two lines."""
+    """Obeys what is typed, and looks at the phone between two lines."""
     from ..clock import SystemClock
     from ..exploring.prompt import run_prompt
 

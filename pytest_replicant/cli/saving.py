@@ -30,7 +30,7 @@ class Saving:
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> Saving | None:
-        """None where nothing is to be saved. Raises ``UsageError`` for a file that cannot be."""
+        """None if nothing is to be saved. Raises ``UsageError`` for a file that cannot be."""
         path: Path | None = arguments.save
         if path is None:
             if arguments.with_texts:

@@ -108,6 +108,6 @@ class Remembered(Generic[T]):
         self._kept, self._calls = what, self.counter.calls
 
     def take(self) -> T | None:
-        """The answer, once; None where there is none, or another call was made since."""
+        """The answer, once; None if there is none, or another call was made since."""
         kept, self._kept = self._kept, None
         return kept if self._calls == self.counter.calls else None

@@ -55,7 +55,7 @@ _NONCHARACTERS = "\ufffe\uffff"  # no hierarchy can show them, so they could nev
 
 
 def untypeable(character: str) -> str:
-    """Reason why no phone types it exactly; "" where there is none."""
+    """Reason why no phone types it exactly; "" if there is none."""
     if character in _TYPED_CONTROLS:
         return ""
     if character in _NONCHARACTERS:

@@ -1,4 +1,4 @@
-"""How deep a hierarchy is read: as deep as the phone gives it, and whoever reads it is handed the limit."""
+"""How deep a hierarchy is read: as deep as the phone gives it, and its reader is handed the limit."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Depths:
 
 
 def limited(source: bytes, levels: int) -> bytes:
-    """The hierarchy with a processing instruction of how many levels were asked for: whoever parses it knows that
+    """The hierarchy with a processing instruction of how many levels were asked for: its parser knows that
     more may follow where it has as many."""
     head, end, rest = source.partition(b"?>") if source.lstrip().startswith(b"<?xml") else (b"", b"", source)
     return (head + end or b'<?xml version="1.0" encoding="UTF-8"?>') + b'<?replicant levels="%d"?>' % levels + rest

@@ -80,7 +80,7 @@ def _fact(verb: F, answer: Any) -> F:
 
 
 class Relayed(Driver):
-    """All that a session asks of a driver, by the name of the method. The rest of ``Driver`` is for whoever holds
+    """All that a session asks of a driver, by the name of the method. The rest of ``Driver`` is for what holds
     the phone."""
 
     @abstractmethod

@@ -33,8 +33,8 @@ class Sent:
 
     @contextmanager
     def as_one(self) -> Iterator[None]:
-        """Several requests that are one to whoever asked for them: an error of any of them says ``never_sent``
-        where none before it has left that may have had an effect, and only there."""
+        """Several requests that are one to their caller: an error of any of them says ``never_sent``
+        if none before it has left that may have had an effect, and only there."""
         before = self.count
         try:
             yield

@@ -471,8 +471,8 @@ class Explorer:
     # --- again -----------------------------------------------------------------------------------------------
 
     def rewind(self, number: int, guard: Guard | None = None) -> Rewound:
-        """Starts afresh and does the recorded steps 1 to ``number`` again, with their checks, under ``guard``;
-        later ones are forgotten. Raises ``UsageError`` where nothing fresh can be had."""
+        """Starts over and does the recorded steps 1 to ``number`` again, with their checks, under ``guard``;
+        later ones are forgotten. Raises ``UsageError`` if nothing fresh can be had."""
         if not 0 <= number <= len(self.steps):
             there = f"steps 1 to {len(self.steps)} are recorded" if self.steps else "no step is recorded"
             raise UsageError(f"rewind {number}: {there}; 0 is a fresh app")

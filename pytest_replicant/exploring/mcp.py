@@ -54,11 +54,10 @@ class Reply:
 
 
 class Tools:
-    """The sessions of one client. ``cwd`` is where its paths begin, ``program`` what Python is given to start a
-    session."""
+    """The sessions of one client. ``cwd`` is where its paths begin."""
 
-    def __init__(self, cwd: str, program: Sequence[str] = ()) -> None:
-        self._cwd, self._program = cwd, program
+    def __init__(self, cwd: str) -> None:
+        self._cwd = cwd
         self._started: list[Started] = []
 
     async def call(self, name: str, given: Values) -> Reply:
@@ -82,7 +81,7 @@ class Tools:
         except (ReplicantError, OSError) as error:
             return Reply(f"replicant: {error}", True)
         reply = _reply(answer)
-        return _with_picture(values["what"], answer["picture"], reply) if "picture" in answer else reply
+        return _with_picture(values["what"], answer["picture"], reply) if answer.get("picture") else reply
 
     def close(self) -> bool:
         """Releases the phone of each session that it opened; steps that run are cut short. False if one did not
@@ -96,7 +95,7 @@ class Tools:
         if name:
             protocol.check_name(name)
         request = protocol.message_of(words_of("open", values), cwd=self._cwd, owned=True)
-        started = Started(sessions_folder(), name, request, self._program)
+        started = Started(sessions_folder(), name, request)
         self._started.append(started)
         try:
             *_, answer = started.answers()

@@ -213,7 +213,7 @@ class _Healer:
     def _known(
         self, failed: Failed, selector: Selector, element: Element, used: tuple[Snapshot, Snapshot]
     ) -> Iterator[Known]:
-        """This screen, ``used`` apart, with whatever content, in each kept attempt of the test. The element is
+        """This screen, ``used`` apart, with any content, in each kept attempt of the test. The element is
         what the old locator found there, else where it is located."""
         now, seen = used[0], {one.fingerprint for one in used}
         every = (one for attempt in self._before(failed) for one in attempt.snapshots())

@@ -46,7 +46,7 @@ class Proposal:
 
 def propose(element: Element, was: Selector, now: Snapshot, known: Sequence[Known]) -> Proposal:
     """The locator that holds on most recorded screens; of those, one as the test wrote it. Raises ``Refusal``
-    where none finds the element alone on the failing screen and no other one elsewhere."""
+    if none finds the element alone on the failing screen and no other one elsewhere."""
     best: Proposal | None = None
     for selector in _candidates(element, was, now, [one.screen for one in known]):
         found = holds(selector, element, now, known)

@@ -89,7 +89,7 @@ def _same_content(was: Element, then: Snapshot, now: Snapshot) -> None:
 
 
 def looks_like(one: Element, other: Element) -> bool:
-    """Whether they have class, id and label in common, on whatever screens."""
+    """Whether they have class, id and label in common, on any screens."""
     return _look(one) == _look(other)
 
 

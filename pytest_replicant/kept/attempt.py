@@ -86,7 +86,7 @@ class RecordedStep:
     """One action, check or wait. ``id`` is its anchor in the trace page, ``target`` the element that it resolved
     to. ``observed`` is what a check saw. ``effect`` is False of an action that changed nothing on the screen.
     ``late`` is whether a check came to hold after its verdict. ``logs`` are warnings and errors up to the next
-    step, of whatever process; ``signals`` are what the app itself said in that time: its own of them, and
+    step, of any process; ``signals`` are what the app itself said in that time: its own of them, and
     toasts. ``source_text`` is its line of code, ``box`` the rectangle that was meant, ``awaited`` what a wait was
     for; ``result`` is that of a check, ``looks`` what a check of looks compared."""
 

@@ -155,7 +155,7 @@ class ActionCause(Cause):
     """An action failed.
 
     ``trouble`` sorts failures by what was wrong, however that was found out: an element is "missing", whether an
-    action, a check or a wait was in need of it. ``subject`` is what was in trouble, named alike whatever selector
+    action, a check or a wait was in need of it. ``subject`` is what was in trouble, named alike whichever selector
     the test had for it, ``states`` the names of the states that were compared. ``screen_key`` is which screen it
     failed on under any content, ``look`` what that was built of, numbers apart, ``app`` the one in front.
     ``blocker`` is what lay in the way: the system's, or what covered what was meant; ``over`` a window of the

@@ -38,7 +38,7 @@ class SlowStep:
 @dataclass(frozen=True)
 class Healed:
     """A target that was found again by another description. ``target`` is what the test said, ``found`` the
-    element it turned out to be, ``selector`` the code that would hold, "" where none is unique."""
+    element it turned out to be, ``selector`` the code that would hold, "" if none is unique."""
 
     target: str
     found: str
@@ -63,7 +63,7 @@ class RunRow:
 
     ``failure`` is the first line of what failed the test, ``message`` all of it up to a length, ``cause`` its
     facts; ``unverified`` why a pass proves little,
-    ``read_not_checked`` why one proves what it read; each "" or None where there is none. ``recovered`` says what
+    ``read_not_checked`` why one proves what it read; each "" or None if there is none. ``recovered`` says what
     failed and was recovered, ``recoverable`` what would have been where recovery is only reported. ``location`` is
     where the test stands, ``worker`` the process that ran it, "" where that is the run's own. ``steps`` counts
     actions, checks and waits, of which ``slowest`` are a few. ``unverified_actions`` counts what no check
@@ -71,10 +71,10 @@ class RunRow:
     for, ``signals`` what the app said in it, as hashes. ``phone`` is which phone it was, as the user names it,
     ``lost`` how it was lost, ``reconnects`` how often a new connection recovered a step; ``requeues`` counts the
     earlier attempts that ended by a lost phone.
-    ``divergence`` says where it parted from the last pass, "" where none was at hand. ``screenshot`` is the last
+    ``divergence`` says where it parted from the last pass, "" if none was at hand. ``screenshot`` is the last
     picture that was stored. ``case_id`` names the cases in a test management system that the test covers, parted
     by ", ". ``known_flaky`` is the ticket of a failure by a listed cause, and until when it does not count.
-    ``rerun`` is the command that runs the test again, "" where none is known. ``anrs`` are the apps that did not
+    ``rerun`` is the command that runs the test again, "" if none is known. ``anrs`` are the apps that did not
     respond and were not ended for that. ``not_compared`` are the pictures that had
     nothing to be compared with, and failed nothing.
     """
@@ -205,7 +205,7 @@ class PhoneHealth:
 @dataclass(frozen=True)
 class ReplayedTest:
     """How the replay of a test ended: its ``verdict``, the one that was ``wanted``, and a ``sentence`` about it.
-    ``recorded`` is the page of the recorded attempt as seen from the folder of the replay, "" where none is at
+    ``recorded`` is the page of the recorded attempt as seen from the folder of the replay, "" if none is at
     hand."""
 
     nodeid: str

@@ -46,7 +46,7 @@ def server_address(environment: Mapping[str, str] = os.environ) -> tuple[str, in
 
 
 def list_phones(host: str, port: int, timeout: float = LIST_SECONDS) -> list[KnownPhone]:
-    """Raises ``DeviceNotFound`` where no adb server listens, ``DeviceTimeout`` where nothing answers in time."""
+    """Raises ``DeviceNotFound`` where no adb server listens, ``DeviceTimeout`` if nothing answers in time."""
     from ..drivers import known_phones
 
     try:

@@ -183,7 +183,7 @@ class DevicePool:
 
         A phone that another run holds is passed over, and waited for where no other will do, unless this process
         holds one already: holding one while waiting for another may wait for ever. A lost phone is passed over,
-        and tried again where nothing else is left; so is one on which no test can begin. One that is not there, or
+        and tried again if nothing else is left; so is one on which no test can begin. One that is not there, or
         does not answer, raises its ``DeviceError``.
 
         Raises ``UsageError`` for an unknown platform, ``NoMatchingDevice`` where no phone will do, and
@@ -212,7 +212,7 @@ class DevicePool:
         return tuple(found)
 
     def _expanded(self, given: DeviceUri) -> ExpandedUris:
-        """Attached phones come and go. Where none is found any more, the phones found before are candidates: each
+        """Attached phones come and go. If none is found any more, the phones found before are candidates: each
         then reports its own trouble."""
         expanded = given.expand()
         if expanded.uris == (given,):
@@ -384,7 +384,7 @@ class DevicePool:
         return self._place(opened) is not None and not self.is_lost(opened)
 
     def quarantine(self, opened: Opened, reason: str) -> None:
-        """Closes a phone that was lost, whatever that raises. It is passed over while another is left."""
+        """Closes a phone that was lost, also if that raises. It is passed over while another is left."""
         self.lose(opened, reason)
         self._discard(opened)
 
@@ -414,7 +414,7 @@ class DevicePool:
         opened.close()
 
     def close(self) -> None:
-        """Closes every phone, whatever one of them raises."""
+        """Closes every phone, also after one of them raises."""
         trouble: DeviceError | None = None
         while self._places:  # a call that was interrupted may be repeated
             try:

@@ -20,7 +20,7 @@ class PhoneUnfit(DeviceError):
 @dataclass(frozen=True)
 class Finding:
     """Result of a check. ``found`` is the observation, ``next`` the next step: an exact command or setting, ""
-    where nothing has to be done. ``group`` is the computer or the phone it is about."""
+    if nothing has to be done. ``group`` is the computer or the phone it is about."""
 
     status: Status
     name: str
@@ -45,7 +45,7 @@ def verdict(findings: Iterable[Finding]) -> Status:
 
 
 def unfit(findings: Iterable[Finding]) -> str:
-    """Why a phone is of no use now, "" where nothing was found against it."""
+    """Why a phone is of no use now, "" if nothing was found against it."""
     return "; ".join(finding.found for finding in findings if finding.status == "fail")
 
 
@@ -105,7 +105,7 @@ def examine(subjects: Iterable[Subject], seconds: float) -> Iterator[list[Findin
 
 
 def _started(what: str, name: str, look: Look) -> tuple[threading.Thread, list[Finding]]:
-    """A thread that looks, and its findings so far. An error is a finding of that name, whatever it is."""
+    """A thread that looks, and its findings so far. Any error is a finding of that name."""
     found: list[Finding] = []
 
     def run() -> None:

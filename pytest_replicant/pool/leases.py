@@ -78,7 +78,7 @@ def write_record(path: Path, record: AnyDict) -> None:
 
 
 def read_record(path: Path) -> AnyDict:
-    """Empty where there is no file, or no record in it."""
+    """Empty if there is no file, or no record in it."""
     with suppress(OSError, ValueError):
         record = json.loads(path.read_text(encoding="utf-8"))
         return record if isinstance(record, dict) else {}
@@ -168,7 +168,7 @@ class Lease:
 
     @property
     def holder(self) -> Holder | None:
-        """The holder now, in whatever process. Call it ``alone``."""
+        """The holder now, in any process. Call it ``alone``."""
         return read_holder(self._record) if is_locked(self._record.with_suffix(".lock")) else None
 
     def publish(self, info: DeviceInfo, capabilities: Capability) -> None:
@@ -199,7 +199,7 @@ def busy_with(phone: str, holder: Holder) -> DeviceBusy:
 
 
 def holder_of(phone: str, folder: Path | None = None) -> Holder | None:
-    """The holder of the phone now, None where there is none: files of a process that died count nothing."""
+    """The holder of the phone now, None if there is none: files of a process that died count nothing."""
     folder = folder or lease_folder()
     lease = Lease(phone, folder)
     if lease.is_released:

@@ -1,5 +1,5 @@
 """Settings of an Android phone while it is used. What they were is recorded in a file on the phone before any is
-changed, and put back at the end; after a run that was killed, by whoever opens the phone next."""
+changed, and put back at the end; after a run that was killed, when the phone is opened next."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def resource_folder() -> Path:
 
 
 def check_own(folder: Path) -> None:
-    """Raises ``OSError`` for anything but a folder of this user's own, and where there is none."""
+    """Raises ``OSError`` for anything but a folder of this user's own, and if there is none."""
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode):
         raise PermissionError("it is a link, or no folder")
@@ -133,7 +133,7 @@ def is_lost(driver: Driver, error: DeviceError, *, certain: bool = True) -> bool
 @dataclass
 class Quarantine:
     """The one record of lost phones. ``losses`` are those of this process, in order; ``run_id`` is shared by the
-    processes of a run, "" where there is only this one. A virtual phone is never in quarantine: there is always a
+    processes of a run, "" if there is only this one. A virtual phone is never in quarantine: there is always a
     new one."""
 
     run_id: str = ""
@@ -174,7 +174,7 @@ class Quarantine:
         return self._entry(uri).reason
 
     def passed_over(self, uris: Iterable[DeviceUri], *, lost_too: bool) -> set[DeviceUri]:
-        """The phones in quarantine; with ``lost_too``, where nothing else is left, those of them that it is too
+        """The phones in quarantine; with ``lost_too``, if nothing else is left, those of them that it is too
         early to try again, but never all."""
         lost = {uri for uri in uris if self.reason(uri)}
         if not lost_too:

@@ -46,7 +46,7 @@ def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -
 
 
 def why_unusable(driver: Driver) -> str:
-    """Why a phone in use can be used no more, "" where nothing is known against it. One that only shows a dark
+    """Why a phone in use can be used no more, "" if nothing is known against it. One that only shows a dark
     screen, or a lock screen that asks for nothing, can be."""
     try:
         if Capability.LOCK in driver.capabilities:
@@ -86,7 +86,7 @@ class _Phone:
     findings: dict[str, Finding] = field(default_factory=dict)
 
     def is_fine(self, name: str) -> bool:
-        """Also where nothing is known about it: that is no reason to do without the phone."""
+        """Also if nothing is known about it: that is no reason to do without the phone."""
         return name not in self.findings or self.findings[name].status in ("ok", "skip")
 
     def comes_to(self, name: str, seconds: float, poll: float) -> bool:
@@ -104,7 +104,7 @@ _START_ASK_SECONDS = 5.0
 
 
 def await_start(started: Callable[[float], bool], uri: str, timeout: float, clock: Clock | None = None) -> float:
-    """Waits for a phone that says that it is still starting; one that does not answer is left to whoever connects
+    """Waits for a phone that says that it is still starting; one that does not answer is left to what connects
     to it. Returns the seconds that are left.
 
     Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds.

@@ -65,7 +65,7 @@ class ResourcePool:
         and no other. It waits while others hold them.
 
         Raises ``UsageError`` for a kind or name that the ini does not have, or a variable that is not set. Raises
-        ``ResourceUnavailable`` where none came free in time, or a command failed. It does so at once where this
+        ``ResourceUnavailable`` if none came free in time, or a command failed. It does so at once where this
         process holds one of the kind, or of a kind that the ini names later: two that wait so might wait for each
         other."""
         self.last_wait = 0

@@ -411,7 +411,7 @@ def parse_wda_url(device: str, url: str) -> WdaUrl:
 
 
 def _nearest_wda_uri(text: str) -> str:
-    """The device URI that is nearly this, "" where there is none."""
+    """The device URI that is nearly this, "" if there is none."""
     if text.isdecimal() and 0 < int(text) <= 65535:
         return f"ios:http://127.0.0.1:{text}"
     if match := re.fullmatch(_UDID, text):

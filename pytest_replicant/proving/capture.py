@@ -54,7 +54,7 @@ Means = Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "ha
 @dataclass(frozen=True)
 class Reached:
     """How a screen was reached: by what ``means``, from which screen, "" for none of the capture; ``bounds`` of
-    what was tapped, in pixels, None where nothing was, or where it is unknown; ``intent`` is Android's action, and
+    what was tapped, in pixels, None if nothing was, or where it is unknown; ``intent`` is Android's action, and
     ``-c`` with its category where it has one."""
 
     means: Means

@@ -36,7 +36,7 @@ _RECORDED = Capability.ROTATE | Capability.FILES  # what they change has to be r
 
 
 class Stopped(BaseException):
-    """Ends whatever waits on the clock of a proof that was stopped."""
+    """Ends what waits on the clock of a proof that was stopped."""
 
 
 class _StoppableClock:

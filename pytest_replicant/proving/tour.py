@@ -46,7 +46,7 @@ _GENERAL = ("General", "com.apple.settings.general")  # a page of an iPhone that
 
 
 def answering(driver: Driver, *intent: str) -> str:
-    """The app that answers an intent, "" where none does, or several: there is no asking the user."""
+    """The app that answers an intent, "" if none does, or several: there is no asking the user."""
     words = ["cmd", "package", "resolve-activity", "--brief", "-a", *intent]
     found = re.findall(r"^([\w.]+)/[\w.$]+\s*$", driver.shell(words, START_SECONDS).stdout, re.MULTILINE)
     return str(found[-1]) if found and found[-1] != _CHOOSER else ""

@@ -55,7 +55,7 @@ def _success_text(result: BuildResult) -> str:
 
 
 EVERY = 10.0
-"""Seconds from one line to the next where there is no terminal."""
+"""Seconds from one line to the next if there is no terminal."""
 
 _LIVE = 0.2
 _LONGEST_TASK = 60

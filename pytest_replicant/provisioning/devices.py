@@ -134,7 +134,7 @@ class PhonePreparation:
             driver.keep_granted(package.id)
 
     def _check_app(self, driver: Driver) -> None:
-        """Once a phone: a test may uninstall the app. Tests that launch it by name would pass whatever the id."""
+        """Once a phone: a test may uninstall the app. Tests that launch it by name would pass with any id."""
         app = self.app
         if app is None or driver.uri in self._checked or Capability.INSTALL not in driver.capabilities:
             return

@@ -160,7 +160,7 @@ def _own_server() -> tuple[str, int]:
 
 @dataclass
 class _Progress:
-    """A line for each step on the way, and one in a while where nothing moves."""
+    """A line for each step on the way, and one in a while if nothing moves."""
 
     report: Report
     _reported: dict[str, tuple[str, float]] = field(default_factory=dict)

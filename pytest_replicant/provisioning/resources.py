@@ -77,7 +77,7 @@ def run_command(
 ) -> str:
     """The standard output of a command, run in that folder without a shell.
 
-    Raises ``UsageError`` where there is no such program. Raises ``ResourceUnavailable`` where it fails, takes
+    Raises ``UsageError`` if there is no such program. Raises ``ResourceUnavailable`` where it fails, takes
     longer than ``timeout`` seconds, or writes too much: all that it started is ended then."""
     shown = one_line(redact(shlex.join(_without_credentials(words))))
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:

@@ -87,7 +87,7 @@ def register(pluginmanager: PluginManager) -> None:
 
 
 def builtin(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """The answer of the built-in policies, where there is no pytest to ask them through."""
+    """The answer of the built-in policies, if there is no pytest to ask them through."""
     for policy in POLICIES:
         answer: Recovery | None = policy.pytest_replicant_recover(session, failure, state)
         if answer is not None:

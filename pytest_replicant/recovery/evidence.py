@@ -20,7 +20,7 @@ _LONGEST_SAID = 80  # characters of a dialog in a reason
 
 
 def screen_of(failure: Failure) -> Snapshot | None:
-    """The screen on which it failed; None where nothing could be read."""
+    """The screen on which it failed; None if nothing could be read."""
     snapshot: Snapshot | None = failure.snapshot
     return snapshot
 
@@ -28,7 +28,7 @@ def screen_of(failure: Failure) -> Snapshot | None:
 def of_packages(
     known: SystemDialogs, snapshot: Snapshot, packages: Collection[str], failure: Failure
 ) -> list[Element]:
-    """Elements listed in these packages' windows. Those of the app under test are the product, whatever they are
+    """Elements listed in these packages' windows. Those of the app under test are the product, however they are
     called. Where the system asks in the home screen's name, only windows marked as dialogs count."""
     own = failure.app
     if known.from_home_screen and snapshot.dialog is None:
@@ -37,7 +37,7 @@ def of_packages(
 
 
 def permission_prompt_on(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
-    """The question whether an app may do something; empty where none is up."""
+    """The question whether an app may do something; empty if none is up."""
     from ..session import permission_prompt as shown  # which is heavy, and loaded wherever a policy is asked
 
     return shown(known, snapshot, {failure.app})

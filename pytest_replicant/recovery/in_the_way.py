@@ -62,7 +62,7 @@ CLOSES_ALONE = frozenset(
     {"ok", "okay", "done"}
     | {"aceptar", "d'acord", "tamam", "ок", "οκ", "حسنًا", "אישור", "ठीक है", "ตกลง", "확인", "确定", "確定"}
 )
-"""The same where there is no other button; next to one they are the other choice. Android's word for it, in other
+"""The same if there is no other button; next to one they are the other choice. Android's word for it, in other
 languages (AOSP ``core/res/res/values-*/strings.xml``, ``ok``)."""
 
 CANCEL = "cancel"
@@ -105,7 +105,7 @@ def _button(known: SystemDialogs, snapshot: Snapshot, dialog: Collection[Element
 
 
 def closing_button(dialog: Collection[Element]) -> Element | None:
-    """The one button that only closes it; None where there is none, or a choice."""
+    """The one button that only closes it; None if there is none, or a choice."""
     if any(element.states.scrollable or element.states.editable for element in dialog):
         return None  # a page of settings, a shade, a question: no message
     buttons = [element for element in dialog if element.node.clickable]

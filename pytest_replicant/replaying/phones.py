@@ -25,8 +25,8 @@ from ..stash import RESOURCES_OF_TEST
 
 
 class ReplayedPhones(DevicePool):
-    """Whatever phone a test asks for, it gets the next one of its own recording. ``current`` is the replay of the
-    test that is running; it raises ``ReplayEnded`` where there is none. ``recorded`` are those of the report."""
+    """A test that asks for any phone gets the next one of its own recording. ``current`` is the replay of the
+    test that is running; it raises ``ReplayEnded`` if there is none. ``recorded`` are those of the report."""
 
     is_replayed: ClassVar[bool] = True
 
@@ -84,7 +84,7 @@ class ReplayedPhones(DevicePool):
         return [*self._given]
 
     def lose(self, opened: Opened, reason: str) -> None:
-        """Whatever was lost then, there is nothing to lose now."""
+        """A phone that was lost then cannot be lost now."""
 
     def close(self) -> None:
         self._given.clear()

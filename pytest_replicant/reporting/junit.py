@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 PRINTED = "Captured stdout, files of the test"
 """Title of the section with the attachments. JUnit takes it for what the test printed, by its first words; a
-terminal shows it beside nothing but a teardown that failed."""
+terminal shows it next to nothing but a teardown that failed."""
 
 RECOVERED = "recovered"
 """Name of the property of a recovered test. One a recovery."""

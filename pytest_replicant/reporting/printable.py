@@ -49,7 +49,7 @@ def few(lines: Sequence[str], most: int, noun: str = "") -> list[str]:
 
 
 def left_out(things: Sequence[object], most: int, noun: str = "") -> list[str]:
-    """``["and 2 more tests"]``; nothing where there are no more than ``most``."""
+    """``["and 2 more tests"]``; nothing if there are no more than ``most``."""
     more = len(things) - most
     return [f"and {counted(more, f'more {noun}') if noun else f'{more} more'}"] if more > 0 else []
 
@@ -60,7 +60,7 @@ def as_seen_from(path: Path, folder: Path) -> Path:
 
 
 def seen_from(path: str | Path | None, folder: str | Path) -> str:
-    """The way from the folder to the path, whether it lies below it or not; "" where there is none: of no path, on
+    """The way from the folder to the path, whether it lies below it or not; "" if there is none: of no path, on
     another drive of Windows, or out of a folder that is gone."""
     if path is None:
         return ""
@@ -90,7 +90,7 @@ def one_line(text: str, longest: int = LONGEST_TITLE) -> str:
 
 
 def headline(run: RunRecord) -> str:
-    """``"12 failures, 2 causes"``; "" where nothing failed in the end."""
+    """``"12 failures, 2 causes"``; "" if nothing failed in the end."""
     from ..model import BROKEN  # heavy, and of no use before a phone was used
 
     failures = sum(result.outcome in BROKEN for result in run.results)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Published:
-    """What one session of an attempt left behind. ``trace`` is not redacted; ``files`` is None where nothing was
+    """What one session of an attempt left behind. ``trace`` is not redacted; ``files`` is None if nothing was
     written."""
 
     trace: TestTrace
@@ -73,7 +73,7 @@ class Publisher:
         self.take_picture = self._pictures.begin
 
     def publish(self, attempt: Attempt, *, interrupted: bool = False) -> list[Published]:
-        """Writes the trace of each session, again where there is more of it. Never raises."""
+        """Writes the trace of each session, again if there is more of it. Never raises."""
         if attempt.sessions:
             if (tape := tape_of(attempt.item)) is not None:
                 tape.phase("report")  # reads from now on are for the report
@@ -96,7 +96,7 @@ class Publisher:
         self._pictures.close()
 
     def page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
-        """Where a test's page will be, as a message names it before it is written; "" where none will be."""
+        """Where a test's page will be, as a message names it before it is written; "" if none will be."""
         if self._options.trace == "off":
             return ""
         path = self.folder / folder_name(nodeid, redactor.text(nodeid), attempt) / "trace.html"

@@ -1,4 +1,4 @@
-"""Secrets out of whatever is reported: pytest's reports and parameter ids, and the traces that hooks are given.
+"""Secrets out of all that is reported: pytest's reports and parameter ids, and the traces that hooks are given.
 
 Exceptions are left alone: they belong to the test, and other code may hold or compare them.
 """

@@ -195,7 +195,7 @@ class Recordings:
         return ReplayOf(self.name, min(began), phone, app, revision)
 
     def page_of(self, nodeid: str, folder: Path) -> str:
-        """The page of the recorded attempt as seen from there, "" where none is at hand."""
+        """The page of the recorded attempt as seen from there, "" if none is at hand."""
         root: Path | None = getattr(self._files, "root", None)  # an archive has none
         found = self._page_at(nodeid) if root is not None else None
         if root is None or found is None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class RunReporter:
-    """Registered once a run, on the controller, beside the ``tests`` of its own process and the ``deaths`` of
+    """Registered once a run, on the controller, next to the ``tests`` of its own process and the ``deaths`` of
     others."""
 
     def __init__(self, config: pytest.Config, tests: TestReporter, deaths: WorkerDeaths) -> None:
@@ -259,7 +259,7 @@ class RunReporter:
         return [*died, *replay_blocks(run, folder, texts), *closing_lines((), None, warnings)]
 
     def _folder(self) -> Path | None:
-        """The run's, as the reader would open it; None where nothing was written."""
+        """The run's, as the reader would open it; None if nothing was written."""
         if self._options.trace == "off":
             return None
         return as_seen_from(self._run_folder, self._seen_from)
@@ -270,7 +270,7 @@ class RunReporter:
         return as_seen_from(self._index, self._seen_from) if self._index is not None else None
 
     def _keep(self, rows: Iterable[RunRow]) -> None:
-        """With ``--dist each`` every worker runs every test: a failure stays, whoever passed later."""
+        """With ``--dist each`` every worker runs every test: a failure stays if another passes later."""
         for row in rows:
             known = self._rows.get((row.nodeid, row.attempt))
             if known is None or known.worker == row.worker or not known.is_broken:

@@ -178,7 +178,7 @@ def _said(action: ActionResult, now: Element, *, recovered: bool) -> str:
 
 
 def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
-    """Tried out on the screen that it was found on and on others of the same; "" where none is unique."""
+    """Tried out on the screen that it was found on and on others of the same; "" if none is unique."""
     record = trace.snapshots.get(event.met_on or "")
     if record is None:
         return ""

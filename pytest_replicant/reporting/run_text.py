@@ -85,8 +85,8 @@ _SINCE = "since the last pass"
 
 
 def failure_blocks(run: RunRecord, folder: Path | None) -> list[str]:
-    """The causes with their tests, for the terminal and for ``failures.txt``; nothing where nothing failed in the
-    end. ``folder`` is the run's as the reader would open it, None where nothing was written."""
+    """The causes with their tests, for the terminal and for ``failures.txt``; nothing if nothing failed in the
+    end. ``folder`` is the run's as the reader would open it, None if nothing was written."""
     causes = failing(run)
     if not causes:
         return []
@@ -151,7 +151,7 @@ def _ended(result: RunResult, last: RunRow) -> str:
 
 
 def opens(row: RunRow, folder: Path | None) -> str:
-    """The trace page of a test at the step that failed; "" where there is none."""
+    """The trace page of a test at the step that failed; "" if there is none."""
     if folder is None or not row.trace:
         return ""
     step = f"#{row.cause.step}" if row.cause is not None and row.cause.step else ""

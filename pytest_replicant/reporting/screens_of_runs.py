@@ -1,6 +1,6 @@
 """The screens of recorded runs, the locators that tests use on them, and what each locator matches where.
 
-Reports may be anybody's: reading is bounded, files are named by the hash of their content, and whatever is
+Reports may be anybody's: reading is bounded, files are named by the hash of their content, and what is
 not as it should be counts as absent.
 """
 
@@ -47,7 +47,7 @@ class Shot:
 
 @dataclass
 class SeenScreen:
-    """One screen, whatever its content: ``shots`` are its hierarchies by fingerprint, ``reads`` says how often a
+    """One screen, with any content: ``shots`` are its hierarchies by fingerprint, ``reads`` says how often a
     test read it."""
 
     key: str

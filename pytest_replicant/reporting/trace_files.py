@@ -114,7 +114,7 @@ class _Parts:
 
 
 def _page(parts: _Parts, storage: PartStorage, whole: bool) -> bytes:
-    """With its pictures where there is room for them; else they are named by their path."""
+    """With its pictures if there is room for them; else they are named by their path."""
     if not whole:
         return parts.page({}, packed=True)
     page = parts.page({**storage.pictures, **storage.compared})
@@ -126,7 +126,7 @@ def _page(parts: _Parts, storage: PartStorage, whole: bool) -> bytes:
 
 
 def _write_zip(parts: _Parts, storage: PartStorage) -> Path | None:
-    """Next to the others, which stand whatever becomes of this one."""
+    """Next to the others, which stand if this one fails."""
     try:
         data = trace_zip(parts.document, parts.elements, storage.pictures, storage.folder, parts.sources)
     except Exception as error:

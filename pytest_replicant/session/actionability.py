@@ -190,10 +190,10 @@ def await_actionable(
     """Waits until the target is there once, on screen, enabled, uncovered and standing still.
 
     What was read just now, and had settled, serves without another dump. Ambiguity, and a ref that is no longer
-    what it was printed for, are final once two reads in a row say so. Only the target has to stand still, whatever
-    else on the screen does not. With ``under_keyboard`` it may lie under the keyboard, for the caller to hide. If
+    what it was printed for, are final once two reads in a row say so. Only the target has to stand still, and
+    nothing else on the screen. With ``under_keyboard`` it may lie under the keyboard, for the caller to hide. If
     it ``asks``, the wait ends for the policies once a window is known to hide the target; ``since`` is when one
-    began that goes on. Raises ``StageFailed``, and ``DeviceError`` where nothing could be read.
+    began that goes on. Raises ``StageFailed``, and ``DeviceError`` if nothing could be read.
     """
     search = _Search(context, target, verb_of(verb), sweeps, under_keyboard)
     reads = Reads(context, timeout, context.observer.just_read(), since)

@@ -82,7 +82,7 @@ def build_session(
     **settings: Any,
 ) -> tuple[DeviceSession, Recorder]:
     """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it none is
-    recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says whatever is not to be touched,
+    recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says what is not to be touched,
     ``pause`` is what its method of that name does, ``baselines`` are the files that its checks compare with.
     ``reading_on`` is what is left for reading on about failed checks, of sessions that share it. ``keeping`` says
     how it is reported. ``left`` is what an earlier session on the same phone left: what is on the screen of it is
@@ -143,7 +143,7 @@ def build_session(
 
 
 def launched_apps(session: DeviceSession) -> dict[str, bool]:
-    """The apps that the session started, the newest last, and of each whether the test has named it; for whoever
+    """The apps that the session started, the newest last, and of each whether the test has named it; for what
     resets them when the test has ended. One that it only touched, as the home screen, is none of them."""
     context = session._context
     return {app: app not in context.led_to for app in context.launched}

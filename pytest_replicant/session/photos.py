@@ -118,7 +118,7 @@ def _odd_shape(png: bytes, snapshot: Snapshot) -> str:
 
 
 def marked_picture(png: bytes, areas: Sequence[tuple[str, Rect]]) -> bytes:
-    """The picture with these areas of the screen marked, each by its name; with the grid where there are none."""
+    """The picture with these areas of the screen marked, each by its name; with the grid if there are none."""
     small, scale = vision.fitted(vision.opened(png), MAX_SIDE)
     boxes = [(name, area.scaled(scale)) for name, area in areas]
     return packed(
@@ -324,7 +324,7 @@ def owner_of(snapshot: Snapshot, box: Rect) -> Element | None:
 
 
 def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selector) -> DrawnElement:
-    """The only find. Raises ``StageFailed`` where there is none, or several; ``where`` is the call."""
+    """The only find. Raises ``StageFailed`` if there is none, or several; ``where`` is the call."""
     found = drawn_on(context, shot, target)
     if len(found) == 1:
         return found[0]
@@ -351,7 +351,7 @@ def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> Str
 
 
 def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> StageFailed:
-    """The failure that stands, with whatever is drawn in no element, marked on a shot that is attached."""
+    """The failure that stands, with what is drawn in no element, marked on a shot that is attached."""
     failure = failed.failure
     drawn = [one for one in failure.candidates if isinstance(one, DrawnElement)]
     texts = _texts_of(context, shot) if not drawn and vision.has_ocr() else ()

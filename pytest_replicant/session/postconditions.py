@@ -108,7 +108,7 @@ ANSWERS = 2  # to the question whether a link may be opened
 
 
 class LinkOpened(InFront):
-    """Postcondition: a link was opened, by ``app``, or where none is named by an app that was not in front, or by
+    """Postcondition: a link was opened, by ``app``, or if none is named by an app that was not in front, or by
     the one that was, on another screen."""
 
     def look(self) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def permission_prompt(known: SystemDialogs, snapshot: Snapshot, own: Collection[str]) -> list[Element]:
     """The elements of the question; none where it is not up. The content of windows of the apps under test,
-    ``own``, is the product, whatever it looks like; and where no app is known to be one, an id alone is no
+    ``own``, is the product, however it looks; and if no app is known to be one, an id alone is no
     evidence."""
     listed = [element for element in snapshot.elements if element.package not in own]
     asking = {each.package for each in listed if known.asks(each.package)}
@@ -38,7 +38,7 @@ def permission_prompt(known: SystemDialogs, snapshot: Snapshot, own: Collection[
 
 
 SECONDS = 5.0
-"""Within which such dialogs go: one that stays is the business of whoever meets it."""
+"""Within which such dialogs go: one that stays is for the step that meets it."""
 
 
 def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: bool = False) -> bool:

@@ -399,7 +399,7 @@ def await_any(
     several: bool = False,
 ) -> tuple[str, Element]:
     """The first branch whose target is on two consecutive reads, and its element. Raises ``TargetError``
-    with the last outline where none came in time, ``DeviceError`` where nothing could be read. Where
+    with the last outline if none came in time, ``DeviceError`` if nothing could be read. Where
     ``several`` will do, the first of them stands for all."""
     wanted = " or ".join(describe(target) for target in branches.values())
     reads = Reads(context, timeout, context.observer.recent())
@@ -450,7 +450,7 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
     """The change since the last read before this call, so that a change that is over already counts.
 
     Two consecutive reads must show it and agree on it, or go on changing for a whole window. A volatile region is
-    no change. Raises ``TargetError`` where nothing changed in time."""
+    no change. Raises ``TargetError`` if nothing changed in time."""
     base = context.observer.latest
     reads = Reads(context, timeout)
     with _recorded(context, "wait_for_change", "a change", reads, {}) as notes:

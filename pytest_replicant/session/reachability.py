@@ -133,8 +133,8 @@ def not_interactable(
 
 
 def free_point(seen: Rect, taken: Sequence[Rect], least: int = 1) -> Point | None:
-    """The centre of ``seen`` where nothing of ``taken`` lies over it, else the centre of the free part of it that
-    is roomy and nearest to that; None where none is ``least`` pixels wide and high."""
+    """The centre of ``seen`` if nothing of ``taken`` lies over it, else the centre of the free part of it that
+    is roomy and nearest to that; None if none is ``least`` pixels wide and high."""
     middle = seen.center
     least = min(least, seen.width, seen.height)
     if not any(rect.contains(middle) for rect in taken):

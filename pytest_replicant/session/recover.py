@@ -161,7 +161,7 @@ class RecoveryLoop:
 
     @property
     def summary(self) -> str:
-        """The recoveries that were tried, for the message of a failure that stands; "" where none was."""
+        """The recoveries that were tried, for the message of a failure that stands; "" if none was."""
         tried = [
             f"{'tried' if one.done else 'would have tried'} {one.strategy}"
             + (f" ({one.policy}: {one.reason})" if one.policy else f" ({one.reason})" if one.reason else "")
@@ -428,7 +428,7 @@ def why_not_retry(
 
 
 def _effect(context: SessionContext, before: Snapshot | None, watch: float) -> str:
-    """The evidence of an effect, or the reason why it cannot be known; "" where there is none."""
+    """The evidence of an effect, or the reason why it cannot be known; "" if there is none."""
     if before is None:
         return "what was on the screen before is not known"
     deadline = context.clock.now() + watch

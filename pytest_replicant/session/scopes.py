@@ -151,7 +151,7 @@ class Interruption:
         return is_on(self._context.observer, snapshot, self._target)
 
     def _await_gone(self) -> None:
-        """A read that fails proves nothing: if the screen cannot be read, whoever waits finds out."""
+        """A read that fails proves nothing: if the screen cannot be read, the wait finds out."""
         context = self._context
         seconds = context.settings.action_timeout
         reads = Reads(context, seconds)

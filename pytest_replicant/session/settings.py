@@ -20,7 +20,7 @@ _SECONDS = (
     "reconnect_timeout",
 )
 PAUSES = (0.05, 0.1, 0.15)
-"""Seconds from one read's request to the next, where none was set: the last is the usual one, the shorter ones are
+"""Seconds from one read's request to the next, if none was set: the last is the usual one, the shorter ones are
 for a control that has taken its state."""
 GESTURE_FRESH_FOR = 0.15
 """Seconds: as old as the last read before a gesture may be. Where it is older, one more is made."""

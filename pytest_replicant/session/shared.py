@@ -25,7 +25,7 @@ Proof: TypeAlias = Selector | Screen | CustomCheck
 
 class ScopedSession(DeviceSession):
     """The session of whichever test is running, for a fixture of wider scope. What it returns is of that test
-    alone, its views too. ``current`` gives that session, or raises ``UsageError`` where there is none."""
+    alone, its views too. ``current`` gives that session, or raises ``UsageError`` if there is none."""
 
     def __init__(self, current: Callable[[], DeviceSession]) -> None:
         self._current = current

@@ -131,7 +131,7 @@ class Interrupt(Protocol):
 class SessionContext:
     """The state of a session, which every stage works with; made once.
 
-    ``app`` is the app under test, "" where none was named; ``launched`` are the apps that the session started, in
+    ``app`` is the app under test, "" if none was named; ``launched`` are the apps that the session started, in
     order, ``starting`` is the one whose start began last, ``stopped`` are those that it ended and has not started
     since. ``removed`` those that it uninstalled; ``touched`` are apps that were acted on, ``led_to`` those of the
     launched ones that the test never named: a link led there. ``last_resolved`` holds the element that each
@@ -185,7 +185,7 @@ class SessionContext:
         return with_texts(selector, self.tape.text)
 
     def known_secret(self, secret: Secret) -> Secret:
-        """The secret as the session compares it, which no artifact shows from now on, whoever typed it."""
+        """The secret as the session compares it, which no artifact shows from now on."""
         self.recorder.redactor.add(secret.value)
         return Secret(self.tape.secret(secret.value))
 

@@ -72,7 +72,7 @@ Looks = Callable[["Snapshot"], "Mapping[int, Picture] | None"]
 class Snapshot:
     """One screen. Times are milliseconds since the epoch, ``captured_at_ms`` from before the dump was requested;
     ``size`` is in pixels. ``title`` is what names the screen (see ``screen_title``), dialogs apart; ``dialog`` is
-    the title of the dialog over the app's window, "" for one without and None where there is no dialog. Both head
+    the title of the dialog over the app's window, "" for one without and None if there is no dialog. Both head
     the outline, so the texts that show them are ``headings`` and not ``elements``: "Sign in" is the button.
     ``keyboard`` is the area of an open keyboard. ``cut`` is 0, or how many levels were read of a deeper screen.
     ``over`` is the app, in front all the same, that a window of the system lies over whose elements these are.
@@ -237,7 +237,7 @@ class Snapshot:
     # --- looking for elements -----------------------------------------------------------------------------
     @public
     def find(self, **selector: Unpack[SelectorKeywords]) -> Element:
-        """Returns the one element that matches. Raises ``TargetError`` where none or several do."""
+        """Returns the one element that matches. Raises ``TargetError`` if none or several do."""
         wanted = selector_of("find", selector)
         return as_found(self.one(wanted), wanted, self.platform)
 
@@ -254,7 +254,7 @@ class Snapshot:
 
     @public
     def element(self, ref: str) -> Element:
-        """Returns the element that the outline shows with this ref. Raises ``TargetError`` where none has it, and
+        """Returns the element that the outline shows with this ref. Raises ``TargetError`` if none has it, and
         ``UsageError`` for a string that is no ref."""
         checked_ref("element", ref, call="find")
         found = self._by_ref.get(ref)
@@ -306,7 +306,7 @@ class Snapshot:
 
     def as_shown(self, *words: Word) -> Snapshot:
         """This screen with the true texts, where the dump has dots in those that may decide about ``words``;
-        itself where there are none. Its refs are those of this one. Raises ``UndecidableText``."""
+        itself if there are none. Its refs are those of this one. Raises ``UndecidableText``."""
         layout = self._true_layout(words)
         if layout is None:
             return self
@@ -345,7 +345,7 @@ class Snapshot:
 
     @cached_property
     def beneath(self) -> Snapshot | None:
-        """The snapshot with covered and offscreen elements listed too, to search among them; None where there are
+        """The snapshot with covered and offscreen elements listed too, to search among them; None if there are
         none."""
         layout = uncovered(self._layout)
         if layout is None:

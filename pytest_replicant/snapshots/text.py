@@ -170,7 +170,7 @@ def first_alike(wanted: str, shown: Iterable[str], *, part: bool = False) -> tup
 
 
 def short_id(resource_id: str) -> str:
-    """Returns the part after ``:id/``, or the whole id where there is none."""
+    """Returns the part after ``:id/``, or the whole id if there is none."""
     return resource_id.rpartition(":id/")[2]
 
 
@@ -250,7 +250,7 @@ def is_volatile(label: str) -> bool:
 
 
 def doubt(label: str) -> str:
-    """Returns the reason why a label may not last, as a clause; "" where there is none."""
+    """Returns the reason why a label may not last, as a clause; "" if there is none."""
     if _LONE_NUMBER.search(label[:_MOST_READ]):
         return "holds digits, which may change"
     if label.casefold() in _STATE_WORDS:

@@ -43,7 +43,7 @@ _CALLED = re.compile(r"[A-Za-z_]\w*\s*[.(]")
 
 @dataclass(frozen=True)
 class EnvText:
-    """A secret that stands in the environment of whoever runs the test."""
+    """A secret that stands in the environment of the run."""
 
     name: str
 
@@ -76,7 +76,7 @@ class Call:
             yield from check.secrets()
 
     def targets(self) -> Iterator[Any]:
-        """Whatever names an element: refs and selectors."""
+        """What names an element: refs and selectors."""
         yield from (value for place, value in enumerate(self.args) if self._names_element(place, value))
         described = (self.selector, self.keywords.get("container"))
         yield from (one for one in described if one is not None)

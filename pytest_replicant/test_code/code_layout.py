@@ -46,7 +46,7 @@ def _by(command: Sequence[str], text: str) -> str:
 
 def laid_out(body: Sequence[str], indent: str, unit: str) -> list[str]:
     """The lines of a body, indented. Blocks in ``body`` are indented by fours, and by ``unit`` afterwards. The
-    lines within a text of several lines stay. Raises ReplicantError for whatever is no Python."""
+    lines within a text of several lines stay. Raises ReplicantError for what is no Python."""
     tree = _parsed(body)
     inside = {
         line

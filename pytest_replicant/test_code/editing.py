@@ -25,7 +25,7 @@ class NewTest:
     """A test function that is to be written. ``arguments`` are the fixtures that it asks for,
     with their types or without: ``mobile: Mobile``. ``body`` are its
     lines, with nested blocks indented by fours; ``imports`` are the statements that they need. ``class_name`` is
-    the class that it is a method of, ``TestShop`` or ``TestShop::TestCart``; it is made where there is none."""
+    the class that it is a method of, ``TestShop`` or ``TestShop::TestCart``; it is made if there is none."""
 
     name: str
     arguments: tuple[str, ...]
@@ -38,8 +38,8 @@ def written(source: str | None, new: NewTest, *, replace: bool = False, path: Pa
     """The whole text of the test file with the test in it. ``source`` is its text so far, None for a new file.
     ``path`` is where it is: for messages, and for the formatter of the project around it.
 
-    The test goes to the end of the file, or of its class. Where there is one of that name, ``replace`` gives that
-    one the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` where there is one and
+    The test goes to the end of the file, or of its class. If there is one of that name, ``replace`` gives that
+    one the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` if there is one and
     ``replace`` is not given, and where the file is no Python."""
     _check_names(new)
     if not (source or "").strip("\ufeff \t\r\n\f"):
@@ -65,8 +65,8 @@ def inserted(
     path: Path | None = None,
 ) -> str:
     """The whole text with ``body`` after the statement that begins at ``line``, counted from 1, at its
-    indentation, or ``before`` that. Where none begins there, it is the one that the line is in. Raises
-    ``UsageError`` where that statement is in no function, and where nothing after it would run."""
+    indentation, or ``before`` that. If none begins there, it is the one that the line is in. Raises
+    ``UsageError`` where that statement is in no function, and if nothing after it would run."""
 
     def change(file: File) -> list[Splice]:
         return [*with_imports(file, imports), _with_steps(file, line, body, before)]

@@ -13,7 +13,7 @@ from .source_file import File, Splice
 
 
 def imports_of(lines: Iterable[str]) -> list[Import]:
-    """The imports of these statements, each once. Raises ReplicantError for whatever is no import."""
+    """The imports of these statements, each once. Raises ReplicantError for what is no import."""
     found: dict[Import, None] = {}
     for line in lines:
         try:

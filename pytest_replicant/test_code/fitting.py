@@ -1,6 +1,6 @@
 """What a project has already: its fixtures, states, page objects and functions that do what was recorded.
 
-Files are parsed and never imported. Only whatever is surely the same fits: a straight list of the same calls.
+Files are parsed and never imported. Only what is surely the same fits: a straight list of the same calls.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def fits(steps: Sequence[str], root: Path, near: Path) -> list[Fit]:
 
 
 def _chosen(found: Sequence[Fit]) -> list[Fit]:
-    """The longest fits, the first of those that overlap. What two fit equally stays, and so does whatever is
+    """The longest fits, the first of those that overlap. What two fit equally stays, and so does what is
     within."""
     spans: dict[tuple[int, int], list[Fit]] = {}
     for each in found:

@@ -283,7 +283,7 @@ def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, 
 
 
 def said_by(call: ast.Call) -> Selector | None:
-    """Of the keywords of a call that describe an element; None where there are none, or others than constants."""
+    """Of the keywords of a call that describe an element; None if there are none, or others than constants."""
     keywords = [each for each in call.keywords if each.arg in SELECTOR_KEYWORDS]
     if not keywords or any(each.arg is None for each in call.keywords):
         return None

@@ -105,7 +105,7 @@ class _Plain(ast.NodeTransformer):
 
 
 def plain_step(code: str) -> ast.expr | None:
-    """A recorded step, as ``ProjectFile.plain`` gives those of a project; None for whatever is no single
+    """A recorded step, as ``ProjectFile.plain`` gives those of a project; None for what is no single
     expression."""
     try:
         tree = parsed_code(code, "eval").body
@@ -175,7 +175,7 @@ def bindings(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
 
 @dataclass(frozen=True)
 class NearFiles:
-    """``own`` is the file that the test goes to, None where there is none yet. ``conftests`` are those whose
+    """``own`` is the file that the test goes to, None if there is none yet. ``conftests`` are those whose
     fixtures it has, the nearest first; ``modules`` what it can import."""
 
     own: ProjectFile | None

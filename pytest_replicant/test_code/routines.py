@@ -29,7 +29,7 @@ _ALLOWED = {"pytest.fixture": {"name", "scope", "autouse"}, "mobile_state": {"pr
 
 @dataclass(frozen=True)
 class Routine:
-    """Calls that have a name, at ``path`` and ``line``: a fixture, where ``fixture`` is its own, else whatever is
+    """Calls that have a name, at ``path`` and ``line``: a fixture, where ``fixture`` is its own, else what is
     called as ``callee``. ``phone`` is the argument that gives it the phone. ``parameters`` are the other ones,
     each in ``calls`` as a name after ``HOLE``; ``optional`` are those with a default."""
 
@@ -63,7 +63,7 @@ def _is_public(name: str) -> bool:
 
 
 def _function(file: ProjectFile, node: ast.FunctionDef) -> Iterator[Routine]:
-    """A function that is given the phone, whatever it calls it."""
+    """A function that is given the phone, by any name."""
     names = [each.arg for each in node.args.args]
     calls = [each.value for each in node.body if isinstance(each, ast.Expr | ast.Return)]
     phone = next((root for each in calls if (root := _root(each)) in names), "")
@@ -144,7 +144,7 @@ def _expect_name(node: ast.expr, *names: str) -> None:
 
 
 def _root(node: ast.expr | None) -> str:
-    """The name that a chain of calls and attributes begins with; "" for whatever is none."""
+    """The name that a chain of calls and attributes begins with; "" for what is none."""
     while isinstance(node, ast.Call | ast.Attribute):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else ""
@@ -179,7 +179,7 @@ def _is_annotation(node: ast.stmt) -> bool:
 
 
 def _with_bases(file: ProjectFile, node: ast.ClassDef) -> list[ast.ClassDef]:
-    """A class and those of the same file that it is built on; empty where there are others."""
+    """A class and those of the same file that it is built on; empty if there are others."""
     chain = [node]
     while bases := [each for each in chain[-1].bases if getattr(each, "id", "") != "object"]:
         named = [
@@ -318,7 +318,7 @@ def _declared(file: ProjectFile) -> dict[str, _Fixture | None]:
 
 
 def _keywords(decorator: ast.expr) -> dict[str, object]:
-    """The arguments of a decorator: whatever is no text, number or the like stands for itself."""
+    """The arguments of a decorator: what is no text, number or the like stands for itself."""
     if not isinstance(decorator, ast.Call):
         return {}
     given: dict[str, object] = {f"argument {place}": each for place, each in enumerate(decorator.args)}

@@ -52,7 +52,7 @@ def read_source(path: Path) -> SourceFile:
 
 
 def newline_of(text: str) -> str:
-    """How the first line of a text ends; "\\n" where none does."""
+    """How the first line of a text ends; "\\n" if none does."""
     found = _NEWLINE.search(text)
     return found[0] if found else "\n"
 
@@ -81,7 +81,7 @@ def write_source(path: Path, text: str, encoding: str = "utf-8") -> None:
 
 
 def patch_of(path: str, before: str | None, after: str) -> str:
-    """The change as a unified diff that ``git apply`` and ``patch -p1`` take; "" where nothing changes. ``path``
+    """The change as a unified diff that ``git apply`` and ``patch -p1`` take; "" if nothing changes. ``path``
     is relative to the folder that it is applied in. ``before`` is None for a new file."""
     path = path.replace(os.sep, "/")
     old = _quoted(f"a/{path}") if before is not None else "/dev/null"
@@ -188,7 +188,7 @@ class File:
         return [""] * (wanted - there)
 
     def comments_above(self, line: int) -> int:
-        """The first line of the comment that is right above a line; that line where there is none."""
+        """The first line of the comment that is right above a line; that line if there is none."""
         while (
             line > 1
             and self.line(line - 1).startswith("#")

@@ -1,6 +1,6 @@
 """adbutils, as this driver uses it: never starts an adb server, never waits longer than allowed, never dawdles.
 
-Stock adbutils starts an adb server where none listens, probes its version before each call (10 ms), sends
+Stock adbutils starts an adb server if none listens, probes its version before each call (10 ms), sends
 without TCP_NODELAY (44 ms a call), and waits up to ten minutes. uiautomator2 is given this device instead.
 """
 
@@ -26,7 +26,7 @@ CALL_LIMIT = 20.0  # seconds for a call that names no limit of its own; the slow
 
 
 class Connection(adbutils.AdbConnection):  # type: ignore[misc]  # adbutils ships no types
-    """One connection to the adb server. Raises ``AdbError`` where none listens."""
+    """One connection to the adb server. Raises ``AdbError`` if none listens."""
 
     def __init__(self, host: str, port: int, patience: float) -> None:
         self._address = (host, port)
@@ -77,7 +77,7 @@ class AdbServer(adbutils.AdbClient):  # type: ignore[misc]  # adbutils ships no 
 
     @contextmanager
     def until(self, seconds: float, doing: str) -> Iterator[None]:
-        """Sets one deadline for all calls in the block, whatever limits they ask for. The error at the deadline
+        """Sets one deadline for all calls in the block, above the limits they ask for. The error at the deadline
         names ``doing`` ("connecting to R5CT")."""
         self._deadline, self._waiting = time.monotonic() + seconds, doing
         try:

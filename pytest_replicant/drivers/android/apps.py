@@ -57,7 +57,7 @@ def component(app: str, activity: str) -> str:
 
 
 def launcher_component(app: str, said: str) -> str:
-    """Component in the answer of ``cmd package resolve-activity --brief``; "" where there is none of this app. For
+    """Component in the answer of ``cmd package resolve-activity --brief``; "" if there is none of this app. For
     several launcher activities Android names its own chooser, which is none of the app either."""
     for package, activity in reversed(re.findall(r"^\s*([\w.]+)/([\w.$]+)\s*$", said, re.MULTILINE)):
         return f"{package}/{activity}" if package == app else ""
@@ -261,7 +261,7 @@ class AndroidApps(Role):
         raise UsageError(f"open_url {url!r} on {self._link.serial}: {by_whom}: {problem}")
 
     def _launcher(self, app: str, said: str | None = None) -> str:
-        """``said`` is the phone's answer to the question for it, which is asked where there is none."""
+        """``said`` is the phone's answer to the question for it, which is asked if there is none."""
         said = self._link.run(f"{_RESOLVE} {app}").words if said is None else said
         goal = launcher_component(app, said)
         if goal:
@@ -396,7 +396,7 @@ class AndroidPermissions(AndroidApps):
         self._grant(app, self._kept_granted.get(app, ()) if fresh else ())
 
     def _grant(self, app: str, names: Sequence[str]) -> None:
-        """Grants them in one command. One that cannot be granted stays as it is; where none can, the phone is in
+        """Grants them in one command. One that cannot be granted stays as it is; if none can, the phone is in
         trouble."""
         if not names:
             return

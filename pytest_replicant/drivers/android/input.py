@@ -82,7 +82,7 @@ class AndroidKeyboard(AndroidScreen):
 
     @as_one
     def type_text(self, text: str) -> None:
-        """Types at the end of the field. Raises ``UsageError`` where none has the focus, and for a newline that it
+        """Types at the end of the field. Raises ``UsageError`` if none has the focus, and for a newline that it
         would drop; ``Unsupported`` behind a text that is not known, for one that has no keys."""
         self.check_typeable(text)
         emptied, typed = self._emptied.take(), self._typed.take()

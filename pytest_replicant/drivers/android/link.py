@@ -239,7 +239,7 @@ class Link:
         return self._call(method, params, seconds)
 
     def send(self, method: str, *params: Any, seconds: float = CALL_LIMIT) -> Any:
-        """Result of a call that does something: sent once, and again only where nothing was listening the first
+        """Result of a call that does something: sent once, and again only if nothing was listening the first
         time. A touch is not: the place that it was meant for is known no more when the server runs again. Then
         raises ``StartedAgain``."""
         with self.sent.one():
@@ -294,7 +294,7 @@ class Link:
             push_file(connection.conn, source, remote, self.serial, doing)
 
     def pull(self, remote: str) -> bytes:
-        """Content of a file on the phone. Given up where nothing comes for ``CALL_LIMIT`` seconds."""
+        """Content of a file on the phone. Given up if nothing comes for ``CALL_LIMIT`` seconds."""
         with self._transfer(f"pull_file {remote}") as connection:
             return pull_file(connection.conn, remote, self.serial)
 

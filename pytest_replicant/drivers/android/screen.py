@@ -38,7 +38,7 @@ DUMP_SECONDS = 20.0
 # recursion, and the stack of its thread has 1 MB: what it cannot hold is a StackOverflowError, and no hierarchy.
 LEVELS = (121, 61, 41)
 OWN_FOLDER = "/data/local/tmp/replicant-proof"
-"""For files of a moment; whoever puts settings back removes it."""
+"""For files of a moment; what puts settings back removes it."""
 _OVERFLOW = "StackOverflowError"
 SCREENSHOT_SECONDS = 20.0
 _FIRST_DISPLAY = "screencap -p"
@@ -110,7 +110,7 @@ _SHOWN_WINDOW = r"Window #\d+ Window\{\S+ (?:u\d+ )?(?P<name>.+?)\}:(?P<facts>(?
 def shows_activity(said: str, front: AppInFront) -> bool:
     """Whether the activity has a window that is ready to be shown, in ``dumpsys window windows``. Windows of
     activities go by ``app/activity`` (AOSP's Activity.attach), and the blank one of an app that starts by its
-    package. True where none is the app's, as then nothing is said."""
+    package. True if none is the app's, as then nothing is said."""
     own = {
         window["name"]: "isReadyForDisplay()=false" not in window["facts"]
         for window in re.finditer(_SHOWN_WINDOW, said)
@@ -323,7 +323,7 @@ _BASE_DENSITY = 160  # dots per inch at which one density-independent pixel is o
 def read_facts(serial: str, answer: str) -> DeviceInfo:
     """Facts in the answer to ``FACTS_QUESTION``. An override of size or density wins over the physical one; the
     size is that of the phone held upright. A density that was not said is that of a plain screen, and marked in
-    ``extra`` as assumed. Raises ``ProtocolError`` where there is no size."""
+    ``extra`` as assumed. Raises ``ProtocolError`` if there is no size."""
     lines = answer.splitlines()
     said = dict(zip(_PROPERTIES, (line.strip() for line in lines[: len(_PROPERTIES)]), strict=False))
     sizes, densities = screen_sizes(answer), screen_densities(answer)

@@ -105,7 +105,7 @@ class Trouble:
         self.place = f"{device} ({agent})" if self._is_known else agent
 
     def of(self, error: Exception, doing: str, seconds: float, received: bytes = b"") -> DeviceError:
-        """The error for whatever the connection raised. ``received`` is the part of the answer that had come."""
+        """The error for what the connection raised. ``received`` is the part of the answer that had come."""
         if isinstance(error, TimeoutError):
             return self.timed_out(doing, seconds)
         if isinstance(error, ConnectionRefusedError):

@@ -62,7 +62,7 @@ class BoundedRequest(threading.Thread):
 
     def result(self, seconds: float) -> Response:
         """Sends the request and waits for its answer. Raises ``RequestTimeout`` after ``seconds``,
-        ``ResponseTooLarge``, and whatever the connection raises."""
+        ``ResponseTooLarge``, and what the connection raises."""
         self._seconds = seconds
         self.start()
         try:

@@ -1,7 +1,7 @@
 """Touches and text. Each touch is sent once; one that may have happened is never repeated. Text arrives exactly,
 or is refused before anything is typed.
 
-``wda/keys`` types into whatever has the focus, where the caret is. A tap puts the caret into the middle of a text
+``wda/keys`` types into what has the focus, where the caret is. A tap puts the caret into the middle of a text
 that is there; so text that was typed at the end is read back, and where it went elsewhere the whole text is typed
 again.
 """
@@ -309,7 +309,7 @@ class IosKeyboard(Role):
         return again
 
     def _cleared(self, field: Element) -> bool:
-        """False where nothing was done, since it is not there by this id."""
+        """False if nothing was done, since it is not there by this id."""
         try:
             self._link.post(f"element/{field.id}/clear")
         except Refused as refused:

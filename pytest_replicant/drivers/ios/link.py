@@ -4,7 +4,7 @@ Of facebook-wda only the connection is used. What it builds on that is not fit f
 happened:
 
 - its ``tap`` is sent a second time, to another address, after any error at all
-- its callbacks open a new session after a lost one and send again whatever was sent, without the limit it had
+- its callbacks open a new session after a lost one and send again what was sent, without the limit it had
 - its element calls wait, 30 s by default, and ask every 0.5 s; waiting is the session's business, on its clock
 - asking for the window's size may accept an alert that is open, and start the Settings app
 - its ``orientation``, ``send_keys``, ``app_current`` and ``status`` are repeated after errors

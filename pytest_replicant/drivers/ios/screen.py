@@ -55,7 +55,7 @@ def app_of(source: bytes) -> str:
 
 
 class Screen:
-    """The phone's screen, the way it is up as far as is known: whoever reads its size tells it."""
+    """The phone's screen, the way it is up as far as is known: a read of its size says it."""
 
     def __init__(self, scale: float, width: float, height: float) -> None:
         """``width`` and ``height`` in points; ``scale`` is pixels to a point."""
@@ -331,7 +331,7 @@ def read_screen(link: Link) -> Screen:
 
 
 def _number(said: object, name: str) -> float:
-    """0 where there is none."""
+    """0 if there is none."""
     value = said.get(name) if isinstance(said, Mapping) else None
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 100_000
     return float(value) if is_number else 0.0  # type: ignore[arg-type]

@@ -7,19 +7,21 @@ import json
 import re
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 from urllib.parse import parse_qs, urlsplit
 
 from ...clock import Clock
-from ...errors import ReplicantError, UsageError
+from ...codec import decode
+from ...errors import ReplicantError
 from ...reporting.pages.page import asset
 from ..given import Values
 from .screens import Picture, Shown
-from .source import Ended
+from .sources import Ended
 
 HOST = "127.0.0.1"
 TOKEN_HEADER = "X-Replicant-Token"
@@ -53,7 +55,16 @@ class Source(Protocol):
         screen, or an ``element`` of it. Raises ``UsageError``."""
         ...
 
-    def command(self, name: str, values: Values, secrets: Values) -> Shown: ...
+    def command(self, name: str, values: Values, secrets: Mapping[str, str]) -> Shown: ...
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The body of a request: a command, its values, and secrets by the names that it mentions."""
+
+    command: str = ""
+    values: Values = field(default_factory=dict)
+    secrets: Mapping[str, Annotated[str, range(1_001)]] = field(default_factory=dict)
 
 
 class InspectorServer(ThreadingHTTPServer):
@@ -175,7 +186,7 @@ class _Requests(BaseHTTPRequestHandler):
 
     def _post(self, path: str) -> None:
         """Acts: ``do`` is a command with its values, ``end`` ends the inspector."""
-        body = self._body()
+        asked = self._body()
         if not self._is_token(self.headers.get(TOKEN_HEADER)):
             raise _Refused(403, f"the header {TOKEN_HEADER} is missing or wrong")
         if path == "end":
@@ -184,16 +195,13 @@ class _Requests(BaseHTTPRequestHandler):
             return
         if path != "do":
             raise _Refused(404, "there is nothing to be done here")
-        name, values, hidden = body.get("command"), body.get("values", {}), body.get("secrets", {})
-        if not isinstance(name, str) or not isinstance(values, dict) or not isinstance(hidden, dict):
-            raise UsageError("a request has a command, its values, and secrets by name")
         self.server.touch()
-        answer = self.server.source.command(name, values, hidden)
+        answer = self.server.source.command(asked.command, asked.values, asked.secrets)
         self.server.touch()
         self._send_json(answer)
 
-    def _body(self) -> Shown:
-        """The JSON object of a request, which no form of another page can send."""
+    def _body(self) -> _Asked:
+        """The JSON of a request, which no form of another page can send."""
         keeps, self.close_connection = not self.close_connection, True  # a refused body is not read
         if self.headers.get_content_type() != "application/json":
             raise _Refused(415, "a request is application/json")
@@ -201,11 +209,9 @@ class _Requests(BaseHTTPRequestHandler):
         if not re.fullmatch(r"\d{1,9}", length) or int(length) > MOST_BYTES:
             raise _Refused(413, f"a request has at most {MOST_BYTES:,} bytes, and states how many")
         try:
-            body = json.loads(self.rfile.read(int(length)))
-        except (ValueError, RecursionError):
-            raise _Refused(400, "this is no JSON") from None
-        if not isinstance(body, dict):
-            raise _Refused(400, "a request is an object")
+            body = decode(_Asked, self.rfile.read(int(length)))
+        except ValueError as error:
+            raise _Refused(400, f"this is no request: {error}") from None
         self.close_connection = not keeps
         return body
 

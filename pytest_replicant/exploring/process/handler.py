@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -40,17 +39,13 @@ class Request:
 @dataclass(frozen=True)
 class Answer:
     """What the client prints, its exit code, and a PNG for one that takes it. ``ends``: the process closes, then
-    this is sent."""
+    this is sent. On its way the picture is text, in base64."""
 
     out: str = ""
     err: str = ""
     code: int = 0
     ends: bool = False
     picture: bytes = b""
-
-    def to_message(self) -> dict[str, Any]:
-        message = {"out": self.out, "err": self.err, "code": self.code}
-        return {**message, "picture": base64.b64encode(self.picture).decode()} if self.picture else message
 
 
 class Handler(Protocol):

@@ -7,26 +7,28 @@ import faulthandler
 import math
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 from ...clock import Clock, SystemClock
+from ...codec import encode
 from ...errors import UsageError
 from ..given import values_of
 from . import records
 from .handler import Answer, Handler, Opener, Request
-from .listening import REQUEST_SECONDS, Listening
-from .log import Log
+from .listening import Listening
 from .protocol import LARGEST_REQUEST, USAGE, pack, read_frame
-from .turns import NOTICE_SECONDS, Turns
+from .turns import Turns
 
 IDLE_MINUTES = 30.0
 _MOST_IDLE_MINUTES = 7 * 24 * 60.0
 _SEND_SECONDS = 5.0  # for the last answers, before the process ends
 _TRIES, _PAUSE = 10, 0.02  # a lock may be in the hands of a client that sweeps up
 _MOST_NAMES = 100
+LARGEST = 256 * 1024  # bytes of the log
+KEPT = 64 * 1024
 
 
 def _taken(folder: str, names: Iterable[str], clock: Clock, tries: int = _TRIES) -> records.Lock | None:
@@ -100,15 +102,7 @@ def serve_here(
         signal.raise_signal(came[0])
 
 
-def main(
-    argv: Sequence[str],
-    opener: Opener,
-    *,
-    clock: Clock | None = None,
-    tcp: bool = False,
-    request_seconds: float = REQUEST_SECONDS,
-    notice_seconds: float = NOTICE_SECONDS,
-) -> int:
+def main(argv: Sequence[str], opener: Opener) -> int:
     """Serves one session in a process of its own. ``argv`` is its name ("": the first of s1, s2, ... that is free)
     and the folder of records. The request of ``open`` comes on standard input, what its client prints goes to
     standard output. An ``owned`` session ends once standard input does."""
@@ -117,13 +111,11 @@ def main(
         request = Request.from_message(read_frame(lambda size: os.read(0, size), LARGEST_REQUEST))
     except (EOFError, ValueError, OSError):
         return USAGE  # its client was killed
-    reply, clock = _Reply(os.dup(1)), clock or SystemClock()
+    reply, clock = _Reply(os.dup(1)), SystemClock()
     try:
-        turns = Turns(clock, _idle_seconds(request), notice_seconds)
+        turns = Turns(clock, _idle_seconds(request))
         with turns.signals():
-            answer = _serve(
-                name, folder, request, turns, reply, opener, clock, tcp=tcp, request_seconds=request_seconds
-            )
+            answer = _serve(name, folder, request, turns, reply, opener, clock)
     except UsageError as error:
         answer = Answer(err=f"replicant: {error}", code=USAGE)
     except OSError as error:
@@ -133,9 +125,8 @@ def main(
 
 
 def _serve(
-    name: str, folder: str, request: Request, turns: Turns, reply: _Reply, opener: Opener, clock: Clock,
-    **options: Any,
-) -> Answer:  # fmt: skip
+    name: str, folder: str, request: Request, turns: Turns, reply: _Reply, opener: Opener, clock: Clock
+) -> Answer:
     """What went wrong while it opened or ended. Raises ``UsageError`` and ``OSError``."""
     wanted = [name] if name else (f"s{number}" for number in range(1, 10_000))
     taken = _taken(folder, wanted, clock, _TRIES if name else 1)
@@ -157,7 +148,7 @@ def _serve(
         answer = turns.open(request, lambda: opener(own, request))
         if answer.code:
             return answer
-        listening = Listening(records.socket_path(folder, own), turns.ask, log.trim, **options)
+        listening = Listening(records.socket_path(folder, own), turns.ask, log.trim)
         return _hold(taken, project, turns, listening, clock.epoch_ms(), lambda: reply.send_last(answer))
     finally:
         taken.release()
@@ -190,15 +181,38 @@ def idle_minutes(minutes: float | None) -> float:
     return minutes
 
 
+class Log:
+    """A file for its owner only, in the place of both standard streams from now on, with a bound."""
+
+    def __init__(self, path: str) -> None:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC, 0o600)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os.dup2(self._file, 1)
+        os.dup2(self._file, 2)
+
+    def trim(self) -> None:
+        """Keeps its end, if it has grown too long. It may be called on any thread."""
+        size = os.fstat(self._file).st_size
+        if size <= LARGEST:
+            return
+        os.lseek(self._file, size - KEPT, os.SEEK_SET)
+        end = os.read(self._file, KEPT)
+        os.ftruncate(self._file, 0)
+        with suppress(OSError):  # a full disk: what was kept is lost, the session is not
+            os.write(self._file, end)  # opened for appending: so are later lines
+
+
 class _Reply:
     """The pipe to the client that opens the session, which may be killed or stopped at any moment."""
 
     def __init__(self, file: int) -> None:
         self._file = file
 
-    def send(self, message: Mapping[str, Any], *, last: bool = False) -> None:
+    def send(self, message: Mapping[str, str] | Answer, *, last: bool = False) -> None:
         """On a thread, which closes the pipe after the last: else its number might be another file's by then."""
-        file, frame = self._file, pack(message)
+        file, frame = self._file, pack(encode(message))
 
         def write() -> None:
             with suppress(OSError), open(file, "wb", closefd=last) as pipe:
@@ -211,5 +225,5 @@ class _Reply:
     def send_last(self, answer: Answer) -> None:
         """The first one that is the last."""
         if self._file >= 0:
-            self.send(answer.to_message(), last=True)
+            self.send(answer, last=True)
             self._file = -1

@@ -15,6 +15,7 @@ from contextlib import suppress
 from hmac import compare_digest
 from typing import Any, TypeAlias
 
+from ...codec import encode
 from . import protocol
 from .handler import Answer, Request
 from .protocol import GONE, USAGE
@@ -38,15 +39,11 @@ class Listening:
         path: str,
         ask: Ask,
         on_tick: Callable[[], None] = lambda: None,
-        *,
-        tcp: bool = False,
-        request_seconds: float = REQUEST_SECONDS,
     ) -> None:
-        """``path`` is that of a unix socket; a port of the loopback is taken if there can be none, or with
-        ``tcp``."""
+        """``path`` is that of a unix socket; a port of the loopback is taken if there can be none."""
         self.token = secrets.token_hex(32)
-        self._ask, self._on_tick, self._request_seconds = ask, on_tick, request_seconds
-        self._path = "" if tcp or not _can_be_bound(path) else path
+        self._ask, self._on_tick = ask, on_tick
+        self._path = path if _can_be_bound(path) else ""
         self._socket = socket.socket(socket.AF_UNIX if self._path else socket.AF_INET)
         self._unproven: dict[socket.socket, None] = {}  # the oldest first
         self._lock = threading.Lock()
@@ -128,24 +125,21 @@ class Listening:
         try:
             with connection, suppress(OSError, EOFError, ValueError):
                 try:
-                    message = protocol.read_frame(
-                        protocol.reader(connection, self._request_seconds), protocol.LARGEST_REQUEST
-                    )
+                    read = protocol.reader(connection, REQUEST_SECONDS)
+                    message = protocol.read_frame(read, protocol.LARGEST_REQUEST)
                     proven = self._knows_token(message)
                 finally:
                     self._dismiss(connection)
                 if proven:  # else it is closed without a word: a web page may try every port
                     connection.settimeout(SEND_SECONDS)
-                    self._answer(connection, message)
+                    answer = self._answer_to(connection, message)
+                    connection.sendall(protocol.pack(encode(answer)))
         finally:
             self._threads.discard(threading.current_thread())
 
     def _knows_token(self, message: dict[str, Any]) -> bool:
         token = message.get("token")
         return isinstance(token, str) and compare_digest(token.encode("utf-8", "replace"), self.token.encode())
-
-    def _answer(self, connection: socket.socket, message: dict[str, Any]) -> None:
-        connection.sendall(protocol.pack(self._answer_to(connection, message).to_message()))
 
     def _answer_to(self, connection: socket.socket, message: dict[str, Any]) -> Answer:
         if message.get("v") != protocol.VERSION:
@@ -161,7 +155,7 @@ class Listening:
 
         def notice(text: str) -> None:
             with suppress(OSError):
-                connection.sendall(protocol.pack({"err": text}))
+                connection.sendall(protocol.pack(encode({"err": text})))
 
         return self._ask(request, notice, lambda: _is_gone(connection))
 

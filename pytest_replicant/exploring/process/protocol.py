@@ -1,7 +1,7 @@
 """The protocol of a session: frames of JSON on a socket within this computer, each after its length in four bytes.
 
 A client sends one request, and is sent frames until one has an exit code. Command line, MCP and inspector are
-clients.
+clients. A process reads and writes by ``codec``; a client, which would take twice as long to start, by ``json``.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ _DEATH_SECONDS = 0.5  # in which the system frees what a process held that was k
 HOST = "127.0.0.1"
 FINE, FAILED, USAGE, GONE = range(4)
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
+_ANSWER = {"name": str, "out": str, "err": str, "code": int, "ends": bool, "picture": str}
 _VARIABLE = re.compile(r"""(?:\benv\s*=\s*|\benviron\s*\[\s*)(["']?)([A-Za-z_][A-Za-z0-9_]*)\1""")
 
 
@@ -57,8 +58,8 @@ class Refusal(Exception):
 # --- frames ---------------------------------------------------------------------------------------------------
 
 
-def pack(message: Mapping[str, Any]) -> bytes:
-    body = json.dumps(message).encode("ascii")
+def pack(body: bytes) -> bytes:
+    """A frame of this JSON."""
     return len(body).to_bytes(4, "big") + body
 
 
@@ -125,11 +126,6 @@ def connect(address: str, seconds: float = CONNECT_SECONDS) -> socket.socket:
 # --- requests -------------------------------------------------------------------------------------------------
 
 
-def variables_in(texts: Sequence[str]) -> set[str]:
-    """The variables of the environment that a command names."""
-    return {found[1] for text in texts for found in _VARIABLE.findall(text)}
-
-
 def working_folder() -> str:
     """Raises ``Refusal`` if it is gone."""
     try:
@@ -150,7 +146,7 @@ def message_of(
     here, unless ``secrets`` has them, and only those that the command names, so that none is ever an argument.
     Raises ``Refusal``."""
     environment = {**os.environ, **(secrets or {})}
-    named = variables_in((*argv, stdin or ""))
+    named = {found[1] for text in (*argv, stdin or "") for found in _VARIABLE.findall(text)}
     return {
         "v": VERSION,
         "argv": list(argv),
@@ -163,7 +159,7 @@ def message_of(
 
 def packed(message: Mapping[str, Any], token: str = "") -> bytes:
     """Raises ``Refusal`` if it is too long."""
-    frame = pack({**message, "token": token})
+    frame = pack(json.dumps({**message, "token": token}).encode("ascii"))
     if len(frame) - 4 > LARGEST_REQUEST:
         raise Refusal(
             f"the command and its input come to {len(frame)} bytes, {LARGEST_REQUEST} are allowed. Next: "
@@ -278,9 +274,7 @@ def answers(
 
 def checked(frame: dict[str, Any]) -> dict[str, Any]:
     """Raises ``ValueError`` if it is no answer of a session."""
-    texts = (frame.get("out", ""), frame.get("err", ""))
-    if not all(isinstance(text, str) for text in texts) or type(frame.get("code", 0)) is not int:
-        raise ValueError("it answered something else")
+    records.check_fields(frame, _ANSWER)
     return frame
 
 

@@ -25,7 +25,8 @@ _RECORD, _LOCK, _LOG, _SOCKET = ".json", ".lock", ".log", ".sock"
 _TAIL = 2000  # bytes of a log that a message quotes at most
 _MOST_ENDED = 64 * 1024  # bytes of the file of sessions that ended: some hundred
 _FIELDS = {
-    "pid": int, "address": str, "token": str, "phone": str, "app": str, "started": int, "project": str,
+    "version": int, "name": str, "pid": int, "address": str, "token": str, "phone": str, "app": str,
+    "started": int, "project": str,
 }  # fmt: skip
 _DIED = "died: its process went without closing it"
 _ROOTS = (
@@ -61,10 +62,19 @@ class Record:
         """Raises ``ValueError`` if it is no record of this session."""
         if not isinstance(found, dict) or found.get("version") != RECORD_VERSION or found.get("name") != name:
             raise ValueError("it is of another version")
-        values: dict[str, Any] = {field: found.get(field) for field in _FIELDS}
-        if not all(type(values[field]) is kind for field, kind in _FIELDS.items()):
-            raise ValueError("it is damaged")
-        return cls(name, **values)
+        check_fields({**dict.fromkeys(_FIELDS), **found}, _FIELDS)
+        del found["version"]
+        return cls(**found)
+
+
+def check_fields(found: dict[str, Any], kinds: dict[str, type]) -> None:
+    """As ``codec`` would, whose import costs more than all else that a client does. Raises ``ValueError`` for a
+    field that is unknown or wrong."""
+    for field, value in found.items():
+        if field not in kinds:
+            raise ValueError(f"there is no field {field!r}")
+        if type(value) is not kinds[field]:
+            raise ValueError(f"{field}: Expected `{kinds[field].__name__}`, got `{type(value).__name__}`")
 
 
 def sessions_folder() -> str:
@@ -154,9 +164,11 @@ def living(folder: str) -> list[str]:
 
 def write(folder: str, record: Record) -> None:
     """At once or not at all, and for its owner only. Raises ``OSError``."""
+    from ...codec import encode  # which no client needs
+
     fresh = path_of(folder, record.name, ".new")
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        json.dump(record.to_dict(), file)
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(encode(record.to_dict()))
     os.replace(fresh, path_of(folder, record.name, _RECORD))
 
 

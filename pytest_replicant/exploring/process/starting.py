@@ -26,23 +26,23 @@ PROGRAM = ("-m", "pytest_replicant.exploring.process")
 _END_SECONDS = 5.0  # for a process that has closed its pipe
 
 
-def open_session(folder: str, name: str, words: Sequence[str], program: Sequence[str] = ()) -> int:
+def open_session(folder: str, name: str, words: Sequence[str]) -> int:
     """Opens one that outlives its client, prints its first answer, and returns the exit code. ``name`` is "" if
     the first that is free will do. Raises ``Refusal``."""
-    return show(Started(folder, name, message_of(words, standard_input(words)), program).answers())
+    return show(Started(folder, name, message_of(words, standard_input(words))).answers())
 
 
 class Started:
     """The process of a session that opens. That of an ``owned`` request ends with this one, or once it is closed.
     Raises ``Refusal``."""
 
-    def __init__(self, folder: str, name: str, request: Mapping[str, Any], program: Sequence[str] = ()) -> None:
+    def __init__(self, folder: str, name: str, request: Mapping[str, Any]) -> None:
         frame = packed(request)
         self.name, self._folder = name, folder
         try:
             records.make_folder(folder)
             self._process = subprocess.Popen(
-                [sys.executable, *(program or PROGRAM), name, folder],
+                [sys.executable, *PROGRAM, name, folder],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 cwd=folder,  # what Python imports from first: never a folder that holds a select.py of its own

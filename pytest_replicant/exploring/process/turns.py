@@ -42,8 +42,8 @@ class _Turn:
 class Turns:
     """``open``, ``run`` and ``close`` belong to the main thread, ``ask``, ``stop`` and ``state`` to any other."""
 
-    def __init__(self, clock: Clock, idle_seconds: float, notice_seconds: float = NOTICE_SECONDS) -> None:
-        self._clock, self._idle_seconds, self._notice_seconds = clock, idle_seconds, notice_seconds
+    def __init__(self, clock: Clock, idle_seconds: float) -> None:
+        self._clock, self._idle_seconds = clock, idle_seconds
         self.handler: Handler  # from when it is opened
         self._waiting: deque[_Turn] = deque()
         self._bell: SimpleQueue[None] = SimpleQueue()  # the only queue that a signal may ring at any moment
@@ -85,7 +85,7 @@ class Turns:
                 return turn.answer
             (self._waiting.appendleft if closes else self._waiting.append)(turn)
         self._bell.put(None)
-        if not turn.started.wait(self._notice_seconds):
+        if not turn.started.wait(NOTICE_SECONDS):
             notice(self._busy_text())
             if closes and not turn.started.wait(GRACE_SECONDS):
                 self._cutting = True

@@ -209,7 +209,7 @@ LOW_KIB, FULL_KIB = 2 * 1024**2, 100 * 1024
 
 
 def leases() -> Iterator[Finding]:
-    """A phone is used by one test at a time, whatever process runs it."""
+    """A phone is used by one test at a time, in any process."""
     folder = lease_folder()  # its error says what to do
     try:
         with tempfile.TemporaryFile(dir=folder):

@@ -36,7 +36,7 @@ def phones(uris: Sequence[str], open_seconds: float) -> list[Subject]:
 
 
 def attached_phones() -> list[str]:
-    """Every phone that the adb server knows, in whatever state. None where no server answers: the check of the
+    """Every phone that the adb server knows, in any state. None where no server answers: the check of the
     server reports that."""
     with suppress(DeviceError, UsageError):
         return [f"android:{phone.serial}" for phone in list_phones(*server_address(), LIST_SECONDS)]

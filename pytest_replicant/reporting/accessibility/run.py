@@ -23,7 +23,7 @@ from .screens import JudgedScreen, ScreenFinding, one_audit, screens_of
 
 PAGE, DATA = "accessibility.html", "accessibility.json"
 _ScreenId = tuple[str, str, str]
-"""Platform, app and which screen of it, under whatever content."""
+"""Platform, app and which screen of it, under any content."""
 
 
 @dataclass(frozen=True)

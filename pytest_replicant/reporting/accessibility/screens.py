@@ -190,7 +190,7 @@ class ScreensOfTests:
 
 def _settled(trace: TestTrace) -> Iterator[tuple[SnapshotRecord, str]]:
     """The screens on which a step ended or began, each once, with the step; what was read in between may have been
-    in the midst of a change."""
+    in the middle of a change."""
     seen: set[str] = set()
     for event in trace.events:
         for name in (event.before, event.after):
@@ -200,7 +200,7 @@ def _settled(trace: TestTrace) -> Iterator[tuple[SnapshotRecord, str]]:
 
 
 def frame_of(record: SnapshotRecord, device: AnyMapping) -> str:
-    """What a screen is made of, as a digest: its elements with their places, whatever numbers stand in them, on a
+    """What a screen is made of, as a digest: its elements with their places, without the numbers in them, on a
     phone of that density."""
     parts = (
         device.get("platform"), device.get("density"), record.size, record.app, record.screen_key, record.dialog,
@@ -229,7 +229,7 @@ def covered(png: bytes, snapshot: Snapshot) -> bytes:
 
 def crop_address(image: Image, bounds: Rect) -> str:
     """The address of a picture of a part of the screen and a little around it, no larger than a page needs it; ""
-    where nothing of it is on the screen."""
+    if nothing of it is on the screen."""
     part = bounds.inset(-_MARGIN).intersect(Rect(0, 0, *image.size))
     if part.is_empty:
         return ""

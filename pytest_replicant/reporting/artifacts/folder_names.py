@@ -1,4 +1,4 @@
-"""Folder and file names for artifacts: safe on every system, whatever the test is called."""
+"""Folder and file names for artifacts: safe on every system, for every name of a test."""
 
 from __future__ import annotations
 

@@ -225,7 +225,7 @@ def phase_name(report: pytest.TestReport) -> PhaseName:
 
 
 def parts_of(error: BaseException) -> tuple[BaseException, ...]:
-    """What a group holds; nothing for any other error, whatever it calls its own fields."""
+    """What a group holds; nothing for any other error, also one with a field of that name."""
     with suppress(Exception):  # a field may be a property that fails
         held = getattr(error, "exceptions", ())
         if type(held) in (list, tuple):

@@ -1,4 +1,4 @@
-"""Soft checks that failed: they outrank a pass and a skip, and stand beside an error, never lost."""
+"""Soft checks that failed: they outrank a pass and a skip, and stand next to an error, never lost."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ _RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception, ReplayEnded)
 
 
 def _watched(item: pytest.Item) -> Phase:
-    """Soft failures outrank a skip; whatever fails a test, ``pytest.fail()`` included, is noted with the death
+    """Soft failures outrank a skip; what fails a test, ``pytest.fail()`` included, is noted with the death
     that may be its reason."""
     try:
         return (yield)
@@ -173,7 +173,7 @@ def _died(entry: TestSession, death: Death | None, options: Options) -> Iterator
 
 
 def _note_deaths(item: pytest.Item) -> None:
-    """Beside whatever failed a test: the death that may be its reason. A phone in trouble has its own news."""
+    """Next to what failed a test: the death that may be its reason. A phone in trouble has its own news."""
     if item.config.stash[OPTIONS].crash == "ignore":
         return
     attempt = attempt_of(item)

@@ -42,7 +42,7 @@ SCRIPTS = (
 )
 
 LONGEST_LABEL = 200
-"""Characters of an element's label beside its mark; the outline has all of it."""
+"""Characters of an element's label next to its mark; the outline has all of it."""
 
 PICTURE_BUDGET = 32_000_000
 """Bytes of pictures that one page carries: beyond it a browser on a laptop starts to stall."""

@@ -184,7 +184,7 @@ class Frames:
         self._made = 0
 
     def picture(self, snapshot: str) -> str | None:
-        """The path of the screen's picture, None where none is carried."""
+        """The path of the screen's picture, None if none is carried."""
         screenshot = self._snapshots[snapshot]["screenshot"]
         return screenshot["blob"] if screenshot and screenshot["blob"] in self._pictures else None
 

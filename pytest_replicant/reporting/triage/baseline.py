@@ -42,7 +42,7 @@ class TraceFolders:
     old: set[Path] = field(default_factory=set, compare=False)  # of an earlier version, passed over
 
     def last_pass(self, digest: str, shown: str, before: str = "") -> RecordedAttempt | None:
-        """The newest one, where there is one the newest ``before`` that moment. ``digest`` is of the test's node
+        """The newest one, if there is one the newest ``before`` that moment. ``digest`` is of the test's node
         id, which ``shown`` is as traces spell it."""
 
         def nearness(run: RecordedAttempt) -> tuple[bool, str]:

@@ -54,7 +54,7 @@ _BY_CODE = {
 
 
 def kind_and_label(element: ElementRecord) -> str:
-    """``Button "Sign in"``: alike whatever selector found it."""
+    """``Button "Sign in"``: alike whichever selector found it."""
     return f"{element.class_name.rpartition('.')[2]} {quoted(element.label or element.resource_id)}".strip()
 
 

@@ -34,7 +34,7 @@ TENFOLD, A_SECOND = 10, 1_000
 
 @dataclass(frozen=True)
 class Finding:
-    """``now`` is the place of the step in this run, ``then`` in the pass; None where there is none."""
+    """``now`` is the place of the step in this run, ``then`` in the pass; None if there is none."""
 
     difference: Difference
     then: int | None = None
@@ -137,7 +137,7 @@ class Walk:
         return None
 
     def _was_taken(self, difference: Difference, now: int) -> bool:
-        """Whether the test went on all the same, as one does that closes a notice where there is one."""
+        """Whether the test went on all the same, as one does that closes a notice if there is one."""
         step = self.now.steps[now]
         return difference == "held" or (
             difference == "failed" and step.kind != "check" and step.id not in self.failed
@@ -212,7 +212,7 @@ def differ(then: ElementRecord, now: ElementRecord) -> bool:
 
 
 def _leads(steps: Sequence[RecordedStep]) -> list[int]:
-    """For each step the action it belongs to; the first step where none was done yet."""
+    """For each step the action it belongs to; the first step if none was done yet."""
     lead, leads = 0, []
     for index, step in enumerate(steps):
         if step.kind == "action":
@@ -342,7 +342,7 @@ def _beyond(lines: Sequence[str], others: Sequence[str]) -> list[str]:
 
 def replaced(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> tuple[str, str] | None:
     """The line that named one of ``names``, and the one of the same kind that is in its place between the same
-    neighbours; None where nothing is. Neither is on the other screen."""
+    neighbours; None if nothing is. Neither is on the other screen."""
     new, gone = alone_on(then, now)
     before, after = [*map(normalise, then)], [*map(normalise, now)]
     for tag, then_from, then_to, now_from, now_to in SequenceMatcher(None, before, after, False).get_opcodes():

@@ -45,12 +45,12 @@ _MOST_SIGNALS, _MOST_CHANGED = 6, 4
 @dataclass(frozen=True)
 class Divergence:
     """``sentence`` says it, ``step`` is the anchor in the trace page of this run, "" where no step of it is meant,
-    and ``source`` the line of the test that did it. ``baseline`` says which pass it was compared with, "" where
+    and ``source`` the line of the test that did it. ``baseline`` says which pass it was compared with, "" if
     none was at hand.
 
     For the grouping of failures: ``signals`` are the first things that the app said, by its log or a toast, and
     did not in the pass, up to the failure; ``instead`` is the line of the screen in the place of what was not
-    found; ``reason`` a digest of the difference that is the reason, "-" where none is known; ``belongs`` the
+    found; ``reason`` a digest of the difference that is the reason, "-" if none is known; ``belongs`` the
     screen of the pass that it was looked for on. ``compared`` is False where there was nothing to compare with."""
 
     sentence: str

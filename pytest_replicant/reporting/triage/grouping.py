@@ -2,7 +2,7 @@
 
 Two failures are put together only where something is alike that is rarely alike by chance: how the app died, what
 befell the phone, what lay over the app, one element in one kind of trouble on one screen, one line of code. Where
-these differ, what they have in common may still be the reason: nothing came of one action, whatever was expected
+these differ, what they have in common may still be the reason: nothing came of one action, with any expectation
 of it; or several things are missing from a screen that nothing could be done on.
 """
 
@@ -222,7 +222,7 @@ def _is_lost(found: list[int], causes: Sequence[AnyCause], own: Sequence[Key], u
 
 
 def _join_phones(joined: Joined, causes: Sequence[AnyCause], own: Sequence[Key]) -> None:
-    """A phone that is offline is so in whatever words the next command says it, and all phones that are offline in
+    """A phone that is offline is so in any words the next command says it, and all phones that are offline in
     the same words are so for one reason."""
     for cause, key in zip(causes, own, strict=True):
         if isinstance(cause, PhoneCause) and cause.exception == OFFLINE and cause.phone:
@@ -232,7 +232,7 @@ def _join_phones(joined: Joined, causes: Sequence[AnyCause], own: Sequence[Key])
 # --- wider keys: what failures of different keys may have in common --------------------------------------
 
 _ABSENCE = frozenset({"missing", "screen", "count"})
-"""Trouble that a screen which is not what it should be makes, whatever was looked for on it."""
+"""Trouble that a screen which is not what it should be makes, with anything looked for on it."""
 _LACKS = frozenset({"missing", "count"})
 """Trouble that says of the screen itself that it lacks something."""
 _SIGNALLED = BLOCKABLE | {"unexpected", "raised", ""}

@@ -22,7 +22,7 @@ from .comparison import Walk, kind_of, same_place, without_ref
 
 
 def reason_of(walk: Walk) -> str:
-    """Of the failure of ``walk.now``; "" where nothing shows it. The kinds:
+    """Of the failure of ``walk.now``; "" if nothing shows it. The kinds:
 
     - ``over``: a dialog that the pass never had;
     - ``led``: an action led to another screen than in the pass;
@@ -40,7 +40,7 @@ def reason_of(walk: Walk) -> str:
 
 
 def failed_at(walk: Walk) -> int | None:
-    """The place of the step that failed the test; None where none did."""
+    """The place of the step that failed the test; None if none did."""
     return next((at for at, step in enumerate(walk.now.steps) if step.id and step.id in walk.failed), None)
 
 
@@ -102,7 +102,7 @@ def names_of_failure(walk: Walk, failed: int | None) -> list[str]:
 
 
 def _only_change(walk: Walk, last: int) -> str:
-    """Where nothing says what the failure was about: the one thing that changed on its screen, if it is one."""
+    """If nothing says what the failure was about: the one thing that changed on its screen, if it is one."""
     failed = failed_at(walk)
     then = walk.in_pass.get(last)
     if then is None or names_of_failure(walk, failed) or not walk.same(then, last):

@@ -74,13 +74,13 @@ class Shot(Photo):
     ) -> Expectation:
         """Touches a cell of the grid over the picture: 24 in 6 columns and 4 rows, numbered in reading order from
         1. ``position`` is where in it: "center", "top left", "top right", "bottom left" or "bottom right". As
-        for ``tap`` else. For exploring: a test that stands names what it means."""
+        for ``tap`` otherwise. For exploring: a test that stands names what it means."""
         point = vision.cell_point(cell, position, self.picture_size)
         title = f"cell {cell} {position} of a shot of {self.snapshot.id}"
         return self._touch(title, point.x, point.y, timeout, silent)
 
     def element_at(self, x: float, y: float) -> Element | None:
-        """The element of the hierarchy at that point of the picture; None where there is none."""
+        """The element of the hierarchy at that point of the picture; None if there is none."""
         return element_at(self.snapshot, self.to_screen(x, y))
 
     def to_screen(self, x: float, y: float) -> Point:
@@ -130,7 +130,7 @@ def take_shot(context: SessionContext, tap: Tap, *, marks: bool = False, max_sid
 
 
 def boxes_to_mark(snapshot: Snapshot, scale: float) -> tuple[list[tuple[str, Rect]], list[Rect]]:
-    """Whatever is marked, and all labels, in pixels of the picture. What can be acted on is marked."""
+    """All that is marked, and all labels, in pixels of the picture. What can be acted on is marked."""
 
     def at(area: Rect) -> Rect:
         return area.intersect(Rect(0, 0, *snapshot.size)).scaled(scale)

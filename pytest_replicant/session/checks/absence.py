@@ -217,7 +217,7 @@ def _hidden(shown: str, **facts: Any) -> Verdict:
 
 def covered(look: CheckInput, target: Target, *, away: bool = True) -> Verdict | None:
     """The verdict on what lies under something else, in its own window or another, or with ``away`` in the part of
-    a scroller that is out of sight; None for none. How many are in sight is known whatever else there is."""
+    a scroller that is out of sight; None for none. How many are in sight is known in any case."""
     beneath = look.snapshot.beneath
     if beneath is None:
         return None

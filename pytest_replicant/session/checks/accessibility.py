@@ -247,7 +247,7 @@ class NoFindings:
         return verdict(held, observed, facts=facts, more=_lines(new))
 
     def _audit(self, snapshot: Snapshot) -> Audit:
-        """The last one where nothing has changed. A new picture is taken where the verdict may depend on it; else
+        """The last one if nothing has changed. A new picture is taken where the verdict may depend on it; else
         one serves for all reads that show the same."""
         last = self._last if self._last is not None and snapshot.nodes == self._last[0] else None
         if last is not None and not self._wanted.by_picture:

@@ -169,7 +169,7 @@ class Baseline:
 @dataclass(frozen=True)
 class CheckOutcome:
     """The end of the wait for a check. ``reads`` lists runs of equal samples once, ``count`` is how many reads
-    there were; ``snapshot`` is the last screen, None where none could be read. ``error`` is the phone's trouble
+    there were; ``snapshot`` is the last screen, None if none could be read. ``error`` is the phone's trouble
     where too little could be read to know. ``waits_since``: a window hides what it is about, and it may go on with
     a wait that began then."""
 

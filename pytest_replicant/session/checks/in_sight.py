@@ -100,7 +100,7 @@ class _Both:
     ends: Collection[Direction]
 
     def shows_place(self, *, app_turns: bool) -> bool | None:
-        """None where nothing of this pane can be out of sight. ``app_turns``: the app may have turned it to other
+        """None if nothing of this pane can be out of sight. ``app_turns``: the app may have turned it to other
         content by itself."""
         if _hides_nothing(self.now, self.here, self.area) or (self.at_start and self.at_end):
             return None
@@ -136,7 +136,7 @@ class _Both:
     @cached_property
     def moves(self) -> list[_Move]:
         """The texts of both, in order. Those in the row of the element say little, as all rows may have them: they
-        count where nothing else is in sight, most of it is the same, and no finger moved it."""
+        count if nothing else is in sight, most of it is the same, and no finger moved it."""
         was, now = named_once(self.then, self.pane), named_once(self.now, self.here)
         own = {self.element.index, *self.then.inside(self.element)}
         found = [

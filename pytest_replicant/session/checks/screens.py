@@ -201,7 +201,7 @@ def outline_is(text: str) -> Check:
 
 
 def _lookalikes(lines: Sequence[str], snapshot: Snapshot) -> list[str]:
-    """A line for each name that is missing where there is one that only looks alike."""
+    """A line for each name that is missing if there is one that only looks alike."""
     missing = _NAME.findall("\n".join(line for line in lines if line[:1] == "-"))
     shown = _NAME.findall(str(snapshot))
     found = ((name, first_alike(name, shown)) for name in missing)

@@ -1,6 +1,6 @@
 """Crashes of the app under test, in messages and at the end of a test.
 
-A test in which the app died did not pass, whatever its checks saw."""
+A test in which the app died did not pass, though its checks may have held."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def format_absence(app: str) -> str:
 
 
 def died_meanwhile(context: SessionContext) -> str:
-    """A line for the message of a failure: how an app under test died last; "" where none did, where it was
-    restarted since, or where nothing can be read."""
+    """A line for the message of a failure: how an app under test died last; "" if none did, where it was
+    restarted since, or if nothing can be read."""
     if Capability.CRASHES not in context.driver.capabilities:
         return format_absences(context)
     apps = apps_under_test(context)
@@ -134,8 +134,8 @@ def unexplained_crash(session: SessionView) -> Death | None:
     """The first death of an app under test since the test began; None where the test allows it or did nothing.
 
     Its lines are attached to the trace. A phone that reports no crashes is asked which of the apps that the test
-    launched and did not stop is not running. Costs one command where nothing died, or one for each launched app.
-    Raises ``DeviceError`` where nothing could be read, since a death is then possible.
+    launched and did not stop is not running. Costs one command if nothing died, or one for each launched app.
+    Raises ``DeviceError`` if nothing could be read, since a death is then possible.
     """
     context = session._context
     if "crash" in context.settings.allow:

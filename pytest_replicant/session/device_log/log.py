@@ -80,7 +80,7 @@ class DeviceLog:
         return self._log.logs()
 
     def window(self, *, whole: bool = False) -> Window:
-        """Lines since the last action was sent; since the test began where none was, or with ``whole``."""
+        """Lines since the last action was sent; since the test began if none was, or with ``whole``."""
         need_to_read(self._driver, Capability.LOGS)
         index = -1 if whole else self.latest
         self._look_again()
@@ -183,7 +183,7 @@ class DeviceLog:
         return any(one.action_id for one in self._sent)
 
     def _found(self, index: int, app: str = "") -> tuple[list[Found], tuple[str, ...]]:
-        """Crashes since that action, and the lines about deaths. Only where there are any the whole log is read:
+        """Crashes since that action, and the lines about deaths. Only if there are any the whole log is read:
         its order shows whether they were before it."""
         lines = self._deadly(index, app)
         crashes = read_deaths(lines, self._driver.info.platform)
@@ -299,7 +299,7 @@ def _first_line(crash: Crash) -> str:
 
 
 def _following(times: list[Written], at: float) -> float:
-    """Which of these is the time of a line that follows upon one of that time."""
+    """Which of these is the time of a line that follows one of that time."""
     later = [one.at for one in times if one.at >= at - _JITTER]
     return min(later) if later else max((one.at for one in times), default=at)
 

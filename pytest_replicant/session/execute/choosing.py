@@ -107,7 +107,7 @@ class Opened:
         return StageFailed.on(self.snapshot, "ELEMENT_NOT_FOUND", wrong, self.new, target=self._selector)
 
     def _shown_already(self) -> Explanation:
-        """The advice where nothing opened: an option may have been on the screen all the time."""
+        """The advice if nothing opened: an option may have been on the screen all the time."""
         there = self.snapshot.every(self._selector)
         if len(there) == 1 and there[0].semantic_role in ("radio", "tab", "checkbox"):
             tap = Advice(f"tap({self._selector.describe()})", rest=", if it is the option")

@@ -55,7 +55,7 @@ def shift(before: View, after: View, expected: int) -> int | None:
 
 
 def _shift_of_ends(before: View, after: View, expected: int) -> int | None:
-    """The same where nothing is whole on both, as among things about as large as the screen: by the ends that are
+    """The same if nothing is whole on both, as among things about as large as the screen: by the ends that are
     not cut, if they agree on one distance, and on one that way. An end at the very edge may be a cut."""
     found: set[int] = set()
     known = _by_sign(before.pieces)
@@ -70,7 +70,7 @@ def _shift_of_ends(before: View, after: View, expected: int) -> int | None:
 
 def period(view: View, low: int, high: int) -> int | None:
     """The shortest distance at which what lies whole between ``low`` and ``high`` looks like its neighbours;
-    None where nothing repeats so, and what lies there pins down where the content is."""
+    None if nothing repeats so, and what lies there pins down where the content is."""
     pinning = [piece for piece in view.pieces if piece.low >= low and piece.high <= high] or view.pieces
     known = _by_sign(view.pieces)
     distances = {abs(one.low - piece.low) for piece in pinning for one in known[piece.sign]}
@@ -376,7 +376,7 @@ class Collecting:
         return max(repeats * SHORT, least) / length, repeats // 2
 
     def _gone(self, snapshot: Snapshot, box: Element, swept: Swept, now: Element, expected: int) -> int | None:
-        """How far the content went; None where rows may have been missed. Where nothing says how far, what follows
+        """How far the content went; None where rows may have been missed. If nothing says how far, what follows
         comes after it all the same."""
         if swept.blind:
             self._keep(expected)
@@ -444,7 +444,7 @@ class Collecting:
     # --- how it ended -----------------------------------------------------------------------------------------
 
     def _summary(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> AnyDict:
-        """Raises ``StageFailed`` where something lay under something else each time, or where nothing was found
+        """Raises ``StageFailed`` where something lay under something else each time, or if nothing was found
         inside of a container that was never there."""
         hidden = [
             one for sign, one in self._covered.items() if sign not in {_look(x.element) for x in self._gathered}

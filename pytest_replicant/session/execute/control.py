@@ -24,7 +24,7 @@ _ROUNDING = 1e-9  # of the value: what adding up fractions may leave
 
 def number_of(element: Element) -> float | None:
     """The reported number, else the one number in its label or value: "Brightness, 40 percent" is 40. None
-    where there is none, or two that could be meant."""
+    if there is none, or two that could be meant."""
     if isinstance(element.value, (int, float)):
         return float(element.value)
     texts = (element.value, element.text, element.description, element.label)
@@ -32,7 +32,7 @@ def number_of(element: Element) -> float | None:
 
 
 def raw_number(snapshot: Snapshot, element: Element) -> float | None:
-    """The same, from the texts of the node and of the nodes in it alone, whatever they are taken for."""
+    """The same, from the texts of the node and of the nodes in it alone, not from what they are taken for."""
     nodes = (element.node, *snapshot.below(element.node))
     texts = [text for node in nodes for text in (node.value, node.text, node.description) if text]
     numbers = {found for text in texts if (found := parse_number(text)) is not None}
@@ -80,7 +80,7 @@ class Reading:
 
 
 class Control:
-    """``raw`` reads its number from its texts alone, whatever they are taken for."""
+    """``raw`` reads its number from its texts alone, not from what they are taken for."""
 
     def __init__(self, action: ActionContext, target: Target, *, raw: bool) -> None:
         self.action = action
@@ -194,7 +194,7 @@ class Line:
 
 
 def again(element: Element, snapshot: Snapshot, selector: Selector | None = None) -> Element:
-    """The control on a later screen, whatever its number has made of its name; in another window than it was in
+    """The control on a later screen, also if its number has changed its name; in another window than it was in
     there is none. Raises ``StageFailed``."""
     located = snapshot.locate(element)
     if located.element is not None:

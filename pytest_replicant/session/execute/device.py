@@ -155,7 +155,7 @@ def _navigation(promise: InFront, send: Callable[[ActionContext], object], **fac
 
 
 def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings) -> Dispatch:
-    """A cold start: whatever runs of the app is stopped first."""
+    """A cold start: what runs of the app is stopped first."""
     app = promise.app
     noted: list[AppInFront | None] = []  # in front before anything was sent, in whichever attempt
 

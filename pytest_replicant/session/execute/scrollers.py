@@ -52,7 +52,7 @@ class Way:
 
     @property
     def no_way(self) -> str:
-        """How far one gets where nothing scrolls."""
+        """How far one gets if nothing scrolls."""
         whole = self.container is None and self.part is None
         return f"the edge of a {'screen' if whole else 'list'} that does not scroll"
 
@@ -88,7 +88,7 @@ def _is_listed(snapshot: Snapshot, container: Target) -> bool:
 
 
 def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -> Element:
-    """The element, or the largest in it that scrolls. Raises ``StageFailed`` where nothing does."""
+    """The element, or the largest in it that scrolls. Raises ``StageFailed`` if nothing does."""
     if element.states.scrollable is not False:
         return element
     inner = [e for e in snapshot.elements_in(element) if e.states.scrollable]

@@ -273,7 +273,7 @@ def scroll(direction: Direction) -> Dispatch:
 
 
 def _box(action: ActionContext, direction: Direction) -> tuple[Snapshot, Element]:
-    """What to scroll, awaited where none was named."""
+    """What to scroll, awaited if none was named."""
     if action.resolved:
         return action.target.snapshot, scrolling_part(action.target.snapshot, action.target.element, direction)
     expired = action.timer()
@@ -410,7 +410,7 @@ _LISTS = ("RecyclerView", "ListView", "GridView", "Table", "CollectionView", "Ou
 
 def shows_no_edge(snapshot: Snapshot, box: Element, direction: Direction) -> bool:
     """Whether its content may have moved although all bounds are as before: on Android where something fills it
-    from edge to edge, and may be cut at both; anywhere where nothing in it is listed, unless it is a list without
+    from edge to edge, and may be cut at both; anywhere if nothing in it is listed, unless it is a list without
     rows. An iPhone's bounds reach beyond what shows, and move with it."""
     now = located(snapshot, box)
     if now is None:

@@ -62,7 +62,7 @@ def take_focus(action: ActionContext) -> Focus:
 def _proof(
     target: ResolvedTarget, focused: FocusedField, before: FocusedField | None, shown: Snapshot | None
 ) -> Snapshot | None:
-    """The screen that shows that the focus is on the target; None where none does."""
+    """The screen that shows that the focus is on the target; None if none does."""
     if _is_known_by_id(target, focused):
         return target.snapshot
     if shown is None or before not in (None, focused):
@@ -132,7 +132,7 @@ def _without_focus(action: ActionContext, focused: FocusedField | None, shown: S
 def went_elsewhere(
     action: ActionContext, focus: Focus, snapshot: Snapshot, typed: str, *, secret: bool
 ) -> Failure | None:
-    """The failure of a text that another field shows since it was typed, as the focus moved meanwhile; None where
+    """The failure of a text that another field shows since it was typed, as the focus moved meanwhile; None if
     none does. What such a field showed before is not restored, and nothing is typed again."""
     meant = _as_it_is_now(action.target, snapshot)
     if meant is None or _shows(meant, typed):
@@ -300,5 +300,5 @@ class Fill:
         return went_elsewhere(action, self._focus, snapshot, self.text, secret=self.secret)
 
     def other_way(self) -> Details:
-        """The params of typing in another way than it was; empty where there is none."""
+        """The params of typing in another way than it was; empty if there is none."""
         return {"mode": MODES[-1]} if self.mode != MODES[-1] and len(self.text) > 1 else {}

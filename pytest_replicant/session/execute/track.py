@@ -55,7 +55,7 @@ class Search:
         self._sides.append(value > self._to)
 
     def next(self) -> int | None:
-        """The next position to try; None, with ``stop`` set, where none is left that could have the value."""
+        """The next position to try; None, with ``stop`` set, if none is left that could have the value."""
         if self._is_contradicted():
             self.stop = "oscillates"
             return None

@@ -84,7 +84,7 @@ def failure_record(
 
 
 def window_over(snapshot: Snapshot) -> ObstacleRecord | None:
-    """The window that lies over the app's screen; None where none does."""
+    """The window that lies over the app's screen; None if none does."""
     if snapshot.dialog is None:
         return None
     top = _front(snapshot)

@@ -37,8 +37,8 @@ class SecretFields:
             self._fields.pop(field.identity, None)
 
     def learn(self, snapshot: Snapshot, redactor: Redactor) -> None:
-        """Whatever they show on this screen is known to be secret from now on, and so is what patterns match in a
-        long label, which an outline cuts off in the midst of it."""
+        """What they show on this screen is known to be secret from now on, and so is what patterns match in a
+        long label, which an outline cuts off in the middle of it."""
         for node in snapshot.nodes:
             for text in (node.text, node.description, node.hint):
                 if len(text) > LONG:
@@ -58,7 +58,7 @@ def _held(field: Element) -> str:
 
 
 def blank(png: bytes, snapshot: Snapshot, redactor: Redactor) -> bytes:
-    """The picture with every node that shows a secret painted over; as it came where there is none."""
+    """The picture with every node that shows a secret painted over; as it came if there is none."""
     areas = secret_areas(snapshot, redactor)
     return painted(png, areas) if areas else png
 

@@ -278,7 +278,7 @@ class Recorder:
             self.link(raised, event.failure)
 
     def link(self, error: BaseException, record: FailureRecord | None) -> None:
-        """Remembers which record an error that ends a step belongs to: the object, whatever its text says."""
+        """Remembers which record an error that ends a step belongs to: the object, not its text."""
         if isinstance(error, (ReplicantError, ExpectationFailed)):
             error.failure = record
         elif record is not None:

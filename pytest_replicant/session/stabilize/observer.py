@@ -1,6 +1,6 @@
 """``Observer``: reading the screen, the only place that asks the phone for a hierarchy.
 
-A failed read is never evidence: it raises, and whoever counts agreeing reads starts again. ``VolatileRegions`` are
+A failed read is never evidence: it raises, and a count of agreeing reads starts again. ``VolatileRegions`` are
 the parts of a screen that change on every read; they are ignored while a screen settles, and never by checks.
 """
 
@@ -180,7 +180,7 @@ class Observer:
 
     @contextmanager
     def apart(self, without: Snapshot | None = None) -> Iterator[None]:
-        """Whatever is read and announced meanwhile stays out of the record, and so does ``without``."""
+        """What is read and announced meanwhile stays out of the record, and so does ``without``."""
         record, self.record = self.record, self.record.copy()
         try:
             yield

@@ -97,7 +97,7 @@ def named_once(snapshot: Snapshot, pane: Node) -> dict[Sign, Node]:
 
 
 def share_a_pane(one: Snapshot, other: Snapshot) -> bool:
-    """Whether two reads show parts of one list in the same place, whatever the screen around it is called."""
+    """Whether two reads show parts of one list in the same place, by any name of the screen around it."""
     if one.app != other.app or one.traits.differ_on_top(other.traits):
         return False
     there = {(node.class_name, node.resource_id, node.bounds): node for node in other.nodes if is_pane(node)}

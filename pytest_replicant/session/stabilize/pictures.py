@@ -1,4 +1,4 @@
-"""``Pictures``: the session's own small pictures of look-alikes without words, whatever the trace keeps.
+"""``Pictures``: the session's own small pictures of look-alikes without words, apart from what the trace keeps.
 
 One screenshot serves a whole screen. It belongs to the screen once the next read shows the same look-alikes in the
 same places: a picture of another moment is no evidence. One that cannot be taken fails nothing and proves nothing.
@@ -88,7 +88,7 @@ class Pictures:
         return screenshot
 
     def shows_more(self, snapshot: Snapshot, silent: Unreported) -> bool:
-        """Whether a screenshot may show something where nothing is reported. One that does counts until a gesture,
+        """Whether a screenshot may show something that is not reported. One that does counts until a gesture,
         or another screen; bytes that are no picture prove nothing. Raises ``DeviceError``."""
         if self._drawn_on != snapshot.id:
             png = self._driver.screenshot()
@@ -111,7 +111,7 @@ class Pictures:
         return pictures
 
     def of(self, snapshot: Snapshot, *, current: bool) -> Mapping[int, Picture] | None:
-        """The pictures of a screen, by node. Of the current one they are taken where there are none yet: None
+        """The pictures of a screen, by node. Of the current one they are taken if there are none yet: None
         until the next read has confirmed them."""
         if self._shot is not None and snapshot.id in self._shot.ids:
             return self._shot.of(snapshot)
@@ -142,7 +142,7 @@ class Pictures:
         return self._remember(self._shot, snapshot)
 
     def forget(self) -> None:
-        """A gesture was sent: whatever was seen may be something else now."""
+        """A gesture was sent: what was seen may be something else now."""
         self.forgotten += 1
         self._drawn_on = ""
         self._unconfirmed = self._shot = None

@@ -44,7 +44,7 @@ class WaitLog:
         return len(self._ended()) > 1
 
     def describe(self) -> str:
-        """``disabled 1.2 s, then moving 0.3 s``; "" where nothing was waited for."""
+        """``disabled 1.2 s, then moving 0.3 s``; "" if nothing was waited for."""
         spans = self._ended()
         shown = [f"{what} {seconds:.1f} s" for what, seconds in spans[:_MOST_SPANS]]
         more = [f"{len(spans) - _MOST_SPANS} more"] if len(spans) > _MOST_SPANS else []
@@ -221,7 +221,7 @@ class Reads:
 
 def read_now(context: SessionContext, *, again: bool = False) -> Reading:
     """The last reading where it still counts, else a new one, within the window: one that fails is made again.
-    With ``again`` it is a new one in any case. Raises ``DeviceError`` where none succeeded."""
+    With ``again`` it is a new one in any case. Raises ``DeviceError`` if none succeeded."""
     reads = Reads(context, context.settings.window, () if again else context.observer.recent()[-1:])
     while (reading := reads.next()) is None:
         if reads.out_of_time:

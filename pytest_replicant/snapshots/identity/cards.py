@@ -94,7 +94,7 @@ class Cards:
         self._parts: dict[tuple[int, int], tuple[int, int, bool]] = {}  # by node, and how many places it may have
 
     def of(self, index: int) -> Card | None:
-        """Returns the card of a node by the texts around it; where there are none, by what the other controls in
+        """Returns the card of a node by the texts around it; if there are none, by what the other controls in
         it are called and hold."""
         if index not in self._cards:
             if index not in self._found:
@@ -154,7 +154,7 @@ class Cards:
 
     def _by_texts(self, index: int) -> _Places | None:
         """The texts before a node in the nearest part that has any. What follows it may only say what came of it,
-        and names it where nothing stands before; but not a field, whose text it may repeat."""
+        and names it if nothing stands before; but not a field, whose text it may repeat."""
         following: _Places | None = None
         parts = list(self._above(index, self._texts.around))
         for above in parts:
@@ -270,7 +270,7 @@ class _Said:
 
     @cached_property
     def around(self) -> list[int]:
-        """For each node the nearest one around it that holds more of them than it does, -1 where there is none."""
+        """For each node the nearest one around it that holds more of them than it does, -1 if there is none."""
         nodes, ends = self._layout.nodes, self._layout.ends
         held = [bisect_left(self.at, ends[node.index]) - bisect_left(self.at, node.index) for node in nodes]
         return wider(nodes, held.__getitem__)

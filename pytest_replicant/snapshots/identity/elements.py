@@ -375,7 +375,7 @@ class Memory:
 
     def _close_dialog(self, now: ScreenTraits) -> None:
         """Ends the refs of the dialog that was open, once a read does not show it: one that opens later is another
-        one, whatever it says."""
+        one, with any text."""
         if self._open is None or not self._open[0].differ_on_top(now):
             return
         for digest in self._open[1]:

@@ -82,7 +82,7 @@ def is_other(was: Element, now: Element, here: Here) -> bool:
 
 
 def _by_look(was: Element, located: Located, here: Here) -> Located:
-    """The verdict, or that of the one candidate that looks as it did, where nothing else speaks against that; of
+    """The verdict, or that of the one candidate that looks as it did, if nothing else speaks against that; of
     look-alikes of which each is in the place of another now, their order says nothing."""
     if was.picture is None or here.pictures is None or is_elsewhere(was, here):
         return located
@@ -178,7 +178,7 @@ def _numbers_only(was: Element, now: Element) -> bool:
 
 
 def _other_dialog(was: Element, here: Here) -> str:
-    """Returns the reason why the element's dialog, or the window under it, is not on top any more; "" where
+    """Returns the reason why the element's dialog, or the window under it, is not on top any more; "" if
     nothing is known."""
     then, now = was.printed_on, here.screen()
     if then is None or not then.differ_on_top(now):

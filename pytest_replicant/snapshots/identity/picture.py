@@ -96,7 +96,7 @@ def _look(image: Image.Image, box: Rect) -> bytes:
 
 
 def _standing_out(crop: Image.Image) -> tuple[int, int, int, int]:
-    """The area of a crop that differs from the ground, which is the commonest colour of its edge; all of it where
+    """The area of a crop that differs from the ground, which is the commonest colour of its edge; all of it if
     nothing does."""
     from PIL import Image, ImageChops
 
@@ -190,7 +190,7 @@ def _differ(one: bytes, other: bytes) -> bool:
 
 
 def _reshaped(one: bytes, other: bytes) -> bool:
-    """Whether both have other outlines or shapes, whatever their colours."""
+    """Whether both have other outlines or shapes, apart from their colours."""
     if _by_size(one, other) > max(4, *(side * 0.15 for side in (*_sizes(one), *_sizes(other)))):
         return True
     fine = one[: _FINE * _FINE], other[: _FINE * _FINE]

@@ -245,7 +245,7 @@ class Surroundings:
         return self._unique[place]
 
     def pane(self, index: int) -> Rect:
-        """Returns the area of the scroller around a node, or of the screen where there is none."""
+        """Returns the area of the scroller around a node, or of the screen if there is none."""
         pane = self._panes[index]
         return self.layout.nodes[pane].bounds if pane >= 0 else Rect(0, 0, *self.layout.size)
 
@@ -267,7 +267,7 @@ class Surroundings:
 
     def _last_before(self, index: int) -> int:
         """Returns the index of the nearest label before a node in reading order, in the same pane and within the
-        distance of a heading; -1 where there is none. Panes have no heading: their content moves."""
+        distance of a heading; -1 if there is none. Panes have no heading: their content moves."""
         node, end = self.layout.nodes[index], self.layout.ends[index]
         if scrolls(node):
             return -1
@@ -294,7 +294,7 @@ class Surroundings:
 
     @cached_property
     def _named_above(self) -> list[int]:
-        """For each node the nearest one around it with an id of the app's, -1 where there is none."""
+        """For each node the nearest one around it with an id of the app's, -1 if there is none."""
 
         def step(above: Node, known: int) -> int:
             return above.index if above.resource_id and not is_framework(above.resource_id) else known
@@ -303,7 +303,7 @@ class Surroundings:
 
     @cached_property
     def _panes(self) -> list[int]:
-        """For each node the nearest thing around it that scrolls, -1 where nothing does."""
+        """For each node the nearest thing around it that scrolls, -1 if nothing does."""
         return self.layout.once("panes", None, lambda: panes(self.layout.nodes))
 
     @cached_property

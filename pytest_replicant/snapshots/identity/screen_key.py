@@ -111,7 +111,7 @@ class _Still:
 def frame(layout: Layout, *, named: bool) -> list[str]:
     """Returns the parts of the frame, for a digest. First the open tab, "" where it is unknown; a ``named`` screen
     needs no more. Then ids of containers and controls, the classes around scrollers, the tabs and the text at the
-    top; where there are none of these, the classes of the controls."""
+    top; if there are none of these, the classes of the controls."""
     still = _still(layout)
     bar = _bar(still)
     tab = _open_tab(still, bar)

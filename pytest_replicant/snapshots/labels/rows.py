@@ -34,14 +34,14 @@ class Labels:
     borrowed: dict[int, str] = field(default_factory=dict)
 
     def row_of(self, node: Node) -> int:
-        """Returns the row around a node, the node itself not counted; -1 where there is none."""
+        """Returns the row around a node, the node itself not counted; -1 if there is none."""
         return self.rows[node.parent] if node.parent >= 0 else -1
 
 
 def row_roots(
     layout: Layout, owner: Sequence[int], labelled: Sequence[bool], controls: Sequence[bool]
 ) -> list[int]:
-    """Returns for each node the nearest row around it, itself included, -1 where there is none.
+    """Returns for each node the nearest row around it, itself included, -1 if there is none.
 
     A row is a child of a list; one of several siblings of one class that each hold a label and equally many
     controls; or a control that owns the labels inside it (``owner``)."""
@@ -224,7 +224,7 @@ def _counts(controls: Sequence[bool]) -> list[int]:
 
 
 def _labelled_above(layout: Layout, labels: Labels) -> list[int]:
-    """Returns for each node the nearest ancestor that is a control or has a label; -1 where there is none."""
+    """Returns for each node the nearest ancestor that is a control or has a label; -1 if there is none."""
 
     def step(above: Node, known: int) -> int:
         return above.index if labels.controls[above.index] or labels.own[above.index] else known
@@ -244,7 +244,7 @@ _PICTURES = ("ImageView", "ImageButton", "Image")  # their descriptions are thei
 
 def caption_of(control: Node, layout: Layout, labels: Labels) -> int:
     """Returns the index of the nearest free label to the left of or above ``control``, of a check box also to its
-    right; -1 where there is none. A label behind another control belongs to that control, and one in another pane
+    right; -1 if there is none. A label behind another control belongs to that control, and one in another pane
     or in a bar to that."""
     below, levels = control, 0
     for ancestor in islice(ancestors(layout.nodes, control), _LEVELS * 3):

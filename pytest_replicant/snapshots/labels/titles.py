@@ -400,7 +400,7 @@ def _are_tabs(layout: Layout, tabs: Nodes, upright: bool, shown: Nodes, window: 
 
 
 def dialog_title(layout: Layout) -> Heading | None:
-    """Returns the title of the dialog over the app's window; "" for one without, None where there is no dialog.
+    """Returns the title of the dialog over the app's window; "" for one without, None if there is no dialog.
     Many dumps hold the top window alone: then the id of its title or its message identifies a dialog."""
     stack = layout.stack
     if layout.platform == "ios":

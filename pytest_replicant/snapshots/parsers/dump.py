@@ -86,7 +86,7 @@ _HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
 
 
 def without_declaration(data: bytes) -> bytes:
-    """Removes the XML declaration: ``data`` is UTF-8 by now, whatever it declares."""
+    """Removes the XML declaration: ``data`` is UTF-8 by now, also if it declares another."""
     return _DECLARATION.sub(b"", data)
 
 

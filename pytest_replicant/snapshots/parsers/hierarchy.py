@@ -88,13 +88,13 @@ def to_bytes(source: bytes | str) -> bytes:
 
 
 def markup_start(data: bytes) -> int:
-    """Returns the offset of the XML within the noise around it; the length of ``data`` where there is none."""
+    """Returns the offset of the XML within the noise around it; the length of ``data`` if there is none."""
     start = _START.search(data)
     return start.start() if start else len(data)
 
 
 def markup(data: bytes) -> bytes:
-    """Returns the XML without the noise around it. Raises ``SnapshotError`` where there is none."""
+    """Returns the XML without the noise around it. Raises ``SnapshotError`` if there is none."""
     start = markup_start(data)
     if start == len(data):
         raise SnapshotError(f"no screen: {_reason(data)}")

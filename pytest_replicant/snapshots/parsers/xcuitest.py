@@ -98,8 +98,8 @@ _FINITE = re.compile(r"-?\d{1,9}(?:\.\d{1,20})?(?:e-?\d{1,2})?", re.ASCII | re.I
 
 
 def answer_in(data: bytes, before: int) -> AnyDict | None:
-    """Finds the JSON answer before the byte ``before``, within noise that may be JSON as well. None where there is
-    none; where there is no XML either, the first object counts. Raises ``SnapshotError`` for an object nested
+    """Finds the JSON answer before the byte ``before``, within noise that may be JSON as well. None if there is
+    none; if there is no XML either, the first object counts. Raises ``SnapshotError`` for an object nested
     beyond reason."""
     text = data.decode("utf-8", "replace")
     last = len(data[:before].decode("utf-8", "replace"))

@@ -92,7 +92,7 @@ class Dotted:
         return {node.index: self._true(node, among, wanted) for node in nodes if among & _texts_with_dots(node)}
 
     def _learn(self, texts: Collection[str]) -> bool:
-        """Asks for those that are not known; False where no one answers."""
+        """Asks for those that are not known; False if no one answers."""
         asked = [Counter(getattr(node, name) for node in self._nodes) for name in _ASKED]
         for name, counts in zip(_ASKED, asked, strict=True):
             for text in [text for text in counts if text not in texts or (name, text) in self._said]:
@@ -116,7 +116,7 @@ class Dotted:
 
     def _only(self, node: Node, name: Field, words: Sequence[Word]) -> str:
         """The one true text that fits the node: of what lies there, else of all that have such a text; of several
-        one, where none of them is meant."""
+        one, if none of them is meant."""
         dotted = getattr(node, name)
         said = self._said.get((name, dotted))
         if said is None:

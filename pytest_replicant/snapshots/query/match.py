@@ -69,7 +69,7 @@ def _either(screen: SearchIndex, wanted: Selector, found: Sequence[Sequence[Elem
 
 
 def _shown_in_fields(screen: SearchIndex, wanted: Selector) -> list[Element]:
-    """Returns the fields that show a matching text, where nothing tells a hint from what was typed (Android 7)."""
+    """Returns the fields that show a matching text, if nothing tells a hint from what was typed (Android 7)."""
     traits, nodes = _traits(screen, wanted), screen.nodes
     if screen.reports_hints or not traits.label:
         return []
@@ -180,7 +180,7 @@ def fits_text(selector: Selector, text: str, platform: Platform) -> bool:
 
 
 def fits_label(selector: Selector, text: str, platform: Platform) -> bool:
-    """Whether a label fits the keywords about the label, whatever else the selector is about."""
+    """Whether a label fits the keywords about the label, apart from its other keywords."""
     wanted = for_platform(selector, platform)
     tests = _label_tests(wanted) if wanted is not None else []
     return bool(tests) and all(test(clean(text), text) for test in tests)
@@ -392,7 +392,7 @@ _DEEPEST = 10  # selectors inside selectors; no test needs more
 
 def selector_of(caller: str, keywords: AnyMapping, *, strict: bool = False) -> Selector:
     """The selector that the keywords describe, each value checked; ``strict`` as for ``check_selector``.
-    Raises ``UsageError`` where none is given."""
+    Raises ``UsageError`` if none is given."""
     if not any(value is not None for value in keywords.values()):
         raise UsageError(f"{caller}() needs at least one selector keyword, such as text=")
     selector = selector_from(keywords)

@@ -262,7 +262,7 @@ def nearest(screen: SearchIndex, found: Sequence[int], anchors: Sequence[int], s
 
 
 def _containers(screen: SearchIndex, found: Sequence[int]) -> Callable[[int], int]:
-    """Finds the smallest part of the screen that holds an anchor and another match; -1 where there is none."""
+    """Finds the smallest part of the screen that holds an anchor and another match; -1 if there is none."""
     nodes, ends, fitting = screen.nodes, screen.ends, set(found)
     answers: tuple[dict[int, int], dict[int, int]] = {}, {}
 

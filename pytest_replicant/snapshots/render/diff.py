@@ -65,7 +65,7 @@ class SnapshotDiff:
 
     @property
     def empty(self) -> bool:
-        """True if nothing on the screen differs, whatever toasts there were."""
+        """True if nothing on the screen differs, toasts apart."""
         listed = (self.added, self.removed, self.changed, self.moved, self.unread)
         return self.same_screen and not any(listed) and not self.keyboard
 

@@ -110,7 +110,7 @@ class OutlineText:
 
 def read_outline(text: object, header: str = "") -> OutlineText:
     """Parses the outline that a test expects; ``header`` is that of the screen. Raises ``UsageError`` for a text
-    that is no outline, whatever the screen is."""
+    that is no outline, on any screen."""
     if not isinstance(text, str):
         raise UsageError(f"expect_outline({text!r}): the expected outline is a string")
     rows = [(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]

@@ -25,7 +25,7 @@ _LINE_STARTS = ("", "[", "(", "-", '"')
 
 @dataclass(slots=True)
 class Entry:
-    """One line of the outline with its nested entries. ``element`` is None where there is no ref. An entry without
+    """One line of the outline with its nested entries. ``element`` is None if there is no ref. An entry without
     text is a row that is no element itself: a dash marks its first line. ``terse``: no name, or a sign or two."""
 
     text: str
@@ -280,7 +280,7 @@ def compose(
 ) -> str:
     """Joins header, lines and trailer. The trailer counts what is hidden: the ``unlisted`` lines, and how many
     windows are ``below``. ``dotted``: an emoji is two dots in the dump. ``surface``: nothing is reported of what
-    the app draws. Header and trailer stay whatever ``max_chars`` is, as does one line that counts the omitted
+    the app draws. Header and trailer stay with any ``max_chars``, as does one line that counts the omitted
     elements of so many ``nodes``."""
     screen, app = _name(shown.screen), _name(shown.app)
     head = [" ".join(filter(None, (screen, f" ({app})" if app else ""))).strip()]
@@ -360,7 +360,7 @@ def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
 
 
 def called(element: Element) -> str:
-    """Formats ref, class and name: ``[k427] Button "Add"``; the id where there is no name."""
+    """Formats ref, class and name: ``[k427] Button "Add"``; the id if there is no name."""
     label, node = _words(element), element.node
     shown = f"[{element.ref}]"
     if not (label and _is_plain(node)):

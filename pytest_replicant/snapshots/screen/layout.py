@@ -70,7 +70,7 @@ def lay_out(
     reading: Dump, size: tuple[int, int] | None, last: Past = NOTHING, before: Layout | None = None
 ) -> Layout:
     """Lays out a dump; ``size`` None takes the size from the dump, and from the phone's own; ``last`` is
-    the screen before, and ``before`` its layout: this is the same where nothing has moved."""
+    the screen before, and ``before`` its layout: this is the same if nothing has moved."""
     if reading.platform == "ios":
         return _lay_out_ios(reading, size)
     nodes, inputs = reading.nodes, (size, reading.size, reading.keyboard, last)
@@ -118,7 +118,7 @@ def _lie_alike(before: Nodes, now: Nodes) -> bool:
 
 
 def uncovered(layout: Layout) -> Layout | None:
-    """Returns the layout with covered and offscreen nodes listed too; None where there are none. iOS reports nodes
+    """Returns the layout with covered and offscreen nodes listed too; None if there are none. iOS reports nodes
     under the keyboard as not visible."""
     windows = layout.stack
     reachable = windows.top | frozenset(windows.below)
@@ -286,7 +286,7 @@ def _status_leaves(nodes: Nodes, stack: Stack, size: tuple[int, int], scale: flo
 
 
 def _strip(width: float, height: float) -> float:
-    """Returns the height of the status bar in points; 0 where there is none, as on a phone on its side."""
+    """Returns the height of the status bar in points; 0 if there is none, as on a phone on its side."""
     if height >= width * 2:
         return height * 11 // 200
     if width >= 700:
@@ -452,7 +452,7 @@ def is_pane(node: Node) -> bool:
 
 def wider(nodes: Nodes, count: Callable[[int], int]) -> list[int]:
     """Returns for each node the nearest one around it of which ``count`` says another number than of itself, -1
-    where there is none. ``count`` is of what lies at or below a node."""
+    if there is none. ``count`` is of what lies at or below a node."""
     found: list[int] = []
     for node in nodes:
         above = node.parent
@@ -471,7 +471,7 @@ def inherited(nodes: Nodes, root: Some, step: Callable[[Node, Some], Some]) -> l
 
 
 def panes(nodes: Nodes) -> list[int]:
-    """Returns for each node the nearest scroller around it, -1 where there is none."""
+    """Returns for each node the nearest scroller around it, -1 if there is none."""
     return inherited(nodes, -1, lambda above, known: above.index if scrolls(above) else known)
 
 

@@ -24,7 +24,7 @@ class Cover(NamedTuple):
 
 
 def visible_part(layout: Layout, node: Node) -> Rect:
-    """Clips a node to the screen and to the scrollers around it; empty where nothing is left."""
+    """Clips a node to the screen and to the scrollers around it; empty if nothing is left."""
     width, height = layout.size
     port = Rect(0, 0, width, height) if width and height else node.bounds
     for around in ancestors(layout.nodes, node):
@@ -51,7 +51,7 @@ def covers(layout: Layout, node: Node) -> list[Cover]:
 
 def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:
     """Yields covers by other windows. A dialog takes every touch, also those outside it, which close it; any other
-    window those in its bounds. Where nothing tells which of two lies above, no touch goes where the parts of both
+    window those in its bounds. If nothing tells which of two lies above, no touch goes where the parts of both
     meet."""
     stack = layout.stack
     if node.window in stack.below:

@@ -32,8 +32,8 @@ _LARGE = 3  # a window of a third of the screen or more is one, or asks somethin
 @dataclass(frozen=True, slots=True)
 class Window:
     """One window of a dump. ``rank`` is how high it is known to lie: above each of a lower one. ``modal`` says
-    before which dialogs it goes; 0 where nothing says that it is one. ``sheet``: it has room around a sheet.
-    ``pane`` is the index of the first visible node that is announced as one, -1 where none is."""
+    before which dialogs it goes; 0 if nothing says that it is one. ``sheet``: it has room around a sheet.
+    ``pane`` is the index of the first visible node that is announced as one, -1 if none is."""
 
     number: int
     root: int  # index of its first root
@@ -46,7 +46,7 @@ class Window:
     pane: int = -1
 
     def is_over(self, other: Window) -> bool | None:
-        """Whether it lies above another; None where nothing tells. Order does not: Android's servers collect
+        """Whether it lies above another; None if nothing tells. Order does not: Android's servers collect
         windows in a hash set (AccessibilityNodeInfoDumper.getWindowRoots). Of two windows of one rank, one that
         encloses the other lies below: Android leaves out a window that is covered completely."""
         if self.rank != other.rank:
@@ -72,7 +72,7 @@ NOTHING = Past()
 class Stack:
     """Windows by number. ``base`` is the app's own, ``top`` those whose content is listed, ``below`` those under a
     dialog; ``keyboard`` is the keyboard's area where the dump has it, ``keyboards`` its windows; ``dialog`` is the
-    index of the topmost node that iOS marks as a dialog, -1 where there is none. ``alone``: the base is a dialog
+    index of the topmost node that iOS marks as a dialog, -1 if there is none. ``alone``: the base is a dialog
     itself, and the app's own window under it is not in the dump. ``others`` are Android's windows, except for
     keyboards."""
 
@@ -88,7 +88,7 @@ class Stack:
     others: tuple[Window, ...] = ()
 
     def place(self, node: Node) -> int:
-        """Where a node's window stands in an outline, whatever its place in the dump: the app's own first."""
+        """Where a node's window stands in an outline, not in the dump: the app's own first."""
         return next((at for at, window in enumerate(self.others) if window.number == node.window), 0)
 
 
@@ -334,11 +334,11 @@ def _keyboard(windows: Sequence[_IosWindow]) -> Rect | None:
     return next((root.bounds for root in shown if not root.bounds.is_empty), None)
 
 
-# --- pages that lie upon each other in one window -------------------------------------------------------------
+# --- pages that lie over each other in one window -------------------------------------------------------------
 #
 # A fragment that was added, a stack of screens, a presented view: nothing in a hierarchy says that a page is
 # opaque. Two pages fill the window and are siblings. That the upper one hides the lower one shows if both have a
-# bar of their own, or if texts lie upon texts that no one could read.
+# bar of their own, or if texts lie over texts that no one could read.
 
 OLD_TITLE = "android:id/title"  # above the content it is that of the window, as before Android 3; else a row's
 _CLASSES = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
@@ -380,7 +380,7 @@ def pages_below(nodes: Nodes, ends: Sequence[int], base: int, shown: list[bool],
             continue
         pages = [(node, _page(nodes[node.index : ends[node.index]], window)) for node in stack[:_MOST_PAGES]]
         for at, (node, page) in enumerate(pages, start=1):
-            hiding = [one for one, over in pages[at:] if _lies_upon(over, page)]
+            hiding = [one for one, over in pages[at:] if _lies_over(over, page)]
             others = [one for one, over in pages[at:] if over.body and page.body]
             for over in (hiding or others)[:1]:
                 found.append(Below(node.index, ends[node.index], over.index, bool(hiding)))
@@ -424,7 +424,7 @@ def _is_text(node: Node, window: Rect) -> bool:
     return leaf and node.bounds.area * 2 < window.area
 
 
-def _lies_upon(upper: _Page, lower: _Page) -> bool:
+def _lies_over(upper: _Page, lower: _Page) -> bool:
     """Whether the upper page has a bar or, above a body, a text where the lower one has its bar; or at least half
     of the lower texts would be drawn over."""
     on_bar = [*upper.bars, *(upper.texts if upper.body else ())]

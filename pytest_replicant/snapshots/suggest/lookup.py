@@ -510,7 +510,7 @@ def distinctions(
     screen: SearchIndex, selector: Selector, matches: Elements, ways: Ways = ()
 ) -> list[Selector | None]:
     """Returns for each of ``matches`` one more keyword with which ``selector`` was tried and matches that alone;
-    None where none does. Lasting keywords are tried before volatile ones, and ``nth`` never. A given keyword about
+    None if none does. Lasting keywords are tried before volatile ones, and ``nth`` never. A given keyword about
     the surroundings may be replaced if no other helps. ``ways`` are where keywords are taken from, in order."""
     found: dict[Element, Selector] = {}
     for instead, kind, element in itertools.product((False, True), ways or _WAYS, matches[:_MOST_TRIED]):

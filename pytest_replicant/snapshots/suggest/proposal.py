@@ -20,7 +20,7 @@ from ..screen.layout import is_collection
 from ..text import LONGEST, beginning, clean, doubt, generalised, is_framework, is_volatile, short_id
 
 Purpose = Literal["action", "check"]
-"""What a selector is for: an action on an element, whatever it says by then, or a check of what it says."""
+"""What a selector is for: an action on an element, with any text by then, or a check of what it says."""
 
 _LEAST_SLACK = 16  # pixels
 
@@ -94,7 +94,7 @@ def propose(
     element: Element, screen: SearchIndex, home: Screenful, also: Sequence[Screenful], purpose: Purpose = "action"
 ) -> SelectorProposal:
     """Returns the first of the candidates, the best first, that matches the element alone on ``home``, and on
-    ``also`` the same element, or nothing where it is absent. Where none holds everywhere, the one that holds on
+    ``also`` the same element, or nothing where it is absent. If none holds everywhere, the one that holds on
     most. Raises ``UsageError`` for another purpose."""
     if purpose not in get_args(Purpose):
         raise UsageError(f"selector(purpose={purpose!r}): give {' or '.join(map(repr, get_args(Purpose)))}")
@@ -357,7 +357,7 @@ def rows(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 
 def lines(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    """Yields ``row_with`` for the labels on its height, where nothing marks a row."""
+    """Yields ``row_with`` for the labels on its height, if nothing marks a row."""
     part = screen.wider[element.index]
     if part < 0 or screen.labels.row_of(element.node) >= 0 or screen.count_labels(part) > MOST_LABELS:
         return

@@ -22,11 +22,14 @@ PROCESS = """
 import os, signal, sys, time
 from pathlib import Path
 from pytest_replicant.errors import DeviceNotFound, UsageError
-from pytest_replicant.exploring.process import holding, turns
+from pytest_replicant.exploring.process import holding, listening, turns
 from pytest_replicant.exploring import Answer
 from pytest_replicant.exploring.process.holding import main
 
-turns.GRACE_SECONDS = 0.1
+turns.GRACE_SECONDS, turns.NOTICE_SECONDS = 0.1, 0.05
+listening.REQUEST_SECONDS = 20 if "--patient" in sys.argv else 0.3
+if "--tcp" in sys.argv:
+    listening._can_be_bound = lambda path: False
 holding._SEND_SECONDS = 0.2
 desk = Path(sys.argv[1])
 
@@ -80,12 +83,18 @@ def opener(name, request):
     said = f"opened {name} {request.argv}"
     return Screen(), Answer(said + "!" * 1_000_000 if "much" in words else said)
 
-patient = 20 if "--patient" in sys.argv else 0.3
-sys.exit(main(sys.argv[-2:], opener, tcp="--tcp" in sys.argv, request_seconds=patient, notice_seconds=0.05))
+sys.exit(main(sys.argv[-2:], opener))
 """
-CLIENT = (
-    "import sys; from pytest_replicant.client import main; sys.exit(main(sys.argv[2:], sys.argv[1].split('|')))"
-)
+CLIENT = """
+import sys
+from pytest_replicant.client import main
+
+if "open" in sys.argv:
+    from pytest_replicant.exploring.process import starting
+
+    starting.PROGRAM = sys.argv[1].split("|")
+sys.exit(main(sys.argv[2:]))
+"""
 
 
 def until(condition: Callable[[], object], seconds: float = 10.0) -> None:

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from pytest_replicant.clock import SystemClock
+from pytest_replicant.codec import encode
 from pytest_replicant.exploring import Answer, Request
-from pytest_replicant.exploring.inspector.kept import KeptTrace
 from pytest_replicant.exploring.inspector.live import LivePage
 from pytest_replicant.exploring.inspector.server import TOKEN_HEADER, InspectorServer, Source
-from pytest_replicant.exploring.inspector.source import LiveSource
+from pytest_replicant.exploring.inspector.sources import KeptTrace, LiveSource
 from pytest_replicant.exploring.process.protocol import message_of
 from pytest_replicant.exploring.process.turns import Turns
 
@@ -112,7 +112,9 @@ def inspected(folder: Path, app: Any = SHOP, **how: Any) -> Iterator[Inspected]:
         holder.start()
 
         def ask(argv: tuple[str, ...], **given: Any) -> Mapping[str, Any]:
-            return turns.ask(_request(argv, **given), print, lambda: False).to_message()
+            answer = encode(turns.ask(_request(argv, **given), print, lambda: False))
+            found: Mapping[str, Any] = json.loads(answer)
+            return found
 
         source = LiveSource(ask, folder)
         try:

@@ -17,6 +17,7 @@ import pytest
 from PIL import Image
 
 from pytest_replicant.exploring.mcp import MAX_CHARS, Reply, Tools
+from pytest_replicant.exploring.process import starting
 
 from .desks import Desk, until
 
@@ -35,7 +36,7 @@ class Agents:
     portal: Any
 
     def tools(self, folder: Path) -> Tools:
-        return Tools(str(folder), self.desk.program)
+        return Tools(str(folder))
 
     def call(self, tools: Tools, name: str, given: dict[str, Any]) -> Future[Reply]:
         called: Future[Reply] = self.portal.start_task_soon(tools.call, name, given)
@@ -46,6 +47,7 @@ class Agents:
 def agents(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[Agents]:
     anyio = pytest.importorskip("anyio.from_thread")
     monkeypatch.setenv("SHOP_PASSWORD", SECRET)
+    monkeypatch.setattr(starting, "PROGRAM", desk.program)
     with anyio.start_blocking_portal() as portal:
         yield Agents(desk, portal)
 

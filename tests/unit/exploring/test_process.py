@@ -24,7 +24,7 @@ from pytest_replicant import client
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.exploring import Answer, Request
 from pytest_replicant.exploring.process import protocol, records, turns
-from pytest_replicant.exploring.process.log import KEPT, LARGEST
+from pytest_replicant.exploring.process.holding import KEPT, LARGEST, Log
 from pytest_replicant.exploring.process.turns import Turns
 from pytest_replicant.pool.quarantine import lease_folder_path
 from tests.conftest import Capture
@@ -582,7 +582,7 @@ def message(desk: Desk, **changes: object) -> bytes:
         "stdin": None,
         "env": {},
     }
-    return protocol.pack({**plain, "argv": ["look"], **changes})
+    return protocol.pack(json.dumps({**plain, "argv": ["look"], **changes}).encode())
 
 
 @pytest.mark.slow
@@ -613,7 +613,12 @@ def test_a_frame_has_a_largest_size() -> None:
 
         return protocol.read_frame(read, largest)
 
-    frame = protocol.pack({"argv": ["ü", "\ud800"]})
+    answer = protocol.pack(b'{"out": "ok", "code": "0"}')
+    with pytest.raises(ValueError, match=r"code: Expected `int`, got `str`"):
+        protocol.checked(read(answer, len(answer)))
+    with pytest.raises(ValueError, match=r"there is no field 'titel'"):
+        protocol.checked({"titel": "ok"})
+    frame = protocol.pack(b'{"argv": ["\\u00fc", "\\ud800"]}')
     assert read(frame, len(frame) - 4) == {"argv": ["ü", "\ud800"]}
     with pytest.raises(ValueError, match=r"a frame of 30 bytes, 29 allowed"):
         read(frame[:4], len(frame) - 5)  # known before any of it is read
@@ -672,6 +677,7 @@ def test_requests_of_another_form_are_refused_with_the_token(desk: Desk) -> None
     ]  # fmt: skip
     for changes in changed:
         assert b"no request of a client" in exchange(desk, message(desk, **changes))
+    assert b"argv[0]: Expected `str`, got `int`" in exchange(desk, message(desk, argv=[1]))
 
 
 def test_a_path_too_long_for_a_socket_is_a_port(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -712,16 +718,23 @@ def owned(folder: str, check: Callable[[str], None], owner: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "{", "[]", "{}", '{"version": 1, "name": "s1"}', json.dumps({"version": 2, "name": "s1"})],
+    ("text", "why"),
+    [
+        ("", ""),
+        ("{", ""),
+        ("[]", "it is of another version"),
+        ('{"version": 1, "name": "s1"}', "it is of another version"),
+        ('{"version": 2, "name": "s1"}', "pid: Expected `int`, got `NoneType`"),
+        ('{"version": 2, "name": "s1", "titel": "x"}', ""),
+    ],
 )
-def test_a_damaged_record_is_named(text: str, desk: Desk, capsys: Capture) -> None:
+def test_a_damaged_record_is_named(text: str, why: str, desk: Desk, capsys: Capture) -> None:
     desk.sessions.mkdir(parents=True, mode=0o700)
     held = records.Lock(str(desk.sessions), "s1")
     assert held.take()
     (desk.sessions / "s1.json").write_text(text)
     assert "Open in others: s1 (its project is not known)" in here(capsys, "look", code=2)
-    assert "the record of session s1 cannot be used" in here(capsys, "look", "-s", "s1", code=2)
+    assert f"the record of session s1 cannot be used: {why}" in here(capsys, "look", "-s", "s1", code=2)
     assert "s1" in here(capsys, "sessions")
     assert "session s1: its project is not known" in here(capsys, "close", "--all", code=2)
     held.release()
@@ -786,8 +799,6 @@ def test_a_lock_whose_file_is_removed_while_it_is_taken(tmp_path: Path, monkeypa
 
 
 def test_the_log_is_bounded(desk: Desk, capsys: Capture) -> None:
-    from pytest_replicant.exploring.process.log import Log
-
     kept = [os.dup(1), os.dup(2)]
     try:
         log = Log(str(desk.folder / "x.log"))
