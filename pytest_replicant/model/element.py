@@ -70,6 +70,10 @@ class Rect(NamedTuple):
             min(self.bottom, other.bottom),
         )
 
+    def meets(self, other: Rect) -> bool:
+        """Whether they share a part."""
+        return not self.intersect(other).is_empty
+
     def union(self, other: Rect) -> Rect:
         """The smallest one around both."""
         return Rect(

@@ -96,7 +96,7 @@ def compare_pictures(
     if expected.size != actual.size:
         sizes = (expected.size, actual.size)
         expected, actual = expected.crop(area), actual.crop(area)
-    hidden = [mask for each in masks if not (mask := each.intersect(Rect(*area))).is_empty]
+    hidden = [each.intersect(Rect(*area)) for each in masks if each.meets(Rect(*area))]
     outside = larger[0] * larger[1] - width * height
     compared = larger[0] * larger[1] - area_of(hidden)
     difference = ImageChops.difference(expected, actual)
@@ -282,7 +282,7 @@ def is_plain(crop: Image) -> bool:
 
 
 def touch(one: Rect, other: Rect) -> bool:
-    return not one.inset(-NEAR).intersect(other).is_empty
+    return one.inset(-NEAR).meets(other)
 
 
 def merged(boxes: Sequence[Rect]) -> list[Rect]:

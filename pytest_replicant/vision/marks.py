@@ -65,7 +65,7 @@ def marked(
     picture = image.convert("RGB")
     size = max(SMALLEST, round(max(picture.size) * LETTERS))
     screen = Rect(0, 0, *picture.size)
-    shown = [(ref, box.intersect(screen)) for ref, box in boxes if not box.intersect(screen).is_empty]
+    shown = [(ref, box.intersect(screen)) for ref, box in boxes if box.meets(screen)]
     room = _Room(picture, [box for _, box in shown], labels)
     placed: dict[int, _Placed] = {}
     for at in sorted(range(len(shown)), key=lambda at: (shown[at][1].area, at)):
@@ -128,12 +128,12 @@ class _Room:
         for air, (within, places) in product((AIR, 0), ways):
             for left, top in places:
                 chip = Rect(left, top, left + wide, top + high)
-                if self.is_free(chip, air) and not _meets(chip.inset(-within), others):
+                if self.is_free(chip, air) and not any(map(chip.inset(-within).meets, others)):
                     self.take(chip)
                     return _Placed(Mark(ref, chip, box))
         for left, top in _near(box, wide, high):
             chip = Rect(left, top, left + wide, top + high)
-            if self.is_free(chip, AIR) and not _meets(chip.inset(-2), others):
+            if self.is_free(chip, AIR) and not any(map(chip.inset(-2).meets, others)):
                 line = _shortest(box, chip)
                 if self.crossed(line) <= 2:
                     self.take(chip)
@@ -156,13 +156,6 @@ class _Room:
 def _innermost(labels: Sequence[Rect]) -> list[Rect]:
     distinct = list(dict.fromkeys(label for label in labels if not label.is_empty))
     return [label for label in distinct if not any(label.encloses(other) and other != label for other in distinct)]
-
-
-def _meets(part: Rect, others: Sequence[Rect]) -> bool:
-    return any(
-        part.left < other.right and other.left < part.right and part.top < other.bottom and other.top < part.bottom
-        for other in others
-    )
 
 
 def _inside(box: Rect, wide: int, high: int) -> Iterator[tuple[int, int]]:

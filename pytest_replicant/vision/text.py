@@ -60,15 +60,16 @@ KEPT = 32
 _LEAST_SURE = 0.6  # of a line: those below are mostly icons, taken for letters
 _LEAST = 8  # pixels: no letter is lower
 _ASPECT = 8  # of the longer side to the shorter: the models' own scaling grows without bound beyond
-_MOST_PIXELS = 4_000  # of a side that is read; a picture of more is scaled down whatever the caller wants
+_MOST_PIXELS = 1_200  # of a side that is read
+_LONGEST_SIDE = 4_000  # that the engine takes as it is: longer than any that is read
 
 _reading = Lock()  # the engine keeps the size of the last picture, so it reads one at a time
-_read: OrderedDict[tuple[int, str], tuple[DrawnText, ...]] = OrderedDict()
+_read: OrderedDict[str, tuple[DrawnText, ...]] = OrderedDict()
 _engine: list[Any] = []
 
 
-def drawn_texts(png: bytes, *, max_side: int = 1200) -> tuple[DrawnText, ...]:
-    """The lines of text in a picture, from top to bottom. It is read at most ``max_side`` pixels long, which takes
+def drawn_texts(png: bytes) -> tuple[DrawnText, ...]:
+    """The lines of text in a picture, from top to bottom. It is read at most 1,200 pixels long, which takes
     less than half the time of a phone's full size and loses no words; boxes are in pixels of the picture given.
     The same bytes are read once.
 
@@ -76,20 +77,20 @@ def drawn_texts(png: bytes, *, max_side: int = 1200) -> tuple[DrawnText, ...]:
     import xxhash
 
     need_ocr("reading the text of a picture")
-    key = (max_side, xxhash.xxh3_128_hexdigest(png))
+    key = xxhash.xxh3_128_hexdigest(png)
     with _reading:
         if key not in _read:
-            _read[key] = _lines(opened(png), max_side)
+            _read[key] = _lines(opened(png))
             while len(_read) > KEPT:
                 _read.popitem(last=False)
         _read.move_to_end(key)
         return _read[key]
 
 
-def _lines(picture: Image, max_side: int) -> tuple[DrawnText, ...]:
-    if min(picture.size) < _LEAST or max_side < _LEAST:
+def _lines(picture: Image) -> tuple[DrawnText, ...]:
+    if min(picture.size) < _LEAST:
         return ()
-    scale = min(1.0, min(max_side, _MOST_PIXELS) / max(picture.size))
+    scale = min(1.0, _MOST_PIXELS / max(picture.size))
     width, height = scaled_to(picture.size, scale)
     small = picture.resize((width, height), Resampling.LANCZOS) if scale < 1 else picture
     across, down = picture.width / width, picture.height / height
@@ -148,9 +149,9 @@ def _loaded() -> Any:
             "Global.log_level": "critical",
             "Global.use_cls": False,
             "Global.text_score": _LEAST_SURE,
-            "Global.max_side_len": _MOST_PIXELS,
+            "Global.max_side_len": _LONGEST_SIDE,
             "Det.limit_type": "max",
-            "Det.limit_side_len": _MOST_PIXELS,
+            "Det.limit_side_len": _LONGEST_SIDE,
             "Rec.rec_batch_num": 1,
         }
     )

@@ -73,11 +73,7 @@ def pictures_of(
     lit = image.convert("L").resize((_COARSE, _COARSE), Image.Resampling.BOX).tobytes()
     screen, found = Rect(0, 0, *size), {}
     for group in groups:
-        shown = [
-            one
-            for one in group
-            if screen.encloses(one.bounds) and all(one.bounds.intersect(area).is_empty for area in hidden)
-        ]
+        shown = [one for one in group if screen.encloses(one.bounds) and not any(map(one.bounds.meets, hidden))]
         among = tuple((_look(image, one.bounds), one.bounds) for one in shown)
         found.update({one.index: Picture(*own, among, lit) for one, own in zip(shown, among, strict=True)})
     return found

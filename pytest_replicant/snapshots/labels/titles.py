@@ -69,7 +69,7 @@ def _on_top(layout: Layout) -> list[Node]:
     window, base = _window(layout), layout.stack.base
     below = {index for page in layout.pages for index in range(page.start, page.end)}
     uncovered = (node for node in layout.nodes if not (layout.covered[node.index] or node.index in below))
-    return [n for n in uncovered if n.window == base and not n.bounds.intersect(window).is_empty]
+    return [n for n in uncovered if n.window == base and n.bounds.meets(window)]
 
 
 def _bar_title(layout: Layout, seen: Nodes) -> Heading | None:

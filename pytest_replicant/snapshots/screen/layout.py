@@ -147,7 +147,7 @@ def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
     screen = Rect(0, 0, width, height)
     chrome = is_chrome(nodes, ends, windows, (width, height), reading.scale)
     here = [node.window in windows.top and not chrome[node.index] for node in nodes]
-    inside = [not node.bounds.intersect(screen).is_empty for node in nodes]
+    inside = [node.bounds.meets(screen) for node in nodes]
     on_screen = [node.visible and here[node.index] and inside[node.index] for node in nodes]
     seen = _seen(nodes)
     hidden = covered(nodes, ends, on_screen, seen)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -224,7 +224,7 @@ def _ranked(window: Window, base: Window, screen: int) -> Window:
 
 def _hides(upper: Window, lower: Window) -> bool:
     """Whether ``upper`` is a dialog over ``lower``."""
-    if upper is lower or not (upper.modal and upper.rank) or upper.bounds.intersect(lower.bounds).is_empty:
+    if upper is lower or not (upper.modal and upper.rank) or not upper.bounds.meets(lower.bounds):
         return False
     return upper.is_over(lower) is True if upper.modal == lower.modal else upper.modal > lower.modal
 
@@ -410,7 +410,7 @@ class _Page(NamedTuple):
 
 
 def _page(nodes: Nodes, window: Rect) -> _Page:
-    seen = [node for node in nodes if node.visible and not node.bounds.intersect(window).is_empty]
+    seen = [node for node in nodes if node.visible and node.bounds.meets(window)]
     texts = [node.bounds for node in seen if _is_text(node, window)][:_MOST_TEXTS]
     tops = [node for node in seen if node.bounds.top * 3 <= window.bottom]
     bars = [node.bounds for node in tops if is_bar(node.class_name, node.resource_id)]
@@ -428,12 +428,10 @@ def _lies_over(upper: _Page, lower: _Page) -> bool:
     """Whether the upper page has a bar or, above a body, a text where the lower one has its bar; or at least half
     of the lower texts would be drawn over."""
     on_bar = [*upper.bars, *(upper.texts if upper.body else ())]
-    drawn_over = [box for box in lower.texts if _meets(box, upper.texts)]
-    return any(_meets(bar, on_bar) for bar in lower.bars) or 0 < len(lower.texts) <= 2 * len(drawn_over)
-
-
-def _meets(box: Rect, others: Iterable[Rect]) -> bool:
-    return any(not box.intersect(other).is_empty for other in others)
+    drawn_over = [box for box in lower.texts if any(map(box.meets, upper.texts))]
+    return any(bar.meets(text) for bar in lower.bars for text in on_bar) or 0 < len(lower.texts) <= 2 * len(
+        drawn_over
+    )
 
 
 # --- whose windows ask whether an app may do something, by the package's name ---------------------------------
