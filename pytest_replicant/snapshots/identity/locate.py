@@ -232,9 +232,6 @@ def _without_nominee(was: Element, here: Here) -> Located:
         return Located("gone", None, _near(was, here), other)
     kind = [element for element in here.elements if _same_kind(was, element)]
     alike = [element for element in kind if of_one_app(was, element)]
-    ordered = _by_order(was, alike, here)
-    if ordered is not None:
-        return _located(was, ordered, _steady(was, ordered, here), here)
     if was.twins is not None and was.twins.size > 1:
         if alike:
             return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
@@ -253,36 +250,7 @@ def _without_nominee(was: Element, here: Here) -> Located:
             return _located(was, exact[0], _steady(was, exact[0], here), here)
         if len(exact) > 1:
             return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
-    renamed = _renamed_in_row(was, here)
-    return Located("renamed", renamed, (), _names(was, renamed)) if renamed else _lost(was, kind, here)
-
-
-def _renamed_in_row(was: Element, here: Here) -> Element | None:
-    """Returns the one element in its row that has its id, though every row has one such, and is called something
-    else now, as "Like" that became "Unlike". Its row had a title of its own, and has it still."""
-    told_apart = was.section is None and was.order is None and was.twins is None
-    if not (was.row_title and was.resource_id and told_apart):
-        return None
-    kind = (was.resource_id, was.class_name, was.row_title)
-    found = [one for one in here.elements if (one.resource_id, one.class_name, one.row_title) == kind]
-    if len(found) != 1 or not same_row(was, found[0], here) or _means_something_else(was, found[0], here):
-        return None
-    return found[0]
-
-
-def _by_order(was: Element, alike: Elements, here: Here) -> Element | None:
-    """Returns the element in the same order among as many of its class and name, in the same surroundings: only
-    the nearest label has changed."""
-    if was.order is None:
-        return None
-    place, count = was.order
-    named = [element for element in here.elements if called(element) == called(was)]
-    if len(named) != count:
-        return None
-    found = named[in_reading_order([element.bounds for element in named])[place]]
-    if found not in alike or not same_row(was, found, here) or not sized_alike(was, found):
-        return None
-    return found if among_the_same(was, found, here.around) else None
+    return _lost(was, kind, here)
 
 
 def _lost(was: Element, kind: Elements, here: Here) -> Located:
