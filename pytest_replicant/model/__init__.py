@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Element,
         Elements,
         Family,
+        Neighbour,
         Neighbours,
         Node,
         Nodes,

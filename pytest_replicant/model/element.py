@@ -224,14 +224,19 @@ class Twins:
     size: int
 
 
-class Neighbours(NamedTuple):
-    """The plainly identified elements next to one in its pane, in the order of the document: their digests, 0 for
-    none, and how many others lie between."""
+class Neighbour(NamedTuple):
+    """The digest of a plainly identified element next to one in its pane, 0 for none, and how many others lie
+    between."""
 
-    before: int = 0
-    gap_before: int = 0
-    after: int = 0
-    gap_after: int = 0
+    identity: int = 0
+    gap: int = 0
+
+
+class Neighbours(NamedTuple):
+    """Those next to an element, in the order of the document."""
+
+    before: Neighbour = Neighbour()
+    after: Neighbour = Neighbour()
 
 
 class Card(NamedTuple):

@@ -83,7 +83,6 @@ class Snapshot:
         reading: Dump,
         *,
         id: str = "s0",
-        revision: int = 0,
         captured_at_ms: int = 0,
         received_at_ms: int = 0,
         activity: str = "",
@@ -93,7 +92,7 @@ class Snapshot:
         dotted: Dotted | None = None,
         pictures: Looks | None = None,
     ) -> None:
-        self.id, self.revision = id, revision
+        self.id = id
         self._pictures = pictures
         self.captured_at_ms, self.received_at_ms = captured_at_ms, received_at_ms
         self.activity = activity
@@ -126,8 +125,7 @@ class Snapshot:
         self._print(drafts, above, kept)
         if kept.has_ref_conflict(self._searched()):
             self._print(drafts, above, kept)
-        if memory is not None:
-            self.revision = memory.revised(self.fingerprint)
+        self.revision = memory.revised(self.fingerprint) if memory is not None else 0
 
     def _print(self, drafts: Sequence[Draft], above: set[int], memory: Memory) -> None:
         """Gives every element its ref; ``above`` are the nodes that show the titles."""
@@ -144,7 +142,6 @@ class Snapshot:
         platform: Platform | None = None,
         *,
         id: str = "s0",
-        revision: int = 0,
         captured_at_ms: int = 0,
         received_at_ms: int = 0,
         activity: str = "",
@@ -165,7 +162,7 @@ class Snapshot:
         reading = replace(read(source, platform, scale), keyboard=keyboard, attributes=())
         dotted = Dotted(reading.nodes, ask) if reading.dotted else None
         return cls(
-            reading, id=id, revision=revision, captured_at_ms=captured_at_ms, received_at_ms=received_at_ms,
+            reading, id=id, captured_at_ms=captured_at_ms, received_at_ms=received_at_ms,
             activity=activity, size=size, memory=memory, dotted=dotted, pictures=pictures,
         )  # fmt: skip
 

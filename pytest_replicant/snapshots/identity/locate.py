@@ -30,7 +30,6 @@ from .evidence import (
     sized_alike,
 )
 from .picture import by_picture, have_moved
-from .refs import in_reading_order
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
 Judgement = tuple[Verdict, str]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...model import Node, Nodes, Rect, ancestors
 from ..screen.layout import Layout, is_collection, is_list, is_pane
-from ..screen.windows import OLD_TITLE, SYSTEM_UI, is_bar, is_covered
+from ..screen.windows import OLD_TITLE, SYSTEM_UI, bounds_of, is_bar, is_covered
 from ..text import clean, short_id
 from .labels import is_control
 
@@ -127,8 +127,7 @@ def _read(layout: Layout, barred: bool = False) -> Heading:
 
 
 def _window(layout: Layout) -> Rect:
-    base = layout.stack.base
-    return next((node.bounds for node in layout.nodes if node.window == base), Rect(0, 0, 0, 0))
+    return bounds_of(layout.nodes, layout.stack.base)
 
 
 def _next_to_button(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) -> str:

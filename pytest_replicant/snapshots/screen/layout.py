@@ -17,7 +17,7 @@ from ...model import (
     Rect,
     ancestors,
 )
-from ..parsers.dump import Dump, Platform
+from ..parsers.dump import NOWHERE, Dump, Platform
 from ..parsers.roles import role_of
 from ..parsers.xcuitest import LISTS, PANES
 from .windows import DISMISSES, NOTHING, SYSTEM_UI, Below, Past, Stack, ios_stack, pages_below, stack
@@ -523,7 +523,7 @@ def _largest_without(layout: Layout, says: Sequence[Node], screen: Rect) -> Rect
     own = (node for node in layout.nodes if node.window in layout.stack.top)
     empty = (node for node in own if content.isdisjoint(range(node.index, layout.ends[node.index])))
     boxes = (node.bounds.intersect(screen) for node in empty)
-    return max(boxes, key=lambda box: box.area, default=Rect(0, 0, 0, 0))
+    return max(boxes, key=lambda box: box.area, default=NOWHERE)
 
 
 def _says(node: Node, half: int) -> bool:

@@ -6,14 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
-from ...model import (
-    Node,
-    Nodes,
-    Rect,
-)
+from ...model import Node, Nodes, Rect, grouped
+from ..parsers.dump import NOWHERE
 from ..parsers.xcuitest import DIALOGS
 from ..text import short_id
 
@@ -32,8 +29,7 @@ _LARGE = 3  # a window of a third of the screen or more is one, or asks somethin
 @dataclass(frozen=True, slots=True)
 class Window:
     """One window of a dump. ``rank`` is how high it is known to lie: above each of a lower one. ``modal`` says
-    before which dialogs it goes; 0 if nothing says that it is one. ``sheet``: it has room around a sheet.
-    ``pane`` is the index of the first visible node that is announced as one, -1 if none is."""
+    before which dialogs it goes; 0 if nothing says that it is one. ``sheet``: it has room around a sheet."""
 
     number: int
     root: int  # index of its first root
@@ -43,7 +39,6 @@ class Window:
     rank: int = 0
     modal: int = 0
     sheet: bool = False
-    pane: int = -1
 
     def is_over(self, other: Window) -> bool | None:
         """Whether it lies above another; None if nothing tells. Order does not: Android's servers collect
@@ -61,7 +56,7 @@ class Past(NamedTuple):
     """The screen before: its app's package and window, dialogs apart. ``upright`` is the size of the phone."""
 
     app: str = ""
-    window: Rect = Rect(0, 0, 0, 0)
+    window: Rect = NOWHERE
     upright: tuple[int, int] | None = None
 
 
@@ -145,25 +140,17 @@ _ASKS, _SHADE = 2, 3  # which dialogs go first: the system's own questions, and 
 
 
 def _collect(nodes: Nodes) -> list[Window]:
-    windows: dict[int, Window] = {}
-    for node in nodes:
-        window = windows.get(node.window)
-        if window is None:
-            windows[node.window] = window = Window(node.window, node.index, node.package, node.bounds, False)
-        elif node.parent < 0:
-            windows[node.window] = window = replace(window, bounds=window.bounds.union(node.bounds))
-        if node.states.focused and not window.focused:
-            windows[node.window] = window = replace(window, focused=True)
-        if not window.modal and node.resource_id and _is_of_dialog(node.resource_id):
-            windows[node.window] = window = replace(
-                window, modal=1, sheet=bool(_AROUND_SHEET.search(node.resource_id))
-            )
-        if node.pane_title and window.pane < 0 and node.visible:
-            windows[node.window] = replace(window, pane=node.index)
-    return [
-        replace(window, sheet=True) if window.pane >= 0 and _is_around(nodes, window) else window
-        for window in windows.values()
-    ]
+    windows: list[Window] = []
+    for number, inside in grouped((node.window, node) for node in nodes).items():
+        bounds = reduce(Rect.union, (node.bounds for node in inside if node.parent < 0))
+        focused = any(node.states.focused for node in inside)
+        ids = (node.resource_id for node in inside if node.resource_id)
+        mark = next(filter(_is_of_dialog, ids), "")
+        pane = next((node for node in inside if node.pane_title and node.visible), None)
+        sheet = _AROUND_SHEET.search(mark) is not None or (pane is not None and _is_around(inside, pane, bounds))
+        root = inside[0]
+        windows.append(Window(number, root.index, root.package, bounds, focused, 0, int(mark != ""), sheet))
+    return windows
 
 
 @lru_cache(maxsize=4096)
@@ -171,18 +158,14 @@ def _is_of_dialog(resource_id: str) -> bool:
     return _OF_DIALOGS.search(resource_id) is not None
 
 
-def _is_around(nodes: Nodes, window: Window) -> bool:
+def _is_around(inside: Nodes, pane: Node, window: Rect) -> bool:
     """Whether all that a window shows lies in one pane that is smaller: a sheet, as Compose opens in a window of
     its own. The area around, which closes it, may be a control."""
-    pane = nodes[window.pane]
-    if pane.bounds.area * 5 >= window.bounds.area * 3:
+    if pane.bounds.area * 5 >= window.area * 3:
         return False
-    end = next((n.index for n in nodes[pane.index + 1 :] if n.parent < pane.index), len(nodes))
-    outside = [n for n in nodes if n.window == window.number and not pane.index <= n.index < end]
-    return not any(
-        node.text or node.description or (node.clickable and node.bounds.area * 5 < window.bounds.area * 3)
-        for node in outside
-    )
+    end = next((n.index for n in inside if n.index > pane.index > n.parent), inside[-1].index + 1)
+    outside = [n for n in inside if not pane.index <= n.index < end]
+    return not any(node.words or (node.clickable and node.bounds.area * 5 < window.area * 3) for node in outside)
 
 
 def _weight(window: Window, screen: int, last_app: str) -> tuple[object, ...]:
@@ -280,21 +263,16 @@ DISMISSES = "PopoverDismissRegion"
 """What iOS calls the area around an open menu or popover, over all that was there before."""
 
 
-@dataclass(slots=True, eq=False)
-class _IosWindow:
-    root: Node
-    holds_something: bool = False  # a label, or what can be touched
-    shows_something: bool = False
-    is_menu: bool = False  # a touch outside it closes it
+class _IosWindow(NamedTuple):
+    """``says`` are the nodes with a label, or that can be touched; ``is_menu``: a touch outside closes it."""
 
-    def add(self, node: Node) -> None:
-        if node.resource_id == DISMISSES:
-            self.is_menu |= node.visible
-            return
-        says = node.clickable or bool(node.text or node.description)
-        if says and not node.bounds.is_empty and node.class_name != "Application":
-            self.holds_something = True
-            self.shows_something |= node.visible
+    root: Node
+    says: Nodes
+    is_menu: bool
+
+    @property
+    def shows_something(self) -> bool:
+        return any(node.visible for node in self.says)
 
 
 def ios_stack(nodes: Nodes) -> Stack:
@@ -311,22 +289,27 @@ def ios_stack(nodes: Nodes) -> Stack:
     ]
     if not apps:  # a part of a hierarchy, such as an alert alone
         apps = windows
-    base = max(apps, key=lambda w: (w.holds_something, w.root.bounds.area, -w.root.window)).root.window
+    base = max(apps, key=lambda w: (bool(w.says), w.root.bounds.area, -w.root.window)).root.window
     if not dialogs:
         keyboard = _keyboard(windows) if any(w.root.class_name not in _CHROME for w in windows) else None
         return Stack(base, frozenset(w.root.window for w in apps), (), keyboard)
     top = dialogs[-1].root.window
-    below = {w.root.window for w in [*apps, *dialogs] if w.holds_something} - {top}
+    below = {w.root.window for w in [*apps, *dialogs] if w.says} - {top}
     return Stack(base, frozenset({top}), tuple(sorted(below)), _keyboard(windows), dialog=dialogs[-1].root.index)
 
 
 def _collect_ios(nodes: Nodes) -> list[_IosWindow]:
-    windows: list[_IosWindow] = []  # a window's number is its place: they are counted in document order
-    for node in nodes:
-        if node.window == len(windows):
-            windows.append(_IosWindow(node))
-        windows[node.window].add(node)
+    windows: list[_IosWindow] = []
+    for inside in grouped((node.window, node) for node in nodes).values():
+        closes = any(node.resource_id == DISMISSES and node.visible for node in inside)
+        windows.append(_IosWindow(inside[0], list(filter(_says_something, inside)), closes))
     return windows
+
+
+def _says_something(node: Node) -> bool:
+    if node.resource_id == DISMISSES or node.bounds.is_empty or node.class_name == "Application":
+        return False
+    return node.clickable or bool(node.words)
 
 
 def _keyboard(windows: Sequence[_IosWindow]) -> Rect | None:
@@ -366,10 +349,15 @@ def is_bar(class_name: str, resource_id: str) -> bool:
     return by_class or resource_id == OLD_TITLE or bool(by_id)
 
 
+def bounds_of(nodes: Nodes, window: int) -> Rect:
+    """Returns the bounds of a window's root."""
+    return next((node.bounds for node in nodes if node.window == window), NOWHERE)
+
+
 def pages_below(nodes: Nodes, ends: Sequence[int], base: int, shown: list[bool], under: list[bool]) -> list[Below]:
     """The pages of a window that lie under others of it. Those that are hidden are no longer ``shown``, and
     ``under`` others."""
-    window = next((node.bounds for node in nodes if node.window == base), Rect(0, 0, 0, 0))
+    window = bounds_of(nodes, base)
     siblings: defaultdict[int, list[Node]] = defaultdict(list)
     for node in nodes:
         if node.window == base and _fills(node, window):
