@@ -5,9 +5,9 @@ has no room next to its element stands in a margin on the right, with a line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import NamedTuple
 
 from PIL import Image as pillow
@@ -73,10 +73,10 @@ def marked(
         found = room.place(ref, box, *chip_size(ref, size))
         if found is not None:
             placed[at] = found
-    left = [(at, shown[at]) for at in range(len(shown)) if at not in placed]
-    placed |= _margin(room, left, size)
-    drawn = _drawn(picture, [placed[at] for at in range(len(shown))], size)
-    return drawn, tuple(placed[at].mark for at in range(len(shown)))
+    left = [at for at in range(len(shown)) if at not in placed]
+    placed |= _margin(room, shown, left, size)
+    found = [placed[at] for at in range(len(shown))]
+    return _drawn(picture, found, size), tuple(each.mark for each in found)
 
 
 def shows(image: Image) -> Image:
@@ -105,8 +105,7 @@ class _Room:
         for part in (inside.inset(2), inside):  # the edge of a neighbour shows up to two pixels within
             found = None if part.is_empty else self.taken.crop(part).getbbox()
             if found is not None:
-                left, top, right, bottom = found
-                return Rect(part.left + left, part.top + top, part.left + right, part.top + bottom)
+                return Rect(*found).shifted(part.left, part.top)
         return inside
 
     def take(self, part: Rect) -> None:
@@ -124,17 +123,12 @@ class _Room:
     def place(self, ref: str, box: Rect, wide: int, high: int) -> _Placed | None:
         """The best place for a chip in or near its box, which is taken by that; None if there is none."""
         others = [other for other in self.boxes if not other.encloses(box)]
-        ways = ((0, list(_inside(box, wide, high))), (2, list(_around(box, wide, high))))
-        for air, (within, places) in product((AIR, 0), ways):
-            for left, top in places:
+        for air, apart, spots in _WAYS:
+            for left, top in spots(box, wide, high):
                 chip = Rect(left, top, left + wide, top + high)
-                if self.is_free(chip, air) and not any(map(chip.inset(-within).meets, others)):
-                    self.take(chip)
-                    return _Placed(Mark(ref, chip, box))
-        for left, top in _near(box, wide, high):
-            chip = Rect(left, top, left + wide, top + high)
-            if self.is_free(chip, AIR) and not any(map(chip.inset(-2).meets, others)):
-                line = _shortest(box, chip)
+                if not self.is_free(chip, air) or any(map(chip.inset(-apart).meets, others)):
+                    continue
+                line = _shortest(box, chip) if spots is _near else ()
                 if self.crossed(line) <= 2:
                     self.take(chip)
                     return _Placed(Mark(ref, chip, box), line)
@@ -200,6 +194,17 @@ def _near(box: Rect, wide: int, high: int) -> list[tuple[int, int]]:
     return sorted((spot for spot in spots if 36 <= away(spot) <= NEAR * NEAR), key=away)
 
 
+_WAYS: tuple[tuple[int, int, Callable[[Rect, int, int], Iterable[tuple[int, int]]]], ...] = (
+    (AIR, 0, _inside),
+    (AIR, 2, _around),
+    (0, 0, _inside),
+    (0, 2, _around),
+    (AIR, 2, _near),
+)
+"""Where a chip may lie, the best first: the air at its sides, how far it keeps away from other elements, and its
+upper left corners."""
+
+
 def _shortest(box: Rect, chip: Rect) -> tuple[Point, Point]:
     """The shortest line between the edges of both, straight if it can be."""
 
@@ -222,33 +227,32 @@ def _points(start: Point, end: Point) -> Iterator[tuple[int, int]]:
         yield start.x + (end.x - start.x) * step // steps, start.y + (end.y - start.y) * step // steps
 
 
-def _margin(room: _Room, left: Sequence[tuple[int, tuple[str, Rect]]], size: int) -> dict[int, _Placed]:
+def _margin(room: _Room, shown: Sequence[tuple[str, Rect]], left: Sequence[int], size: int) -> dict[int, _Placed]:
     """Places in a margin on the right, in the order in which their lines leave the picture, so that none cross."""
-    ways: list[tuple[int, str, Rect, tuple[Point, ...]]] = []
-    used: list[int] = []
-    for at, (ref, box) in left:
-        way = _way_out(room, box, used)
-        used.append(way[-1].y)
-        ways.append((at, ref, box, way))
-    ways.sort(key=lambda way: (way[3][-1].y, way[0]))
+    ways: dict[int, tuple[Point, ...]] = {}
+    for at in left:
+        ways[at] = _way_out(room, shown[at][1], [way[-1].y for way in ways.values()])
     if not ways:
         return {}
-    sizes = [chip_size(ref, size) for _, ref, _, _ in ways]
+    order = sorted(ways, key=lambda at: (ways[at][-1].y, at))
+    sizes = [chip_size(shown[at][0], size) for at in order]
     wide, high = max(wide for wide, _ in sizes) + 6, max(high for _, high in sizes)
-    columns = -(-len(ways) * (high + 4) // room.screen.bottom)
+    columns = -(-len(order) * (high + 4) // room.screen.bottom)
     pitch = high + 4 * columns
-    rows = -(-len(ways) // columns)
-    wanted = [ways[min(row * columns + columns // 2, len(ways) - 1)][3][-1].y - high // 2 for row in range(rows)]
-    tops = _apart(wanted, pitch, room.screen.bottom)
+    rows = -(-len(order) // columns)
+    middles = [order[min(row * columns + columns // 2, len(order) - 1)] for row in range(rows)]
+    tops = _apart([ways[at][-1].y - high // 2 for at in middles], pitch, room.screen.bottom)
     placed: dict[int, _Placed] = {}
     first = room.screen.right + GUTTER
-    for number, (at, ref, box, way) in enumerate(ways):
+    for number, at in enumerate(order):
         row, column = divmod(number, columns)
+        ref, box = shown[at]
         top = tops[row] + 4 * column
         corner = first + column * wide
         chip = Rect(corner, top, corner + sizes[number][0], top + high)
         enters = chip.top + high // 2 if columns == 1 else chip.bottom - 2
-        placed[at] = _Placed(Mark(ref, chip, box), (*way, Point(first - 3, enters), Point(corner, enters)))
+        line = (*ways[at], Point(first - 3, enters), Point(corner, enters))
+        placed[at] = _Placed(Mark(ref, chip, box), line)
     return placed
 
 
