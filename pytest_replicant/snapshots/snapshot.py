@@ -22,6 +22,7 @@ from ..model import (
     ScreenTraits,
     Selector,
     Verb,
+    ancestors,
     public,
 )
 from .identity.elements import Draft, Memory, build, describe
@@ -51,7 +52,7 @@ from .render.outline import (
     listed,
     part,
 )
-from .screen.layout import Layout, Unreported, lay_out, uncovered, unreported
+from .screen.layout import Layout, Unreported, lay_out, scrolls, uncovered, unreported
 from .screen.reach import Cover, covers, visible_part
 from .screen.windows import NOTHING, Past
 from .suggest.fitting import narrowed
@@ -448,14 +449,28 @@ class Snapshot:
         """Returns the card around an element that is in no row."""
         return None if element.row else self._around.cards.of(element.index)
 
+    def _around_it(self, element: Element) -> Iterator[Element]:
+        """Yields the elements around one, the nearest first."""
+        known = self._search_index.element_at
+        return (known[node.index] for node in ancestors(self.nodes, element.node) if node.index in known)
+
     def parent_of(self, element: Element) -> Element | None:
-        return self._search_index.parent_of(element)
+        """Returns the nearest addressable ancestor."""
+        return next(self._around_it(element), None)
 
     def scrollers_around(self, element: Element) -> Iterator[Element]:
-        return self._search_index.scrollers_around(element)
+        """Yields the elements that scroll around an element, the nearest first."""
+        return (one for one in self._around_it(element) if scrolls(one.node))
 
     def children_of(self, element: Element) -> tuple[Element, ...]:
-        return self._search_index.children_of(element)
+        """Returns the addressable descendants with no addressable element in between."""
+        known, ends = self._search_index.element_at, self._layout.ends
+        found: list[Element] = []
+        index = element.index + 1
+        while index < ends[element.index]:
+            found += [known[index]] if index in known else []
+            index = ends[index] if index in known else index + 1
+        return tuple(found)
 
     def _searched(self) -> Here:
         """Returns the elements for ``locate``. Uncached: refs may be reassigned while the snapshot is built."""

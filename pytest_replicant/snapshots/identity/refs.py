@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from ...model import Anchor, Node, Rect, Twins, grouped
 from ..labels.rows import Labels
-from ..screen.layout import Layout, inherited, is_collection, panes, scrolls
+from ..screen.layout import Layout, inherited, is_collection, nearest_around, scrolls
 from ..text import is_framework, mask_numbers, short_id
 from .cards import Cards
 
@@ -295,16 +295,14 @@ class Surroundings:
     @cached_property
     def _named_above(self) -> list[int]:
         """For each node the nearest one around it with an id of the app's, -1 if there is none."""
-
-        def step(above: Node, known: int) -> int:
-            return above.index if above.resource_id and not is_framework(above.resource_id) else known
-
-        return inherited(self.layout.nodes, -1, step)
+        return nearest_around(
+            self.layout.nodes, lambda node: node.resource_id != "" and not is_framework(node.resource_id)
+        )
 
     @cached_property
     def _panes(self) -> list[int]:
         """For each node the nearest thing around it that scrolls, -1 if nothing does."""
-        return self.layout.once("panes", None, lambda: panes(self.layout.nodes))
+        return self.layout.once("panes", None, lambda: nearest_around(self.layout.nodes, scrolls))
 
     @cached_property
     def _by_pane(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:

@@ -11,7 +11,7 @@ from itertools import accumulate, chain, islice
 
 from ...model import Node, Rect, ancestors, leading
 from ..parsers.xcuitest import CHECKABLE, FIELDS
-from ..screen.layout import Layout, inherited, is_list, scrolls
+from ..screen.layout import Layout, is_list, nearest_around, scrolls
 from ..text import is_icon
 
 MOST_LABELS = 12
@@ -128,7 +128,7 @@ def find_wrappers(layout: Layout, labels: Labels) -> dict[int, int]:
     where that has no name of its own. Tapping the middle of a row does not flip the switch in it."""
     found: dict[int, int] = {}
     counts = _counts(labels.controls)
-    above = _labelled_above(layout, labels)
+    above = nearest_around(layout.nodes, lambda node: labels.controls[node.index] or labels.own[node.index] != "")
     for node in layout.nodes:
         index = node.index
         if not labels.controls[index] or node.states.enabled is False or node.states.scrollable:
@@ -221,15 +221,6 @@ def _takes_a_name(node: Node) -> bool:
 def _counts(controls: Sequence[bool]) -> list[int]:
     """Counts the controls before each node."""
     return list(accumulate(controls, initial=0))
-
-
-def _labelled_above(layout: Layout, labels: Labels) -> list[int]:
-    """Returns for each node the nearest ancestor that is a control or has a label; -1 if there is none."""
-
-    def step(above: Node, known: int) -> int:
-        return above.index if labels.controls[above.index] or labels.own[above.index] else known
-
-    return inherited(layout.nodes, -1, step)
 
 
 _LEVELS = 5  # how far up a caption is looked for, mere wrappers of the control not counted

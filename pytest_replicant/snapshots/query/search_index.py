@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from ...model import Element, Node, Rect, Selector, ancestors, grouped
+from ...model import Element, Node, Rect, Selector, grouped
 from ..labels.rows import MOST_LABELS, Labels
 from ..parsers.dump import Platform
-from ..screen.layout import Layout, is_collection, scrolls, wider
+from ..screen.layout import Layout, is_collection, wider
 from ..text import LONGEST, clean, is_framework, is_generated, is_short_word, is_shortened, is_volatile, short_id
 
 
@@ -46,27 +46,6 @@ class SearchIndex:
     @cached_property
     def element_at(self) -> dict[int, Element]:
         return {element.index: element for element in self.elements}
-
-    def parent_of(self, element: Element) -> Element | None:
-        """Returns the nearest addressable ancestor."""
-        around = (self.element_at.get(node.index) for node in ancestors(self.nodes, element.node))
-        return next(filter(None, around), None)
-
-    def scrollers_around(self, element: Element) -> Iterator[Element]:
-        """Yields the elements that scroll around an element, the nearest first."""
-        known, above = self.element_at, ancestors(self.nodes, element.node)
-        return (known[node.index] for node in above if scrolls(node) and node.index in known)
-
-    def children_of(self, element: Element) -> tuple[Element, ...]:
-        """Returns the addressable descendants with no addressable element in between."""
-        found: list[Element] = []
-        index, end = element.index + 1, self.ends[element.index]
-        while index < end:
-            child = self.element_at.get(index)
-            if child is not None:
-                found.append(child)
-            index = self.ends[index] if child is not None else index + 1
-        return tuple(found)
 
     @cached_property
     def heading_at(self) -> dict[int, Element]:

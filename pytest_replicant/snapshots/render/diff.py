@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ...model import Element, Elements, Strings
-from ..screen.layout import panes
+from ..screen.layout import nearest_around, scrolls
 from ..text import mask_volatile
 from .outline import Shown, called, is_nameless, line, printed
 
@@ -278,7 +278,7 @@ def _pair_rest(before: Shown, after: Shown, partner: dict[int, Element]) -> None
     left, fresh = _left(before, after, partner)
     if not (left and fresh):
         return
-    then, now = panes(before.nodes), panes(after.nodes)
+    then, now = (nearest_around(screen.nodes, scrolls) for screen in (before, after))
     pairs = _paired(after, partner)
     moves = {move for old, new in pairs if now[new.index] >= 0 for move in _moves(old, new)}
     for old, new in _match(left, fresh, _by_kind):

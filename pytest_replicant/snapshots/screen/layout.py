@@ -470,9 +470,9 @@ def inherited(nodes: Nodes, root: Some, step: Callable[[Node, Some], Some]) -> l
     return found
 
 
-def panes(nodes: Nodes) -> list[int]:
-    """Returns for each node the nearest scroller around it, -1 if there is none."""
-    return inherited(nodes, -1, lambda above, known: above.index if scrolls(above) else known)
+def nearest_around(nodes: Nodes, is_one: Callable[[Node], bool]) -> list[int]:
+    """Returns for each node the nearest such node around it, -1 if there is none."""
+    return inherited(nodes, -1, lambda above, known: above.index if is_one(above) else known)
 
 
 # --- what a window may show and does not report ---------------------------------------------------------------
