@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
 
+from .aliases import Strings
 from .quoting import bare, quoted
 
 Key = TypeVar("Key")
@@ -245,8 +246,8 @@ class Card(NamedTuple):
     ``further`` is what stands around it in the largest part that is not the screen."""
 
     kind: Literal["card", "page", "controls"]
-    texts: tuple[str, ...]
-    further: tuple[str, ...] = ()
+    texts: Strings
+    further: Strings = ()
 
 
 class Picture(NamedTuple):
@@ -271,7 +272,7 @@ class ScreenTraits:
     app: str
     title: str
     dialog: str
-    says: tuple[str, ...]
+    says: Strings
     covered: bool
     tab: str
     parts: frozenset[str]
@@ -308,7 +309,7 @@ _NEARLY_ALL = 0.8
 _OPENING = 2  # texts that a dialog without a message is known by
 
 
-def _says_else(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def _says_else(one: Strings, other: Strings) -> bool:
     """Whether two dialogs open with other texts; a banner that came in above them is none of their own."""
     if not (one and other):
         return False
@@ -371,15 +372,15 @@ class Element:
     snapshot_id: str
     context: str = ""  # the labelled row or container it sits in
     named: str = ""  # of a label joined from several: the one that names it
-    row: tuple[str, ...] = ()  # the labels of that row; the first names it
-    apart: tuple[str, ...] = ()  # those that no other row has, with those of its controls
+    row: Strings = ()  # the labels of that row; the first names it
+    apart: Strings = ()  # those that no other row has, with those of its controls
     value: str | float | None = None
     value_range: ValueRange | None = None
     semantic_role: RoleName | None = None
-    supported_actions: tuple[str, ...] | None = None
+    supported_actions: Strings | None = None
     adjustable: bool | None = None
     state_shape: str | None = None
-    folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
+    folded: Strings = ()  # labels of passive descendants printed with this element
     printed: str | None = None  # its label as printed, if a pattern found it by another that is printed with it
     borrowed: str = ""  # without a label: the words of its row, or next to it, that are printed as its name
     section: str | None = None  # the label before it, "" for none, where it had a part in telling this apart

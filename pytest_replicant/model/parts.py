@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from .aliases import AnyMapping
 from .quoting import one_line, quoted
 from .selector import Selector
 
@@ -86,7 +87,7 @@ class Undecided:
 
     why: Line
     more: Explanation = NOTHING_MORE
-    known: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    known: AnyMapping = field(default_factory=dict, compare=False)
     but: str = ""
     held: ClassVar[bool] = False
     final: ClassVar[bool] = False
@@ -105,6 +106,6 @@ class Undecided:
         return f"cannot be decided while {why}: {self.but}" if self.but else f"cannot be decided: {why}"
 
     @property
-    def facts(self) -> Mapping[str, Any]:
+    def facts(self) -> AnyMapping:
         """What was observed by name, for the trace."""
         return {"undecided": written(self.why), **self.known}

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
+from .aliases import AnyMapping, Strings
 from .element import Point, Rect
 from .failure import FailureRecord
 from .json_values import OPTIONAL
@@ -98,7 +99,7 @@ class TraceEvent:
     check: CheckRecord | None = None
     diff: DiffRecord | None = None
     failure: FailureRecord | None = None
-    group: tuple[str, ...] = ()
+    group: Strings = ()
     before: str | None = None
     after: str | None = None
     target: Rect | None = None
@@ -106,8 +107,8 @@ class TraceEvent:
     source: str = ""
     source_text: str = ""
     error: str = ""
-    toasts: tuple[str, ...] = ()
-    details: Mapping[str, Any] = field(default_factory=dict, metadata=OPTIONAL)
+    toasts: Strings = ()
+    details: AnyMapping = field(default_factory=dict, metadata=OPTIONAL)
 
     @property
     def met_on(self) -> str | None:
@@ -170,7 +171,7 @@ class DiffRecord:
     ``empty`` is whether nothing differs on the screen."""
 
     summary: str
-    lines: tuple[str, ...] = ()
+    lines: Strings = ()
     empty: bool = False
 
 
@@ -244,7 +245,7 @@ class TestTrace:
     __test__ = False  # the name looks like a test class to pytest
 
     test: TestFacts
-    device: Mapping[str, Any] = field(default_factory=dict)
+    device: AnyMapping = field(default_factory=dict)
     events: tuple[TraceEvent, ...] = ()
     snapshots: Mapping[str, SnapshotRecord] = field(default_factory=dict)
     screenshots: Mapping[str, Screenshot] = field(default_factory=dict)
@@ -253,7 +254,7 @@ class TestTrace:
     recoveries: tuple[RecoveryRecord, ...] = ()
     deaths: tuple[DeathRecord, ...] = ()
     logs: tuple[LogRecord, ...] = ()
-    losses: tuple[str, ...] = ()
+    losses: Strings = ()
     anrs: tuple[DeathRecord, ...] = ()
 
     @property
@@ -314,7 +315,7 @@ class StoredEvidence:
 
     kind: Literal["tree", "log", "timing", "screen", "target"]
     text: str
-    lines: tuple[str, ...] = ()
+    lines: Strings = ()
 
 
 @dataclass(frozen=True)
@@ -336,12 +337,12 @@ class TraceFile:
     ``warnings`` what could not be recorded or stored. ``divergence`` is None if the test did not fail."""
 
     test: TestFacts
-    device: Mapping[str, Any]
+    device: AnyMapping
     events: tuple[TraceEvent, ...]
     snapshots: Mapping[str, StoredSnapshot]
     attachments: tuple[StoredAttachment, ...]
     failures: tuple[RaisedError, ...]
-    warnings: tuple[str, ...]
+    warnings: Strings
     recoveries: tuple[RecoveryRecord, ...]
     deaths: tuple[DeathRecord, ...]
     logs: tuple[LogRecord, ...]
