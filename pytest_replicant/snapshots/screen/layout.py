@@ -146,26 +146,22 @@ def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
     width, height = size or _size(reading)
     screen = Rect(0, 0, width, height)
     chrome = is_chrome(nodes, ends, windows, (width, height), reading.scale)
-    here = [node.window in windows.top and not chrome[node.index] for node in nodes]
-    inside = [node.bounds.meets(screen) for node in nodes]
-    on_screen = [node.visible and here[node.index] and inside[node.index] for node in nodes]
     seen = _seen(nodes)
+    on_screen: list[bool] = []
+    offscreen: list[bool] = []
+    barred: list[bool] = []
+    for node, part in zip(nodes, seen, strict=True):
+        here = node.window in windows.top and not chrome[node.index]
+        inside = node.bounds.meets(screen)
+        on_screen.append(node.visible and here and inside)
+        away = not inside or (part.is_empty and not node.visible)
+        offscreen.append(here and away and not node.bounds.is_empty)
+        barred.append(node.class_name in BARS or (node.parent >= 0 and barred[node.parent]))
     hidden = covered(nodes, ends, on_screen, seen)
     lid = max((node.index for node in nodes if node.resource_id == DISMISSES and on_screen[node.index]), default=0)
-    on_screen = [seen and (index >= lid or ends[index] > lid) for index, seen in enumerate(on_screen)]
-    barred = [False] * len(nodes)
-    for node in nodes:
-        barred[node.index] = node.class_name in BARS or (node.parent >= 0 and barred[node.parent])
-    shown = [seen and (bar or not under) for seen, bar, under in zip(on_screen, barred, hidden, strict=True)]
-    scrolled_away = [
-        not node.visible and part.is_empty and not node.bounds.is_empty
-        for node, part in zip(nodes, seen, strict=True)
-    ]
-    offscreen = [
-        here[node.index] and not node.bounds.is_empty and (not inside[node.index] or scrolled_away[node.index])
-        for node in nodes
-    ]
-    under = [hidden[index] and seen and not barred[index] for index, seen in enumerate(on_screen)]
+    on_screen = [shows and (index >= lid or ends[index] > lid) for index, shows in enumerate(on_screen)]
+    under = [shows and hid and not bar for shows, hid, bar in zip(on_screen, hidden, barred, strict=True)]
+    shown = [shows and not below for shows, below in zip(on_screen, under, strict=True)]
     pages = pages_below(nodes, ends, windows.base, shown, under)
     return Layout(
         nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale, under, pages

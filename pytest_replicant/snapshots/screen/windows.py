@@ -102,11 +102,8 @@ def stack(nodes: Nodes, size: tuple[int, int], keyboard: str = "", last: Past = 
     mine = [window for window in windows if window.number not in typed]
     if not mine:
         mine, keyboards = windows, []
-    base = mine[0]
-    if len(mine) > 1:
-        base = max(mine[:_MOST_WINDOWS], key=lambda window: _weight(window, screen, last.app))
-        mine = [_ranked(window, base, screen) for window in mine[:_MOST_WINDOWS]]
-        base = next(window for window in mine if window.number == base.number)
+    base = max(mine[:_MOST_WINDOWS], key=lambda window: _weight(window, screen, last.app))
+    mine = [_ranked(window, base, screen) for window in mine[:_MOST_WINDOWS]]
     top = [window for window in mine if window.rank < _DECORATION or window.modal]
     below = [window for window in top if any(_hides(other, window) for other in top)]
     over = [window for window in top if any(_hides(window, other) for other in below)]
@@ -122,11 +119,7 @@ def stack(nodes: Nodes, size: tuple[int, int], keyboard: str = "", last: Past = 
         alone=alone,
         over=frozenset(window.number for window in over if window not in below),
         sheet=base.sheet,
-        others=tuple(
-            mine
-            if len(mine) == 1
-            else sorted(mine, key=lambda one: (one is not base, one.rank, _weight(one, 0, "")))
-        ),
+        others=tuple(sorted(mine, key=lambda one: (one is not base, one.rank, _weight(one, 0, "")))),
     )
 
 
@@ -282,13 +275,9 @@ def ios_stack(nodes: Nodes) -> Stack:
     windows = _collect_ios(nodes)
     dialogs = [w for w in windows if w.root.class_name in DIALOGS and w.shows_something]
     dialogs = dialogs or [w for w in windows[1:] if w.is_menu and w.shows_something]
-    apps = [
-        w
-        for w in windows
-        if w.root.class_name not in _CHROME and w.root.class_name not in DIALOGS and w not in dialogs
-    ]
-    if not apps:  # a part of a hierarchy, such as an alert alone
-        apps = windows
+    chrome = _CHROME | DIALOGS
+    apps = [w for w in windows if w.root.class_name not in chrome and w not in dialogs]
+    apps = apps or windows  # of a part of a hierarchy, such as an alert alone
     base = max(apps, key=lambda w: (bool(w.says), w.root.bounds.area, -w.root.window)).root.window
     if not dialogs:
         keyboard = _keyboard(windows) if any(w.root.class_name not in _CHROME for w in windows) else None
@@ -373,14 +362,10 @@ def pages_below(nodes: Nodes, ends: Sequence[int], base: int, shown: list[bool],
             for over in (hiding or others)[:1]:
                 found.append(Below(node.index, ends[node.index], over.index, bool(hiding)))
             if hiding:
-                _hide(range(node.index, ends[node.index]), shown, under)
+                for index in range(node.index, ends[node.index]):
+                    under[index] |= shown[index]
+                    shown[index] = False
     return found
-
-
-def _hide(page: range, shown: list[bool], under: list[bool]) -> None:
-    for index in page:
-        under[index] |= shown[index]
-        shown[index] = False
 
 
 def _fills(node: Node, window: Rect) -> bool:
