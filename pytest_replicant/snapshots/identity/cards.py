@@ -132,9 +132,7 @@ class Cards:
         if above not in self._rows_in:
             peers = (child for child in nodes[above].children if labels.rows[child] == child)
             self._rows_in[above] = Counter(map(self._kind_of_row, peers))
-        rows = self._rows_in[above]
-        said, *_ = kind = self._kind_of_row(row)
-        return rows[kind] > 1 if not said else sum(count for (says, *_), count in rows.items() if says) > 1
+        return self._rows_in[above][self._kind_of_row(row)] > 1
 
     def _kind_of_row(self, row: int) -> tuple[bool, str, str]:
         """Whether labels stand in a row; and its class and id, where they tell it from a bar."""

@@ -62,8 +62,8 @@ def best(was: Element, here: Here, expected: Element | None = None) -> Element |
         return None
     is_one_of_many, duplicated = was.twins is not None, False
     if not is_one_of_many and was.order is None:
-        name, kind = called(was), was.class_name
-        duplicated = sum(one.class_name == kind and called(one) == name for one in here.elements) > 1
+        name = called(was)
+        duplicated = sum(called(one) == name for one in here.elements) > 1
     ranked: list[tuple[float, Element]] = []
     for one in rivals:
         has, lies = list(_has(was, one, here)), list(_lies(was, one, here))
