@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from .quoting import SPELLINGS, Spelling, as_dotted, normal, normal_spans, read_as
 
@@ -139,7 +139,7 @@ class Redactor:
         them."""
         for shown in {text, normal(text)} if self._patterns else ():
             for pattern in self._patterns:
-                for start, end in _matches(pattern, shown):
+                for start, end in matches(pattern, shown):
                     self._learn(shown[start:end])
 
     @property
@@ -176,7 +176,7 @@ class Redactor:
         text = self._without_known(text)
         if text != before:  # a match may have touched a secret, so that it did not stand for itself
             for pattern in self._patterns:
-                text = _masked(text, _matches(pattern, text))
+                text = replaced(text, matches(pattern, text))
         return _without_credentials(text, code) if _may_name(text) else text
 
     def count(self, text: str) -> int:
@@ -186,13 +186,13 @@ class Redactor:
         return max(len(list(_joined(self._places(one)))) for one in shown)
 
     def _without(self, pattern: re.Pattern[str], text: str) -> str:
-        cleaned = _masked(text, _matches(pattern, text))
+        cleaned = replaced(text, matches(pattern, text))
         if cleaned is not text and not _PLAIN.fullmatch(text):
-            for start, end in _matches(pattern, text):
+            for start, end in matches(pattern, text):
                 if not _PLAIN.fullmatch(text, start, end):  # quotes or a line end: escaped it may not match
                     self._learn(text[start:end])
         shown = normal(cleaned)
-        return cleaned if shown == cleaned else _with_masks(cleaned, shown, _matches(pattern, shown), None)
+        return cleaned if shown == cleaned else _with_masks(cleaned, shown, matches(pattern, shown), None)
 
     def _learn(self, secret: str) -> None:
         if self._learnt < MOST_LEARNT and secret not in self._secrets:
@@ -255,7 +255,7 @@ def _with_masks(text: str, shown: str, places: Iterable[tuple[int, int]], spelli
         if signs != shown:
             return MASK
         found = [(spans[start][0], spans[end - 1][1]) for start, end in found]
-    return _masked(text, found)
+    return replaced(text, found)
 
 
 def _may_name(text: str) -> bool:
@@ -311,17 +311,18 @@ def compiled(source: str) -> re.Pattern[str]:
     return pattern
 
 
-def _masked(text: str, places: Iterable[tuple[int, int]]) -> str:
-    """The text with a mask for each of these places; the very same if there is none."""
+def replaced(text: str, places: Iterable[tuple[int, int]], change: Callable[[str], str] = lambda _: MASK) -> str:
+    """The text with what stands in each of these places changed, to a mask unless said; the very same if there is
+    none."""
     parts: list[str] = []
     done = 0
     for start, end in places:
-        parts += (text[done:start], MASK)
+        parts += (text[done:start], change(text[start:end]))
         done = end
     return "".join((*parts, text[done:])) if parts else text
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+def matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
     """Yields the span of each match from left to right, none of them empty."""
     at = 0
     while at < len(text):

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from .marks import CELLS, POSITIONS, Mark, cell_point, marked, with_grid
     from .picture import changed_share, fitted, is_drawn_on, opened, packed, scaled_to
     from .text import (
-        DrawnText,
         Found,
         drawn_texts,
         find_text,
