@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.snapshots import Snapshot, scrolls
-from pytest_replicant.snapshots.screen.layout import is_collection, nearest_around, scrolls
+from pytest_replicant.snapshots.screen.layout import is_collection, nearest_around
 
 from .. import ios_screens as ios
 from ..ios_screens import app, el, static
