@@ -75,8 +75,8 @@ def marked(
             placed[at] = found
     left = [at for at in range(len(shown)) if at not in placed]
     placed |= _margin(room, shown, left, size)
-    found = [placed[at] for at in range(len(shown))]
-    return _drawn(picture, found, size), tuple(each.mark for each in found)
+    every = [placed[at] for at in range(len(shown))]
+    return _drawn(picture, every, size), tuple(each.mark for each in every)
 
 
 def shows(image: Image) -> Image:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import compress, groupby
 from typing import Protocol
@@ -464,17 +464,29 @@ def _element(element: Element, parent: Element | None) -> AnyDict:
     }
 
 
-_ROOT = -1
 _DEEPEST = 60  # steps of indentation; a hostile screen may nest ten thousands of levels
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Line:
-    """A line; ``level`` counts the listed ancestors, ``end`` is the index after its last nested line."""
+    """A line; ``level`` counts the listed ancestors. Once it is ``nested`` it has its place ``at``
+    which it stands, the lines one level below, and how many are below it at any depth: its ``size``."""
 
     text: str
     level: int
-    end: int = 0
+    at: int = -1
+    inside: list[Line] = field(default_factory=list)
+    size: int = 0
+
+    @property
+    def note(self) -> str:
+        """What counts its nested lines if they are not shown."""
+        return f"  (+{self.size} inside)" if self.size else ""
+
+    @property
+    def cost(self) -> int:
+        """Characters of the lines one level below, with what counts theirs."""
+        return sum(len(line.text + line.note) + 1 for line in self.inside)
 
 
 def indented(text: str, indent: int, dash: bool = False) -> str:
@@ -482,114 +494,88 @@ def indented(text: str, indent: int, dash: bool = False) -> str:
     return "  " * (min(indent, _DEEPEST) - dash) + "- " * dash + text
 
 
-def close(lines: Sequence[Line]) -> None:
-    """Sets the ends of lines in document order."""
-    open_lines: list[Line] = []
-    for index, line in enumerate(lines):
-        while open_lines and open_lines[-1].level >= line.level:
-            open_lines.pop().end = index
-        open_lines.append(line)
-    for line in open_lines:
-        line.end = len(lines)
+def nested(lines: Sequence[Line]) -> Line:
+    """Puts lines in document order into each other, and all into one without text, which it returns."""
+    whole = Line("", -1)
+    around, parents = [whole], []
+    for at, line in enumerate(lines):
+        line.at = at
+        while around[-1].level >= line.level:
+            around.pop()
+        parents.append(around[-1])
+        around[-1].inside.append(line)
+        around.append(line)
+    for line, parent in zip(reversed(lines), reversed(parents), strict=True):
+        parent.size += 1 + line.size
+    return whole
 
 
 def cut(lines: Sequence[Line], depth: int | None, room: int | None) -> list[str]:
     """Returns the lines down to ``depth`` levels that fit into ``room`` characters, line ends included.
 
     Whole parts are omitted: a closed line counts its nested lines, ``(+12 inside)``, and ``(+12 more)`` stands for
-    the rest where only the first of several fit. Every level is shown as far as it fits before a deeper one, its
+    the rest if only the first of several fit. Every level is shown as far as it fits before a deeper one, its
     smaller parts first."""
     if depth is None and room is None:
         return [line.text for line in lines]
-    close(lines)
+    whole = nested(lines)
     allowed = len(lines) + 1 if depth is None else depth
-    every = _shown_lines(lines, {index for index, line in enumerate(lines) if line.level + 1 < allowed}, {})
+    every = _shown(whole, {line: len(line.inside) for line in (whole, *lines) if line.level + 1 < allowed})
     if room is None or sum(len(text) + 1 for text in every) <= room:
         return every
-    return _shown_lines(lines, *_opened(lines, allowed, room))
+    return _shown(whole, _opened(whole, allowed, room))
 
 
-def _opened(lines: Sequence[Line], allowed: int, room: int) -> tuple[set[int], dict[int, int]]:
-    """Returns the lines whose nested lines are shown; and for each partly shown line, keyed by its first omitted
-    line."""
-    opened: set[int] = set()
-    cuts: dict[int, int] = {}
-    level, left = [_ROOT], room
-    while level and not cuts and allowed > 0:
-        costs = [(sum(_cost(lines, child) for child in _inside(lines, line)), line) for line in level]
-        deeper: list[int] = []
-        complete = True
-        for cost, parent in sorted(costs):
-            budget = left + len(_more_inside(lines, parent))
-            stop = len(lines) if cost <= budget else _first_left_out(lines, parent, budget)
-            if stop == parent + 1 and parent != _ROOT:
-                complete = False
-                continue
-            opened.add(parent)
-            if cost > budget:
-                cuts[stop] = parent
-                cost = budget  # what a cut leaves over is too little for a line
-            left = budget - cost
-            deeper += [child for child in _inside(lines, parent) if child < stop and _size(lines, child)]
+def _opened(whole: Line, allowed: int, room: int) -> dict[Line, int]:
+    """Returns the lines whose nested lines are shown, and how many of these are."""
+    opened: dict[Line, int] = {}
+    level, left = [whole], room - len(whole.note)
+    complete = True
+    while level and complete and allowed > 0:
+        deeper: list[Line] = []
+        for line in sorted(level, key=lambda line: (line.cost, line.at)):
+            budget = left + len(line.note)
+            fitting = _fitting(line, budget)
+            complete = complete and fitting == len(line.inside)
+            if fitting or line is whole:
+                opened[line] = fitting
+                left = max(budget - line.cost, 0)  # what a cut leaves over is too little for a line
+                deeper += [child for child in line.inside[:fitting] if child.inside]
         allowed -= 1
-        level = deeper if complete else []
-    return opened, cuts
+        level = deeper
+    return opened
 
 
-def _first_left_out(lines: Sequence[Line], parent: int, budget: int) -> int:
-    """Returns the first line in ``parent`` without room for itself and the note about the rest."""
-    end = _end(lines, parent)
-    for child in _inside(lines, parent):
-        after = lines[child].end
-        rest = len(_more(lines, parent, after)) + 1 if after < end else 0
-        if budget < _cost(lines, child) + rest:
-            return child
-        budget -= _cost(lines, child)
-    return end
+def _fitting(parent: Line, budget: int) -> int:
+    """Returns how many of the lines below have room, with the note about the rest."""
+    if parent.cost <= budget:
+        return len(parent.inside)
+    for number, line in enumerate(parent.inside):
+        budget -= len(line.text + line.note) + 1
+        rest = len(_more(parent, number + 1)) + 1 if line is not parent.inside[-1] else 0
+        if budget < rest:
+            return number
+    return len(parent.inside)
 
 
-def _shown_lines(lines: Sequence[Line], opened: set[int], cuts: dict[int, int]) -> list[str]:
+def _shown(whole: Line, opened: Mapping[Line, int]) -> list[str]:
     shown: list[str] = []
-    index = 0
-    while index < len(lines):
-        if index in cuts:
-            shown.append(_more(lines, cuts[index], index))
-            index = _end(lines, cuts[index])
-        elif index in opened:
-            shown.append(lines[index].text)
-            index += 1
+    pending: list[Line | str] = [whole]
+    while pending:
+        line = pending.pop()
+        if isinstance(line, str):
+            shown.append(line)
+        elif line not in opened:
+            shown.append(line.text + line.note)
         else:
-            shown.append(lines[index].text + _more_inside(lines, index))
-            index = lines[index].end
-    return shown
+            shown.append(line.text)
+            pending += [_more(line, opened[line])] if opened[line] < len(line.inside) else []
+            pending += line.inside[: opened[line]][::-1]
+    return shown[1:]
 
 
-def _inside(lines: Sequence[Line], parent: int) -> Iterator[int]:
-    """The lines one level below."""
-    index, end = parent + 1, _end(lines, parent)
-    while index < end:
-        yield index
-        index = lines[index].end
-
-
-def _end(lines: Sequence[Line], index: int) -> int:
-    return len(lines) if index == _ROOT else lines[index].end
-
-
-def _size(lines: Sequence[Line], index: int) -> int:
-    return 0 if index == _ROOT else lines[index].end - index - 1
-
-
-def _cost(lines: Sequence[Line], index: int) -> int:
-    return len(lines[index].text) + len(_more_inside(lines, index)) + 1
-
-
-def _more_inside(lines: Sequence[Line], index: int) -> str:
-    size = _size(lines, index)
-    return f"  (+{size} inside)" if size else ""
-
-
-def _more(lines: Sequence[Line], parent: int, first: int) -> str:
-    """Returns the note about the lines of ``parent`` from ``first`` on, indented like them."""
-    sibling = lines[parent + 1].text
-    return " " * (len(sibling) - len(sibling.lstrip(" "))) + f"(+{_end(lines, parent) - first} more)"
+def _more(parent: Line, first: int) -> str:
+    """Returns the note about the lines of ``parent`` from the ``first`` on, indented like them."""
+    sibling = parent.inside[0].text
+    left = parent.at + 1 + parent.size - parent.inside[first].at
+    return " " * (len(sibling) - len(sibling.lstrip(" "))) + f"(+{left} more)"
