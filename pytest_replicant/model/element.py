@@ -208,8 +208,7 @@ class ValueRange:
     max: float
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """A reference for an element's position: a label that scrolls along with it, or, if ``label`` is "", the
     pane around it."""
 
@@ -217,8 +216,7 @@ class Anchor:
     bounds: Rect
 
 
-@dataclass(frozen=True, slots=True)
-class Twins:
+class Twins(NamedTuple):
     """Look-alikes that only their order distinguishes: a digest of their common traits, and their number."""
 
     group: int

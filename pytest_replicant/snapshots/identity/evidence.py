@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...model import Element, Elements, Neighbour, Neighbours, Picture, ScreenTraits, Strings, grouped
 from ..screen.layout import scrolls
@@ -12,8 +12,7 @@ from .cards import replaced
 from .refs import Surroundings
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
+class Here(NamedTuple):
     """The screen to search; ``screen`` and ``around`` are computed only where they decide."""
 
     elements: Elements

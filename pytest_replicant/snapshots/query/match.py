@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from ...errors import UsageError, did_you_mean
 from ...model import (
@@ -149,8 +150,7 @@ def for_platform(selector: Selector, platform: Platform) -> Selector | None:
     return merged if any(True for _ in merged.given()) else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Traits:
+class _Traits(NamedTuple):
     """The keywords about a node itself as tests for many nodes: those about its label, and the others."""
 
     label: Sequence[Callable[..., bool]]
