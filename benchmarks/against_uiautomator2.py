@@ -13,7 +13,7 @@ import adbutils
 import uiautomator2
 
 from pytest_replicant import DeviceSession, Secret
-from pytest_replicant.drivers.sent import Exchange
+from pytest_replicant.drivers import Exchange
 from pytest_replicant.pool import open_device
 from pytest_replicant.session import build_session
 

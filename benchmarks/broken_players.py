@@ -13,9 +13,9 @@ from .taped_flows import hides
 class LastFrame(Replay):
     """Where nothing was recorded any more, the phone goes on showing the last screen."""
 
-    def _beyond(self, track: Any, phone: int, method: str) -> Any:
-        known = self._earlier(track, phone, method, (), -1)
-        return super()._beyond(track, phone, method) if known is None else self._answer(track.entries[known], None)
+    def _beyond(self, asked: Any) -> Any:
+        known = self._earlier(asked._replace(args=()), -1)
+        return super()._beyond(asked) if known is None else self._answer(self._track.entries[known], None)
 
 
 class FirstFrame(Replay):
@@ -33,18 +33,18 @@ class FirstFrame(Replay):
 class LooseArguments(Replay):
     """Any tap is the recorded one, and any text."""
 
-    def _why_other(self, track: Any, place: int, args: tuple[Any, ...]) -> str:
-        return ""
+    def _has_args(self, place: int, args: tuple[Any, ...]) -> bool:
+        return True
 
 
 class NoOrder(Replay):
     """A call is found wherever it was recorded, before or after."""
 
-    def _next_send(self, track: Any, phone: int, method: str, args: tuple[Any, ...]) -> int:
-        for place, entry in enumerate(track.entries):
-            if entry.is_send and self._is(track, place, phone, method, args):
+    def _next_send(self, asked: Any) -> int:
+        for place, entry in enumerate(self._track.entries):
+            if entry.is_send and self._is(place, asked):
                 return place
-        return super()._next_send(track, phone, method, args)
+        return super()._next_send(asked)
 
     def check_used(self, over: str) -> None:
         """No order, no rest."""
@@ -64,7 +64,7 @@ class ClockOfItsOwn(Replay):
         super().__post_init__()
         self._own_time = 0.0
 
-    def read_clock(self) -> float:
+    def now(self) -> float:
         self._own_time += 0.001
         return 1_000 + self._own_time
 
@@ -78,8 +78,8 @@ class ClockOfItsOwn(Replay):
 class OpenSecrets(Replay):
     """What was typed as a secret may be anything."""
 
-    def _why_other(self, track: Any, place: int, args: tuple[Any, ...]) -> str:
-        return "" if hides(track.entries[place]) else super()._why_other(track, place, args)
+    def _has_args(self, place: int, args: tuple[Any, ...]) -> bool:
+        return hides(self._track.entries[place]) or super()._has_args(place, args)
 
 
 BROKEN: Mapping[str, type[Replay]] = {

@@ -244,7 +244,7 @@ def _round(opened: OpenDevice, settings: dict[str, Any], *, taped: bool) -> Roun
     if taped:
         tape = Recording(SystemClock())
         driver = tape.phone(driver)
-        named |= {"tape": tape, "clock": tape.clock}
+        named |= {"tape": tape, "clock": tape}
     return timed_steps(*build_session(driver, screenshots=False, **named))
 
 

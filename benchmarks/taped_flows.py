@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from pytest_replicant import ExpectationFailed, ReplicantError, Secret
 from pytest_replicant.cassettes import (
+    FILE_NAME,
     Cassette,
     CassetteDriver,
     Entry,
@@ -20,11 +21,10 @@ from pytest_replicant.cassettes import (
     RecordedFailure,
     Recording,
     Replay,
-    report_at,
-    stored_in,
 )
 from pytest_replicant.drivers import Driver, Platform
 from pytest_replicant.errors import ReplayEnded
+from pytest_replicant.kept import newest_at
 from pytest_replicant.model import Redactor
 from pytest_replicant.recovery import builtin
 from pytest_replicant.replaying.verdict import Ended, judged
@@ -218,7 +218,7 @@ def _session(
     flow: Flow, driver: Driver, tape: Recording | Replay, redactor: Redactor, stack: ExitStack
 ) -> DeviceSession:
     settings = {"screenshots": False, **flow.settings}
-    session, recorder = build_session(driver, clock=tape.clock, recover=builtin, tape=tape, **settings)
+    session, recorder = build_session(driver, clock=tape, recover=builtin, tape=tape, **settings)
     recorder.redactor = redactor
     stack.callback(recorder.close)
     return session
@@ -244,7 +244,7 @@ def taped(flow: Flow) -> Taped:
     """Records a flow, and reads its cassette back from a file."""
     made = live(flow)
     outcome = "failed" if made.failures else "passed"
-    header = Header(flow.name, outcome, "", made.recording.epoch_ms, failures=made.failures)
+    header = Header(flow.name, outcome, "", made.recording.began_ms, failures=made.failures)
     redactor = flow.redactor()
     for secret in made.recording.secrets:
         redactor.add(secret)
@@ -258,7 +258,7 @@ def read_back(parts: TapeParts, redactor: Redactor) -> tuple[Cassette, dict[str,
         storage = PartStorage(test, test.parent / "blobs", redactor)
         CassetteWriting(parts, storage).write()
         assert not storage.warnings, storage.warnings
-        (stored,) = stored_in(report_at(test.parent))
+        (stored,) = newest_at(str(test.parent), FILE_NAME)
         cassette = stored.load()
         return cassette, {name: stored.blob(name) for name in cassette.blobs}
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
+from inspect import CO_OPTIMIZED
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from pytest_replicant import Mobile, Snapshot, connect
 
@@ -24,7 +29,8 @@ PHONE = "virtual?latency=0"
 
 @dataclass
 class Walk:
-    """``changes`` counts calls from one room into another."""
+    """``changes`` counts calls from one room into another. Of a comprehension, a class and a module nothing is
+    counted: their lines are read where they stand."""
 
     calls: int = 0
     changes: int = 0
@@ -39,10 +45,13 @@ class Walk:
         return sum(len((PACKAGE / file).read_text(encoding="utf-8").splitlines()) for file in self.files)
 
     def note(self, frame: FrameType, event: str, _: Any) -> None:
-        if event != "call" or (here := _place(frame)) is None:
+        code = frame.f_code
+        if event != "call" or code.co_name.startswith("<") or not code.co_flags & CO_OPTIMIZED:
+            return
+        if (here := _place(frame)) is None:
             return
         self.calls += 1
-        self.functions.add((here, frame.f_code.co_name, frame.f_code.co_firstlineno))
+        self.functions.add((here, code.co_name, code.co_firstlineno))
         before = frame.f_back
         while before is not None and _place(before) is None:
             before = before.f_back
@@ -78,6 +87,7 @@ def measure() -> Table:
         for name, step in _steps(mobile, source).items():
             with walked() as walks[name]:
                 step()
+    walks["a failed test to the report of its run"] = _of_a_report()
     rows = tuple(
         (name, len(walk.functions), len(walk.files), walk.lines, walk.calls, walk.changes)
         for name, walk in walks.items()
@@ -95,3 +105,54 @@ def _steps(mobile: Mobile, source: str | bytes) -> dict[str, Callable[[], object
         "tap(text=) to the driver, and back": lambda: mobile.tap(text="Forgot password?"),
         "a check that holds": lambda: mobile.expect_screen("Reset password"),
     }
+
+
+FAILS = """
+def test_that_fails(mobile):
+    mobile.launch("dev.replicant.shop")
+    mobile.tap(text="Forgot password?")
+    mobile.expect_visible(text="Not there", timeout=0.3)
+"""
+
+
+class _Reporting:
+    """A plugin that walks along with a report: from the end of each phase of a test to the index of the run."""
+
+    def __init__(self, walk: Walk) -> None:
+        self._walk = walk
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self) -> Generator[None, object, object]:
+        sys.setprofile(self._walk.note)
+        try:
+            return (yield)
+        finally:
+            sys.setprofile(None)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        sys.setprofile(self._walk.note)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_replicant_run(self) -> None:
+        sys.setprofile(None)
+
+
+class _Outermost:
+    """Registers it after all others: a wrapper that is registered later encloses those before."""
+
+    def __init__(self, walk: Walk) -> None:
+        self._walk = walk
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.pluginmanager.register(_Reporting(self._walk))
+
+
+def _of_a_report() -> Walk:
+    walk = Walk()
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()):
+        (Path(folder) / "test_fails.py").write_text(FAILS, encoding="utf-8")
+        options = [f"--replicant-device={PHONE}", f"--replicant-output={folder}/report", "-p", "no:randomly"]
+        pytest.main([folder, f"--rootdir={folder}", *options], plugins=[_Outermost(walk)])
+    return walk

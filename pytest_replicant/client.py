@@ -9,23 +9,43 @@ after Ctrl-C.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from contextlib import suppress
+
+from .exploring.process import records
+from .exploring.process.protocol import (
+    FINE,
+    GONE,
+    INTERRUPTED,
+    NAMED,
+    Refusal,
+    answers,
+    ask,
+    check_name,
+    chosen,
+    message_of,
+    packed,
+    say,
+    working_folder,
+)
+from .exploring.table import BY_NAME
 
 TYPE_CHECKING = False  # as type checkers read it; the module typing would double the cost of this one
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 _HELP = frozenset(("-h", "--help"))
+_ANSWER_SECONDS = 2.0
+_NONE = "no session is open. Next: replicant open APP --device URI"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
-    from .exploring.process.records import taken_out
-    from .exploring.table import BY_NAME
-
     words = list(sys.argv[1:] if argv is None else argv)
-    own, name = taken_out(words, "-s", "--session")
+    own, name = records.taken_out(words, "-s", "--session")
     asks_help = not _HELP.isdisjoint(own[: own.index("--")] if "--" in own else own)
     if not own or own[0] not in BY_NAME or asks_help:
         from .cli import main as command_line
@@ -35,8 +55,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str], name: str | None) -> int:
-    from .exploring.process.protocol import GONE, INTERRUPTED, Refusal, say
-
     try:
         return _dispatch(words, name)
     except Refusal as refusal:
@@ -58,9 +76,6 @@ def _run(words: list[str], name: str | None) -> int:
 
 
 def _dispatch(words: list[str], name: str | None) -> int:
-    from .exploring.process import records
-    from .exploring.process.protocol import Refusal, ask, check_name, chosen
-
     if name is None:
         name = os.environ.get("REPLICANT_SESSION") or None
     if name is not None:
@@ -73,12 +88,75 @@ def _dispatch(words: list[str], name: str | None) -> int:
             return open_session(folder, name or "", words)
         there = records.check_folder(folder)
         if words[0] == "sessions" or words[:2] == ["close", "--all"]:
-            from .exploring.process.listing import close_all, list_sessions
-
-            return (list_sessions if words[0] == "sessions" else close_all)(folder if there else "", words)
+            return (_list_sessions if words[0] == "sessions" else _close_all)(folder if there else "", words)
         return ask(folder, chosen(folder if there else "", name), words)
     except (PermissionError, NotADirectoryError) as error:
         raise Refusal(records.unusable(folder, error)) from None
+
+
+def _list_sessions(folder: str, words: Sequence[str]) -> int:
+    """Prints a line each. ``folder`` is "" if there is none. Raises ``Refusal``."""
+    if len(words) > 1:
+        raise Refusal(f"sessions takes no argument {records.printable(words[1])!r}")
+    _sweep(folder)
+    rows = [row for name in records.living(folder) if (row := _row(folder, name))]
+    lines = records.in_columns(rows)
+    say("\n".join([*lines, f"logs: {os.path.join(folder, 'NAME.log')}"]) if lines else _NONE)
+    return FINE
+
+
+def _close_all(folder: str, words: Sequence[str]) -> int:
+    """Closes those of this project one after another, and returns the highest of their exit codes. One that may
+    be of this project is named. Raises ``Refusal``."""
+    _sweep(folder)
+    own, codes = records.project_of(working_folder()), []
+    for name in records.living(folder):
+        of = records.project_of_session(folder, name)
+        try:
+            if not of:
+                raise Refusal(f"session {name}: its project is not known", advice=f"replicant close {NAMED}{name}")
+            if of == own:
+                codes.append(ask(folder, chosen(folder, name), ["close", *words[2:]]))
+        except Refusal as error:
+            say(f"replicant: {error}", error=True)
+            codes.append(error.code)
+    if not codes:
+        say("no session is open")
+    return max(codes, default=FINE)
+
+
+def _sweep(folder: str) -> None:
+    for name in records.sweep(folder) if folder else ():
+        say(f"session {name}: its process had gone without closing it; what it left is removed", error=True)
+
+
+def _row(folder: str, name: str) -> tuple[str, ...]:
+    try:
+        record = records.read(folder, name)
+    except ValueError as error:
+        return name, "", "", "", f"its record cannot be used: {error}", ""
+    if record is None:
+        return name, "", "", "", "opening or closing", ""
+    shown = (record.name, records.printable(record.phone, 40), records.printable(record.app, 60))
+    gone = "" if os.path.isdir(record.project) else ", which is gone"
+    return *shown, f"process {record.pid}", _state(folder, record), f"in {records.printable(record.project)}{gone}"
+
+
+def _state(folder: str, record: records.Record) -> str:
+    """Busy or idle, by the process itself."""
+    if not record.address:
+        return "opening"
+    found: dict[str, Any] = {}
+    with suppress(Refusal, ValueError):
+        frame = packed(message_of(["sessions"]), record.token)
+        *_, answer = answers(folder, record, frame, _ANSWER_SECONDS)
+        found = json.loads(answer["out"])
+    busy, idle = found.get("busy"), found.get("idle")
+    if not isinstance(idle, (int, float)):
+        return "does not answer"
+    if busy:
+        return f"busy: {records.printable(str(busy), 80)}"
+    return f"idle for {idle:.0f} s" if idle < 120 else f"idle for {idle / 60:.0f} min"
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 from urllib.parse import parse_qsl
@@ -388,12 +388,6 @@ def read(config: pytest.Config) -> Options:
     for name in ("ci", "requeue"):
         values[name] = not config.pluginmanager.is_blocked(f"replicant-{name}")
     return Options(**values)
-
-
-@cache
-def usual() -> Options:
-    """What counts if no one says anything."""
-    return Options(**{name: one.parse(one.name, one.in_ini) for name, one in _BY_FIELD.items()})
 
 
 def _value(config: pytest.Config, setting: Setting) -> Any:

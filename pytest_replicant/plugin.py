@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import pickle
 import sys
 from collections.abc import Generator, Sequence
 from dataclasses import replace
@@ -126,9 +127,7 @@ def _take_over(config: pytest.Config, worker: AnyDict) -> None:
     devices = tuple(map(read_uri, found["devices"]))
     config.stash[OPTIONS] = replace(config.stash[OPTIONS], **{**found, "devices": devices})
     if "replicant_app" in worker:
-        from .apps import AppPackage
-
-        config.stash[APP] = AppPackage.from_dict(worker["replicant_app"])
+        config.stash[APP] = pickle.loads(worker["replicant_app"])
 
 
 def _new_run_id() -> str:
@@ -170,8 +169,7 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
 
 
 def _register_accessibility(config: pytest.Config, *, on_controller: bool) -> None:
-    from .reporting.accessibility.run import AccessibilityReport
-    from .reporting.accessibility.screens import ScreensOfTests
+    from .reporting.accessibility import AccessibilityReport, ScreensOfTests
 
     manager = config.pluginmanager
     manager.register(ScreensOfTests(config), ScreensOfTests.NAME)
@@ -204,7 +202,7 @@ def pytest_configure_node(node: Any) -> None:
     found = node.config.stash[OPTIONS]
     node.workerinput["replicant_run_id"] = node.config.stash[RUN_ID]
     if APP in node.config.stash:
-        node.workerinput["replicant_app"] = node.config.stash[APP].to_dict()
+        node.workerinput["replicant_app"] = pickle.dumps(node.config.stash[APP])
     node.workerinput["replicant_options"] = {
         "devices": [uri.text for uri in found.devices],
         "app": found.app,

@@ -61,8 +61,8 @@ EARLIER_ATTEMPTS = pytest.StashKey[int]()
 """Attempts of a test before it was requeued, which happens once; absent where it was not."""
 SECRETS: pytest.StashKey[Redactor] = pytest.StashKey()
 """Every secret of this process, shared by all sessions: what one test typed may turn up in the next one."""
-TRACE_PAGE: pytest.StashKey[Callable[[str, int, Redactor], str]] = pytest.StashKey()
-"""(node id, attempt, redactor) to where the page of a test will be, "" if none is written."""
+TRACE_PAGE: pytest.StashKey[Callable[[str, int], str]] = pytest.StashKey()
+"""(node id, attempt) to where the page of a test will be, "" if none is written."""
 PICTURE_TAKEN: pytest.StashKey[Callable[[bytes], None]] = pytest.StashKey()
 """Called with each screenshot as it is taken; absent where most are not kept."""
 PAUSE: pytest.StashKey[Callable[[DeviceSession, str], None]] = pytest.StashKey()

@@ -244,7 +244,6 @@ def mobile_state(
     belongs_to: str = "",
     name: str = "",
     params: Iterable[object] | None = None,
-    keep: bool = False,
 ) -> Callable[[Callable[..., object]], Any]:
     """Makes a fixture of a function that brings the app into a state, such as signed in.
 
@@ -255,11 +254,8 @@ def mobile_state(
     ``proof`` is a selector, a ``Screen`` or a check of your own. ``belongs_to`` names a fixture, such as one that
     leases an account: each ``.name`` of its value has a state of its own, and ``proof`` may be a function of that
     value. ``name`` and ``params`` are those of ``pytest.fixture``. Raises ``UsageError`` for a
-    generator, since nothing is undone after one test, and for ``keep``, which there was once.
+    generator, since nothing is undone after one test.
     """
-
-    if keep:
-        raise UsageError("mobile_state: data is not kept for a later run. Next: leave keep= out")
 
     def declare(make: Callable[..., object]) -> Any:
         _check_function(make)

@@ -15,7 +15,7 @@ import pytest
 from .clock import Clock, SystemClock
 from .errors import ReplayEnded, UsageError
 from .model import AnyDict, AnyMapping, Strings, public
-from .options import Options, usual
+from .options import Options
 from .pytest_private import HookWrapper, fixture_functions, fixture_names, is_set_up
 from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
 
@@ -39,9 +39,8 @@ class OnTape(NamedTuple):
         now = session_settings(options)
         if self.known is None:
             return now
-        unset = session_settings(usual())
-        as_then = {name: one for name, one in self.recorded.items() if name in now and now[name] == unset[name]}
-        return now | as_then | {"screenshots": False}
+        as_then = {name: one for name, one in self.recorded.items() if name in now}
+        return {**now, **as_then, **chosen(now), "screenshots": False}
 
 
 def session_on_tape(
@@ -54,14 +53,14 @@ def session_on_tape(
     if replay is not None:
         player = cast("CassetteDriver", driver)
         player.insert(replay, replay.next_phone())
-        return OnTape(driver, replay, replay.clock, player.known, replay.cassette.header.settings)
+        return OnTape(driver, replay, replay, player.known, replay.cassette.header.settings)
     if item.config.stash[OPTIONS].trace == "off":
         return OnTape(driver, clock=clock)
     if TAPE not in item.stash:
         item.stash[TAPE] = new_tape(item, clock)
     tape = item.stash[TAPE]
     held = tuple(map(_held_state, states.items()))
-    return OnTape(tape.phone(driver, taken_over=left, states=held), tape, tape.clock)
+    return OnTape(tape.phone(driver, taken_over=left, states=held), tape, tape)
 
 
 def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:
@@ -400,3 +399,10 @@ def session_settings(options: Options) -> AnyDict:
         "missing_look": options.missing_look,
         "looks": options.looks,
     }
+
+
+def chosen(settings: AnyMapping) -> AnyDict:
+    """Those of a session that are not what counts if no one says anything."""
+    from .session import SessionSettings
+
+    return {name: one for name, one in settings.items() if one != getattr(SessionSettings, name, None)}

@@ -30,7 +30,6 @@ from pytest_replicant.virtual.demo_apps.shop import (
     order,
     product,
     products,
-    reset_password,
     settings,
     sign_in,
     state,
@@ -138,7 +137,7 @@ def order_refused(patch: Patch) -> None:
 
 
 def reset_refused(patch: Patch) -> None:
-    patch.setattr(reset_password.ResetPassword, "send", lambda self, app: _refused(app, "POST /reset"))
+    patch.setattr(sign_in.ResetPassword, "send", lambda self, app: _refused(app, "POST /reset"))
 
 
 def removal_refused(patch: Patch) -> None:
@@ -165,7 +164,7 @@ def order_disabled(patch: Patch) -> None:
 
 
 def reset_disabled(patch: Patch) -> None:
-    _widget(patch, reset_password, "Button", "Send reset link", enabled=False)
+    _widget(patch, sign_in, "Button", "Send reset link", enabled=False)
 
 
 def check_out_disabled(patch: Patch) -> None:
@@ -276,7 +275,7 @@ def two_remove(patch: Patch) -> None:
 
 
 def two_send(patch: Patch) -> None:
-    _twice(patch, reset_password, "Send reset link")
+    _twice(patch, sign_in, "Send reset link")
 
 
 def two_orders(patch: Patch) -> None:

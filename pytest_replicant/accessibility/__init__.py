@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .audit import findings
+    from .audit import cropped, findings
     from .finding import APPLE, APPLE_RULE, OURS, RULES, Audit, Finding, Rule
 
 __getattr__, __dir__ = lazy_names(__name__)

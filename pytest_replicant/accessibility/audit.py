@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from PIL.Image import Image
 
 from ..errors import UndecidableText
-from ..model import AuditIssue, Element, Node, Rect
+from ..model import AuditIssue, Element, Node, Rect, Strings
 from ..snapshots import Snapshot
 from ..vision import opened, packed
-from .apple import merged
-from .finding import APPLE_RULE, RULES, Audit, Finding
-from .pictures import PICTURE, Drawn, unexposed_text
-from .rules import HIERARCHY, Found, Screen
+from .finding import APPLE, APPLE_RULE, RULES, Audit, Finding
+from .rules import HIERARCHY, PICTURE, Drawn, Found, Screen, unexposed_text
 
 UNEXPOSED = "unexposed-text"
 _MARGIN = 8  # pixels around an element in a crop
@@ -40,6 +37,7 @@ def findings(
     image = opened(picture) if picture is not None else None
     if image is not None and image.size != tuple(snapshot.size):
         image = None  # of another screen, or turned meanwhile: no evidence
+    shown = image if crops else None
     found: list[Finding] = []
     not_run: dict[str, str] = {}
     asked = [
@@ -52,13 +50,12 @@ def findings(
         if missing:
             not_run[name] = (why or {}).get(name) or missing
             continue
-        found += [
-            _finding(screen, name, one, image if crops else None) for one in _run(name, screen, image, texts)
-        ]
+        for one in _run(name, screen, image, texts):
+            element, place = screen.element_of(one.node), one.bounds or one.node.bounds
+            found.append(finding_of(snapshot, name, one.message, element, place, one.node, shown))
     ran = tuple(name for name in asked if name not in not_run)
     if issues is not None and APPLE_RULE in ran:
-        make = partial(finding_of, snapshot, image=image if crops else None)
-        found = merged(screen, found, issues, make)
+        found = merged(screen, found, issues, shown)
     return Audit(_numbered(sorted(found, key=lambda one: (one.node, one.rule))), not_run, ran)
 
 
@@ -83,36 +80,22 @@ def _run(name: str, screen: Screen, image: Image | None, texts: Sequence[Drawn] 
         yield from unexposed_text(screen, texts)
 
 
-def _finding(screen: Screen, rule: str, found: Found, image: Image | None) -> Finding:
-    element = screen.element_of(found.node)
-    return finding_of(
-        screen.snapshot,
-        rule,
-        found.message,
-        element,
-        found.bounds or found.node.bounds,
-        node=found.node,
-        image=image,
-    )
-
-
 def finding_of(
     snapshot: Snapshot,
     rule: str,
     message: str,
     element: Element | None,
     bounds: Rect,
-    *,
-    node: Node | None = None,
-    image: Image | None = None,
+    node: Node | None,
+    image: Image | None,
 ) -> Finding:
     """The finding about an element of a screen, or about a part of it that no element stands for."""
-    node = node or (element.node if element is not None else None)
     locator = _locator(snapshot, element.ref) if element is not None else ""
     part = ""
     if node is not None and element is not None and node.index != element.index:
         part = node.resource_id or f"{node.class_name} {node.index - element.index}"
     where = locator or (f"{node.class_name} {node.resource_id}".strip() if node is not None else message)
+    crop = cropped(image, bounds)
     return Finding(
         rule=rule,
         message=message,
@@ -124,7 +107,7 @@ def finding_of(
         screen=snapshot.screen,
         platform=snapshot.platform,
         key=" | ".join(filter(None, (rule, snapshot.platform, snapshot.screen or snapshot.app, where, part))),
-        crop=crop_of(image, bounds) if image is not None and not bounds.is_empty else None,
+        crop=packed(crop) if crop is not None else None,
         node=node.index if node is not None else -1,
     )
 
@@ -147,9 +130,76 @@ def _numbered(found: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(numbered)
 
 
-def crop_of(image: Image, bounds: Rect) -> bytes | None:
-    """A PNG of a part of a picture and a little around it; None if nothing of it is in the picture."""
-    part = bounds.inset(-_MARGIN).intersect(Rect(0, 0, *image.size))
-    if part.is_empty:
+def cropped(image: Image | None, bounds: Rect) -> Image | None:
+    """A part of a picture and a little around it; None if nothing of it is in the picture."""
+    if image is None or bounds.is_empty:
         return None
-    return packed(image.crop(part))
+    part = bounds.inset(-_MARGIN).intersect(Rect(0, 0, *image.size))
+    return None if part.is_empty else image.crop(part)
+
+
+# --- Apple's own audit: its issues as findings, each of the one element that it means ---------------------
+
+SAME_DEFECT: Mapping[str, Strings] = {
+    "SufficientElementDescription": ("missing-label",),
+    "HitRegion": ("touch-target",),
+    "Contrast": ("text-contrast", "image-contrast"),
+    "ElementDetection": ("unexposed-text",),
+}
+"""By Apple's name of what it looked at: rules of ours that find the same."""
+
+_ROUNDED = 1  # points, by which WebDriverAgent's whole ones may differ from a pixel of the hierarchy
+_NOWHERE = Rect(0, 0, 0, 0)
+
+
+def merged(
+    screen: Screen, found: Sequence[Finding], issues: Iterable[AuditIssue], image: Image | None
+) -> list[Finding]:
+    """The findings of our rules, and Apple's: if both speak of one element and one defect it is one finding,
+    with both sources."""
+    places = {(one.rule, one.ref): at for at, one in enumerate(found) if one.ref}
+    both = list(found)
+    for issue in issues:
+        element = element_of(screen, issue)
+        ours = [places.get((rule, element.ref)) for rule in SAME_DEFECT.get(issue.kind, ())] if element else []
+        at = next((one for one in ours if one is not None), None)
+        if at is not None:
+            both[at] = replace(both[at], sources=tuple(dict.fromkeys((*both[at].sources, APPLE))))
+        else:
+            both.append(_issue_found(screen, issue, element, image))
+    return both
+
+
+def _issue_found(screen: Screen, issue: AuditIssue, element: Element | None, image: Image | None) -> Finding:
+    message = issue.summary if not issue.detail else f"{issue.summary}: {issue.detail}"
+    place, node = issue.bounds or _NOWHERE, None
+    if element is not None:
+        place, node = element.bounds, element.node
+    made = finding_of(screen.snapshot, APPLE_RULE, message or issue.kind, element, place, node, image)
+    key = made.key.replace(APPLE_RULE, f"{APPLE_RULE} {issue.kind}", 1)  # one element may have several
+    if element is None:
+        made = replace(made, label=issue.label, class_name=issue.class_name)
+        key = f"{key} | {issue.label}" if issue.label else key
+    return replace(made, key=key, sources=(APPLE,))
+
+
+def element_of(screen: Screen, issue: AuditIssue) -> Element | None:
+    """The one element on the screen that the issue means; None if none, or more than one, can be meant."""
+    if not (issue.bounds or issue.label):
+        return None
+    here = [
+        node for node in screen.nodes if screen.shows(node) and _lies_there(node, issue, screen.density or 1.0)
+    ]
+    labelled = [node for node in here if issue.label in ("", node.text, node.description)]
+    typed = [node for node in labelled if issue.class_name in ("", node.class_name)]
+    standing = [screen.element_of(node) for node in typed or labelled]
+    meant = {element.ref: element for element in standing if element is not None}
+    return next(iter(meant.values())) if len(meant) == 1 else None
+
+
+def _lies_there(node: Node, issue: AuditIssue, scale: float) -> bool:
+    """Whether it is where the issue says, which goes by whole points; if it does not say, anything may be."""
+    if issue.bounds is None:
+        return True
+    near = (_ROUNDED + 0.5) * scale
+    return all(abs(one - other) <= near for one, other in zip(node.bounds, issue.bounds, strict=True))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
+
+from PIL.Image import Image
 
 from ..model import Element, Node, Rect, Strings
 from ..snapshots import Snapshot, clean, is_icon, is_pane
+from ..vision import Contrast, contrast_in
 
 _MOST_OF_SCREEN = 3  # a wordless area of a third of the screen or more catches touches, and is no control
 _LEAST_SIDE = 4  # dp: anything thinner is no control that anyone could mean
@@ -93,11 +96,17 @@ class Screen:
 
     def element_of(self, node: Node) -> Element | None:
         """The element that stands for a node: itself, else the nearest around it."""
-        while node.index not in self.by_node:
-            if node.parent < 0:
-                return None
+        standing = (self.by_node.get(one.index) for one in (node, *self.above(node)))
+        return next(filter(None, standing), None)
+
+    def above(self, node: Node) -> Iterator[Node]:
+        """The nodes around it, the nearest first."""
+        while node.parent >= 0:
             node = self.nodes[node.parent]
-        return self.by_node[node.index]
+            yield node
+
+    def control_around(self, node: Node) -> Node | None:
+        return next((one for one in self.above(node) if one.index in self._acts), None)
 
     @cached_property
     def app_area(self) -> Rect:
@@ -136,48 +145,15 @@ class Screen:
 
     def is_part_of_named(self, node: Node) -> bool:
         """Whether it lies in a control that has words. No screen reader stops at a wordless box in one."""
-        while node.parent >= 0:
-            node = self.nodes[node.parent]
-            if node.index in self._acts:
-                return bool(self.words_of(node))
-        return False
+        control = self.control_around(node)
+        return control is not None and bool(self.words_of(control))
 
-    @cached_property
-    def around(self) -> list[frozenset[str]]:
-        """Of each node: what of interest lies around it, of "acting", "web", "bar" and "pane"."""
-        found: list[frozenset[str]] = []
-        for node in self.nodes:
-            above = self.nodes[node.parent] if node.parent >= 0 else None
-            if above is None:
-                found.append(frozenset())
-                continue
-            marks = set(found[above.index])
-            if above.index in self._acts:
-                marks.add("acting")
-            if above.class_name.endswith("WebView"):
-                marks.add("web")
-            if above.class_name in _IOS_BARS:
-                marks.add("bar")
-            found.append(frozenset(marks) if marks != found[above.index] else found[above.index])
-        return found
-
-    @cached_property
-    def ports(self) -> list[Rect]:
-        """Of each node: the part of the screen in which it can be seen, by the scrollers around it."""
-        found: list[Rect] = []
-        for node in self.nodes:
-            port = found[node.parent] if node.parent >= 0 else self.whole
-            above = self.nodes[node.parent] if node.parent >= 0 else None
-            found.append(port.intersect(above.bounds) if above is not None and is_pane(above) else port)
-        return found
-
-    @cached_property
-    def _scrolls_around(self) -> list[bool]:
-        """Of each node: whether a scroller lies around it."""
-        found: list[bool] = []
-        for node in self.nodes:
-            found.append(node.parent >= 0 and (found[node.parent] or is_pane(self.nodes[node.parent])))
-        return found
+    def port(self, node: Node) -> Rect:
+        """The part of the screen in which it can be seen, by the scrollers around it."""
+        port = self.whole
+        for pane in filter(is_pane, self.above(node)):
+            port = port.intersect(pane.bounds)
+        return port
 
     @cached_property
     def _reach(self) -> list[Rect]:
@@ -191,7 +167,7 @@ class Screen:
     def is_cut(self, node: Node) -> bool:
         """Whether more of it may lie beyond: it reaches to the edge of a scroller, over the edge of the screen, or
         to where something in it, or next to it, goes on outside of the box around them."""
-        port, whole, bounds = self.ports[node.index], self.whole, node.bounds
+        port, whole, bounds = self.port(node), self.whole, node.bounds
         if not whole.encloses(bounds):
             return True
         box = self.nodes[node.parent].bounds if node.parent >= 0 else whole
@@ -199,7 +175,7 @@ class Screen:
         sides = zip(bounds, box, beyond, (-1, -1, 1, 1), strict=True)
         if any(own == its and (goes - its) * way > 0 for own, its, goes, way in sides):
             return True
-        if not self._scrolls_around[node.index]:
+        if not any(map(is_pane, self.above(node))):
             return False
         high = bounds.top <= port.top or bounds.bottom >= port.bottom
         if port == whole:  # a list from edge to edge: whole pages of it move to the side
@@ -255,7 +231,7 @@ def duplicate_label(screen: Screen) -> Iterator[Found]:
     alike: defaultdict[str, list[Node]] = defaultdict(list)
     for element in screen.acting:
         said = screen.words_of(element.node).casefold()
-        if said and element.resource_id and "acting" not in screen.around[element.index]:
+        if said and element.resource_id and screen.control_around(element.node) is None:
             alike[said].append(element.node)
     for nodes in alike.values():
         ids = dict.fromkeys(node.resource_id for node in nodes)
@@ -288,7 +264,9 @@ def touch_target(screen: Screen) -> Iterator[Found]:
         node, bounds = element.node, element.bounds
         if not (node.clickable or node.long_clickable) or bounds.is_empty or screen.is_cut(node):
             continue
-        if screen.around[node.index] & {"acting", "web", "bar"} or node.class_name in _OWN_SIZES:
+        if screen.control_around(node) is not None or node.class_name in _OWN_SIZES:
+            continue
+        if any(one.class_name.endswith("WebView") or one.class_name in _IOS_BARS for one in screen.above(node)):
             continue
         if element.semantic_role == "link":  # most stand in a line of a text, which makes them as high as they are
             continue
@@ -354,3 +332,155 @@ HIERARCHY: Mapping[str, Callable[[Screen], Iterator[Found]]] = {
     "unclear-link": unclear_link,
 }
 """The rules that need nothing but the hierarchy, by name."""
+
+
+# --- rules that need a picture of the screen: contrast, and text that is drawn but in no hierarchy -------------
+
+_SMALL, _LARGE = 4.5, 3.0  # to 1
+_LARGE_SIZE, _LARGE_BOLD = 17, 13  # sp or pt, as measured: 18 and 14 are meant, and fonts differ a little
+_BOLD = 0.11  # of the size of a font: strokes of a regular one are thinner, those of a bold one wider
+_SMALL_LETTERS, _T, _CAPITALS, _BELOW, _COMMA = 0.53, 0.65, 0.72, 0.21, 0.1  # heights, of the size of a font
+_TALL, _DEEP = frozenset("bdfhklß()[]{}|/&%#!?$"), frozenset("gjpqyçþ")
+_LAST_LETTER = "\u052f"  # of the Latin, Greek and Cyrillic ones, which are alike in this
+_TOLERANCE = 0.01  # of a measured ratio
+_MOST_SHARE = 3  # an image of a third of the screen or more is a background
+_IOS_TEXTS = frozenset({"StaticText", "TextView", "TextField", "SearchField"})
+_UNDRAWN = ("Switch", "ToggleButton", "SeekBar", "ProgressBar", "RatingBar")  # their text is their state
+_LEAST_CONFIDENCE = 0.9
+_LEAST_LETTERS = 3
+
+
+class Drawn(Protocol):
+    """A text that was recognised on a picture: ``box`` in its pixels, ``confidence`` from 0 to 1."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def box(self) -> Rect: ...
+    @property
+    def confidence(self) -> float: ...
+
+
+def _texts(screen: Screen) -> Iterator[tuple[Node, str]]:
+    """The nodes that draw a text of their own and can be seen whole, and that text."""
+    for node in screen.nodes:
+        if not screen.shows(node) or node.children or node.states.enabled is False:
+            continue
+        if node.class_name.endswith(_UNDRAWN) or not _is_whole(screen, node):
+            continue
+        if screen.platform == "ios" and node.class_name not in _IOS_TEXTS:
+            continue  # the label of a button may be drawn as an icon
+        drawn = node.text or (node.hint if node.states.editable else "")
+        if drawn.strip() and not _is_disabled(screen, node):
+            yield node, drawn
+
+
+def _is_whole(screen: Screen, node: Node) -> bool:
+    """Whether nothing of it is cut off by what lies around it, nor covered by a keyboard."""
+    keyboard = screen.snapshot.keyboard
+    if keyboard is not None and not keyboard.intersect(node.bounds).is_empty:
+        return False
+    around = screen.nodes[node.parent].bounds if node.parent >= 0 else node.bounds
+    return around.encloses(node.bounds) and screen.port(node).encloses(node.bounds)
+
+
+def _is_disabled(screen: Screen, node: Node) -> bool:
+    control = next(filter(acts, screen.above(node)), None)
+    return control is not None and control.states.enabled is False
+
+
+def text_contrast(screen: Screen, image: Image) -> Iterator[Found]:
+    for node, text in _texts(screen):
+        measured = contrast_in(image, _inner(node.bounds))
+        if measured is None or measured.ratio >= _SMALL - _TOLERANCE:
+            continue
+        shown = text.upper() if node.class_name.endswith("Button") else text  # many are drawn in capitals
+        least = _LARGE if _is_large(shown, measured, screen.density) else _SMALL
+        if measured.ratio < least - _TOLERANCE:
+            yield Found(node, f"{measured}, and at least {least:g} to 1 is needed")
+
+
+def _is_large(text: str, measured: Contrast, density: float | None) -> bool:
+    """Whether a text is large as WCAG means it, 18 sp or pt, or 14 and bold. If the letters do not say how
+    large their font is, it counts as large."""
+    whole = [text] if measured.lines == 1 else text.split()
+    share = max(map(_share_of_size, whole), default=0.0)  # whichever words stand in the tallest line
+    if density is None or not share or any(sign.isalpha() and sign > _LAST_LETTER for sign in text):
+        return True
+    size = measured.height / share
+    bold = measured.stroke >= _BOLD * size
+    return size >= (_LARGE_BOLD if bold else _LARGE_SIZE) * density
+
+
+def _share_of_size(word: str) -> float:
+    """The height of a word at least, as a share of the size of its font; 0 without letters and digits. The dot of
+    an i stands apart."""
+    if not any(map(str.isalnum, word)):
+        return 0.0
+    tall = any(sign.isupper() or sign.isdigit() or sign in _TALL for sign in word)
+    above = _CAPITALS if tall else _T if "t" in word else _SMALL_LETTERS
+    below = _BELOW if _DEEP.intersection(word) else _COMMA if any(sign in ",;Q" for sign in word) else 0.0
+    return above + below
+
+
+def image_contrast(screen: Screen, image: Image) -> Iterator[Found]:
+    for element in screen.acting:
+        node = element.node
+        drawing = _image_in(screen, node)
+        if drawing is None or drawing.bounds.area * _MOST_SHARE >= screen.whole.area:
+            continue
+        if screen.is_cut(drawing) or not _is_whole(screen, drawing):
+            continue
+        measured = contrast_in(image, drawing.bounds)
+        if measured is not None and measured.ratio < _LARGE - _TOLERANCE:
+            yield Found(drawing, f"{measured}, and at least {_LARGE:g} to 1 is needed")
+
+
+def _image_in(screen: Screen, node: Node) -> Node | None:
+    """The picture that an acting element is: itself, or the only thing in it. An iPhone does not say whether a
+    button shows its label or an icon, for which less will do."""
+    while len(node.children) == 1 and (not node.text or screen.platform == "ios"):
+        node = screen.nodes[node.children[0]]
+    if screen.platform == "ios":
+        return node if node.class_name in ("Button", "Image") and not node.children else None
+    is_image = node.class_name.endswith(("ImageView", "ImageButton"))
+    return node if is_image and not node.children and not node.text else None
+
+
+def _inner(bounds: Rect) -> Rect:
+    """Without the border and the round corners that a button has."""
+    by = min(bounds.width, bounds.height) // 10
+    return bounds.inset(by) if by else bounds
+
+
+def unexposed_text(screen: Screen, texts: Sequence[Drawn]) -> Iterator[Found]:
+    """Text that is drawn and of which no element, not even of the system, says a word. What lies in no
+    view that draws, but in a box of views, may belong to a window below."""
+    nodes = screen.nodes
+    own = [node for node in nodes if screen.shows(node) and not node.bounds.is_empty]
+    if not own:
+        return
+    saying = [node for node in nodes if node.words or node.hint or node.value]
+    area = screen.app_area
+    for drawn in texts:
+        words = {word for word in re.findall(r"\w+", drawn.text.casefold()) if len(word) >= _LEAST_LETTERS}
+        if drawn.confidence < _LEAST_CONFIDENCE or not words or not area.encloses(drawn.box):
+            continue
+        under = [node for node in saying if not node.bounds.intersect(drawn.box).is_empty]
+        said = " ".join(f"{one.text} {one.description} {one.hint} {one.value or ''}" for one in under).casefold()
+        if not any(word in said for word in words):
+            around = [node for node in own if node.bounds.contains(drawn.box.center)]
+            inner = min(around, key=_area, default=None)
+            if inner is not None and not inner.children:
+                yield Found(inner, f"{drawn.text!r} is drawn here, and no element says it", drawn.box)
+
+
+def _area(node: Node) -> tuple[int, int]:
+    return node.bounds.area, -node.index
+
+
+PICTURE: Mapping[str, Callable[[Screen, Image], Iterator[Found]]] = {
+    "text-contrast": text_contrast,
+    "image-contrast": image_contrast,
+}
+"""The rules that need a screenshot, by name."""

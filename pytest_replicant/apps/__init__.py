@@ -24,8 +24,7 @@ if TYPE_CHECKING:
         snapshot_name,
         start_emulator,
     )
-    from .package import AppPackage, ensure_installed, find_file, is_path
-    from .package_readers import read_package
+    from .package import AppPackage, ensure_installed, find_file, is_path, read_package
     from .process_tree import ProcessTree, interrupt_held
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ..clock import Clock
 from ..drivers import AdbPhone, AdbServer, KnownPhone, foreign_errors, known_phones
@@ -39,11 +39,8 @@ class Booting(Protocol):
     def shell(self, command: str) -> str: ...
 
 
-class Condition(NamedTuple):
-    """``unmet`` says what was seen instead, "" where it holds."""
-
-    name: str
-    unmet: Callable[[Booting], str]
+Condition = tuple[str, Callable[[Booting], str]]
+"""Its name, and what says what was seen instead, "" if it holds."""
 
 
 def _attached(phone: Booting) -> str:
@@ -122,18 +119,18 @@ class _InFront:
         return f"{hanging} (its Wait was pressed)"
 
 
-def conditions() -> tuple[Condition, ...]:
-    """In the order in which an emulator meets them. Animations are turned off where a phone is prepared for a
-    test; here only what does it must answer."""
-    return (
-        Condition("attached to adb", _attached),
-        Condition("online", _online),
-        Condition("boot completed", _booted),
-        Condition("package manager", _packages),
-        Condition("home screen, user unlocked", _home),
-        Condition("settings", _settings),
-        Condition("a window in front, no app that hangs", _InFront()),
-    )
+def conditions() -> list[Condition]:
+    """In the order in which an emulator meets them. Animations are turned off as a phone is prepared for a test;
+    here only what does it must answer."""
+    return [
+        ("attached to adb", _attached),
+        ("online", _online),
+        ("boot completed", _booted),
+        ("package manager", _packages),
+        ("home screen, user unlocked", _home),
+        ("settings", _settings),
+        ("a window in front, no app that hangs", _InFront()),
+    ]
 
 
 @dataclass
@@ -145,7 +142,7 @@ class BootGate:
     phone: Booting
     check_alive: Callable[[], object] = bool
     last_seen: str = "nothing yet"
-    _conditions: tuple[Condition, ...] = field(default_factory=conditions)
+    _conditions: list[Condition] = field(default_factory=conditions)
     _met: int = 0
 
     @property
@@ -157,14 +154,14 @@ class BootGate:
         """What it waits for, for the terminal."""
         if self.open:
             return "ready"
-        return f"{self._conditions[self._met].name} ({self._met + 1}/{len(self._conditions)})"
+        return f"{self._conditions[self._met][0]} ({self._met + 1}/{len(self._conditions)})"
 
     def look(self) -> bool:
         """Goes as far as it gets now; True where it is through."""
         self.check_alive()
         while not self.open:
             try:
-                self.last_seen = self._conditions[self._met].unmet(self.phone)
+                self.last_seen = self._conditions[self._met][1](self.phone)
             except DeviceError as error:
                 self.last_seen = f"the question failed: {_first(str(error))}"
             if self.last_seen:

@@ -12,7 +12,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,11 +78,11 @@ def arguments(wish: Wish, port: int) -> list[str]:
     return ["-avd", wish.avd, "-port", str(port), *quiet, *start, "-no-snapshot-save"]
 
 
-def has_display(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> bool:
+def has_display() -> bool:
     """Whether a window makes sense here: a person could look at it."""
-    if environment.get("CI"):
+    if os.environ.get("CI"):
         return False
-    return system in ("darwin", "win32") or any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
 @dataclass(frozen=True)
@@ -228,15 +228,15 @@ LIST_SECONDS = 30.0  # it reads a folder; a first start on a cold disk is slow
 _AVD = re.compile(r"[A-Za-z0-9._-]+")  # what avdmanager lets one be called
 
 
-def find_emulator(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
+def find_emulator() -> Path:
     """The SDK that the environment names, then where SDKs usually are, then PATH. Raises ``UsageError`` naming
     every place that was looked at."""
-    program = "emulator.exe" if system == "win32" else "emulator"
-    places = [root / folder / program for root in _roots(environment, system) for folder in ("emulator", "tools")]
+    program = "emulator.exe" if sys.platform == "win32" else "emulator"
+    places = [root / folder / program for root in _roots() for folder in ("emulator", "tools")]
     for place in places:
         if os.access(place, os.X_OK) and place.is_file():
             return place
-    on_path = shutil.which(program, path=environment.get("PATH", ""))
+    on_path = shutil.which(program)
     if on_path is not None:
         return Path(on_path)
     raise UsageError(
@@ -247,31 +247,31 @@ def find_emulator(environment: Mapping[str, str] = os.environ, system: str = sys
     )
 
 
-def _roots(environment: Mapping[str, str], system: str) -> Iterator[Path]:
-    named = [environment.get(name) for name in ("ANDROID_HOME", "ANDROID_SDK_ROOT")]
+def _roots() -> Iterator[Path]:
+    named = map(os.environ.get, ("ANDROID_HOME", "ANDROID_SDK_ROOT"))
     roots = [Path(each).expanduser() for each in named if each]
-    home = Path(environment["HOME"]) if environment.get("HOME") else Path.home()
-    if system == "darwin":
+    home = Path.home()
+    if sys.platform == "darwin":
         roots += [
             home / "Library/Android/sdk",
             Path("/opt/homebrew/share/android-commandlinetools"),
             Path("/usr/local/share/android-commandlinetools"),
         ]
-    elif system == "win32":
-        roots += [Path(environment.get("LOCALAPPDATA") or home / "AppData/Local") / "Android/Sdk"]
+    elif sys.platform == "win32":
+        roots += [Path(os.environ.get("LOCALAPPDATA") or home / "AppData/Local") / "Android/Sdk"]
     else:
         roots += [home / "Android/Sdk", Path("/usr/local/lib/android/sdk"), Path("/usr/lib/android-sdk")]
     yield from dict.fromkeys(roots)
 
 
-def avd_home(environment: Mapping[str, str] = os.environ) -> Path:
+def avd_home() -> Path:
     """Where virtual devices are kept: two of one name are one only in one such place."""
-    if environment.get("ANDROID_AVD_HOME"):
-        return Path(environment["ANDROID_AVD_HOME"])
+    if own := os.environ.get("ANDROID_AVD_HOME"):
+        return Path(own)
     for name in ("ANDROID_USER_HOME", "ANDROID_EMULATOR_HOME"):
-        if environment.get(name):
-            return Path(environment[name]) / "avd"
-    return Path(environment.get("ANDROID_SDK_HOME") or environment.get("HOME") or Path.home()) / ".android" / "avd"
+        if home := os.environ.get(name):
+            return Path(home) / "avd"
+    return Path(os.environ.get("ANDROID_SDK_HOME") or Path.home()) / ".android" / "avd"
 
 
 def known_avds(binary: Path) -> list[str]:
@@ -323,7 +323,6 @@ class Console:
     """
 
     port: int
-    home: Path | None = None
 
     def avd_name(self) -> str:
         return self._ask("avd name").strip()
@@ -379,7 +378,7 @@ class Console:
         return f"emulator-{self.port}"
 
     def _token(self) -> str:
-        place = (self.home or Path.home()) / TOKEN_FILE
+        place = Path.home() / TOKEN_FILE
         try:
             return place.read_text(encoding="ascii").strip()
         except (OSError, UnicodeError):

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .choosing import best_attempt, chosen, one_chosen
     from .driver import CassetteDriver, described
-    from .files import REPLAYED, Archive, Folder, Stored, read_cassette, report_at, stored_in
-    from .hidden import HiddenTexts
+    from .files import REPLAYED, Archive, Folder, Stored, read_cassette
     from .parting import Parting, first_parting
-    from .player import Replay
+    from .player import HiddenTexts, Replay
     from .recording import Recording, blobs_in, renumbered
     from .redacting import Hiding, Redacted, Redacting, archive_of, blob_name
     from .tape import (

@@ -14,11 +14,11 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, Protocol, cast
+from typing import Annotated, Any, Literal, Protocol
 
 from ..codec import convert, decode
 from ..drivers import METHODS, DeviceInfo, Kind, Method
@@ -37,6 +37,8 @@ from .tape import (
 )
 from .values import failure_of, of_data
 
+REPLAYED = "-replay"
+"""How the folder of a run ends that was a replay itself, and has no cassettes."""
 LARGEST = 64_000_000
 """Bytes of a cassette, and of a blob, unpacked."""
 LARGEST_ARCHIVE = 2_000_000_000
@@ -51,9 +53,6 @@ class Files(Protocol):
     @property
     def name(self) -> str: ...
 
-    def paths(self) -> Iterator[PurePosixPath]:
-        """Of every ``cassette.json.gz``."""
-
     def read(self, path: PurePosixPath) -> bytes:
         """Raises ``OSError``, and ``ValueError`` where it is too large."""
 
@@ -66,12 +65,6 @@ class Folder:
     def name(self) -> str:
         return self.root.as_posix()
 
-    def paths(self) -> Iterator[PurePosixPath]:
-        for found in sorted(self.root.glob(f"*/{FILE_NAME}")):
-            yield PurePosixPath(found.relative_to(self.root).as_posix())
-        if (self.root / FILE_NAME).is_file():
-            yield PurePosixPath(FILE_NAME)
-
     def read(self, path: PurePosixPath) -> bytes:
         file = self.root / path
         if not file.is_file():
@@ -83,7 +76,7 @@ class Folder:
 
 @dataclass
 class Archive:
-    """A zip of a report, or of one cassette. ``inner`` is the folder in it that has them."""
+    """A zip of a report, or of one cassette."""
 
     path: Path
 
@@ -100,9 +93,10 @@ class Archive:
         except (*_DAMAGED, OSError) as error:
             raise UsageError(f"{self.name}: no archive that could be read: {error}") from None
 
-    def paths(self) -> Iterator[PurePosixPath]:
+    def tests(self) -> list[Stored]:
+        """Every cassette in it. Raises ``UsageError`` where it is no archive."""
         found = {name for name in self._zip.namelist() if PurePosixPath(name).name == FILE_NAME}
-        yield from map(PurePosixPath, sorted(found))
+        return [Stored(self, PurePosixPath(name)) for name in sorted(found)]
 
     def read(self, path: PurePosixPath) -> bytes:
         try:
@@ -186,11 +180,12 @@ def read_cassette(data: bytes) -> Cassette:
 
 
 # --- whether it is one that a session makes ----------------------------------------------------------------
+_SECONDS = Annotated[float, range(10**9)]
 _SETTINGS: AnyMapping = {
     "app": str | None,
-    **dict.fromkeys(("action_timeout", "expect_timeout", "reconnect_timeout"), float),
-    **dict.fromkeys(("window", "quiet", "read_on"), float),
-    "interval": float | None,
+    **dict.fromkeys(("action_timeout", "expect_timeout", "reconnect_timeout"), _SECONDS),
+    **dict.fromkeys(("window", "quiet", "read_on"), _SECONDS),
+    "interval": _SECONDS | None,
     "screenshots": bool,
     "trace": bool,
     "recovery": RecoveryMode,
@@ -229,10 +224,7 @@ def _check_header(header: Header) -> None:
     if sum(header.secrets) > MOST_SHOWN:
         raise ValueError(f"header.secrets: more than {MOST_SHOWN} characters")
     for name, value in header.settings.items():
-        place = f"header.settings.{name[:60]}"
-        found = convert(_SETTINGS.get(name, Any), value, place)
-        if isinstance(found, float) and found < 0:
-            raise ValueError(f"{place}: {found} is not a number of seconds from 0")
+        convert(_SETTINGS.get(name, Any), value, f"header.settings.{name[:60]}")
 
 
 def _check_masks(cassette: Cassette) -> None:
@@ -260,7 +252,6 @@ _LATEST = 2**53
 
 def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -> None:
     before, phones = 0, len(cassette.phones)
-    answers: dict[str, list[tuple[int, Any]]] = {}
     for at, entry in enumerate(entries):
         method = entry.method
         times = (entry.took, *entry.nows)
@@ -269,29 +260,30 @@ def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -
         before = entry.asked
         if method not in METHODS and method not in _MARKS:
             raise ValueError(f"{where}[{at}]: {method[:40]!r} is no call of a phone")
+        kind, value, place = _MARKS.get(method), entry.args, f"{where}[{at}] {method}"
         try:
-            given = _given(entry, METHODS[method], cassette.blobs) if method not in _MARKS else (list(entry.args),)
+            if kind is None:
+                kind, value = _checked(entry, METHODS[method], cassette.blobs)
         except _NO_VALUE as error:
-            raise ValueError(f"{where}[{at}] {method}: {error}") from None
+            raise ValueError(f"{place}: {error}") from None
+        convert(kind, value, place)
         if not 0 <= entry.phone < phones and (method in METHODS or where != "entries"):
             raise ValueError(f"{where}[{at}]: no phone of this cassette")
-        if given:
-            answers.setdefault(method, []).extend((at, one) for one in given)
-    for method, found in answers.items():
-        _check_answers(where, method, found)
 
 
 _BLOBS = (bytes, bytes | None)
 
 
-def _given(entry: Entry, method: Method, blobs: Strings) -> Sequence[Any]:
-    """The values of an answer that its method has to have; arguments, blobs, errors and looks are checked here."""
+def _checked(entry: Entry, method: Method, blobs: Strings) -> tuple[Any, Any]:
+    """The type and the value of an answer that its method has to have; arguments, blobs, errors and looks are
+    checked here."""
     _check_args(entry, method.points)
-    answer, annotation = entry.answer, method.answer
+    answer = entry.answer
+    kind: Any = method.answer
     names = answer.keys() if isinstance(answer, dict) else ()
     if "blob" in names:
         number = answer["blob"]
-        if annotation not in _BLOBS or type(number) is not int or not 0 <= number < len(blobs):
+        if kind not in _BLOBS or type(number) is not int or not 0 <= number < len(blobs):
             raise ValueError("no such blob")
         if not blobs[number].endswith(_ENDINGS.get(entry.method, "")):
             raise ValueError(f"{blobs[number]} is no blob of its kind")
@@ -303,22 +295,12 @@ def _given(entry: Entry, method: Method, blobs: Strings) -> Sequence[Any]:
     elif "ended" in names:
         if entry.method != "cold_start":
             raise ValueError("nothing of it ended")
-        return answer["ended"], answer["returned"]
-    elif annotation is bytes:
+        return tuple[kind, kind], (answer["ended"], answer["returned"])
+    elif kind is bytes:
         raise ValueError("no blob")
-    elif annotation is not None and method.kind is not Kind.PICTURE:
-        return (answer,)
-    return ()
-
-
-def _check_answers(where: str, method: str, answers: Sequence[tuple[int, Any]]) -> None:
-    """All at once, as that is cheap; one by one if one of them is wrong."""
-    kind: Any = _MARKS[method] if method in _MARKS else METHODS[method].answer
-    try:
-        convert(cast("type", tuple[kind, ...]), [answer for _, answer in answers])
-    except ValueError:
-        for at, answer in answers:
-            convert(kind, answer, f"{where}[{at}] {method}")
+    elif kind is not None and method.kind is not Kind.PICTURE:
+        return kind, answer
+    return Any, None
 
 
 def _check_args(entry: Entry, count: int) -> None:
@@ -344,42 +326,3 @@ def _check_depth(values: Iterable[Any], levels: int = 6) -> None:
 
 def _is_point(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value)
-
-
-# --- which report ------------------------------------------------------------------------------------------
-
-
-def report_at(path: Path) -> Files:
-    """The files of a run: of the newest one where the folder has several. Raises ``UsageError``."""
-    if path.is_file():
-        return Folder(path.parent) if path.name == FILE_NAME else Archive(path)
-    if not path.is_dir():
-        raise UsageError(f"{path}: there is no such report. Next: name a run's folder in replicant-report/")
-    if (path / FILE_NAME).is_file():
-        return Folder(path) if not (path.parent / "blobs").is_dir() else OneTest(path.parent, path.name)
-    if any(path.glob(f"*/{FILE_NAME}")):
-        return Folder(path)
-    runs = [one for one in path.iterdir() if one.is_dir() and any(one.glob(f"*/{FILE_NAME}"))]
-    recorded = [one for one in runs if not one.name.endswith(REPLAYED)]
-    if not recorded:
-        raise UsageError(f"{path}: no run in it has a cassette. Next: run the tests with their traces kept")
-    return Folder(max(recorded, key=lambda one: one.name))
-
-
-REPLAYED = "-replay"
-"""How the folder of a run ends that was a replay itself, and has no cassettes."""
-
-
-@dataclass
-class OneTest(Folder):
-    """One test's folder of a run."""
-
-    test: str
-
-    def paths(self) -> Iterator[PurePosixPath]:
-        yield PurePosixPath(self.test, FILE_NAME)
-
-
-def stored_in(files: Files) -> list[Stored]:
-    """Every cassette of a report."""
-    return [Stored(files, path) for path in files.paths()]

@@ -42,40 +42,31 @@ class Hit:
         return min(reversed(hit), key=lambda one: one.bounds.area, default=None)
 
 
-def why_other(
+def same_call(
     entry: Entry, asked: Sequence[Any], hits: Callable[[], tuple[Hit, Hit] | None], redactor: Redactor
-) -> str:
-    """Why these arguments are not those of the recorded call; "" where they are."""
-    then = list(entry.args)
-    now = list(asked)
-    if len(then) != len(now):
-        return f"{len(then)} arguments were recorded, not {len(now)}"
+) -> bool:
+    """Whether these arguments are those of the recorded call."""
+    then, now = list(entry.args), list(asked)
     points = METHODS[entry.method].points
-    if points == 1 and then and now:
-        if not _same(then[1:], now[1:], redactor):
-            return "another duration"
-        return "" if _near(then[0], now[0]) else _other_target(then[0], now[0], hits())
-    if points == 2:
-        same = _near(then[0], now[0]) and _near(then[1], now[1]) and _same(then[2:], now[2:], redactor)
-        return "" if same else "another way"
-    return "" if _same(then, now, redactor) else "other arguments"
+    if len(then) != len(now) or not _same(then[points:], now[points:], redactor):
+        return False
+    near = all(map(_near, then[:points], now[:points]))
+    return near or (points == 1 and _same_target(then[0], now[0], hits()))
 
 
 def _near(then: Any, now: Any) -> bool:
     return all(abs(one - other) <= NEAR for one, other in zip(then, now, strict=True))
 
 
-def _other_target(then: Any, now: Any, hits: tuple[Hit, Hit] | None) -> str:
-    if hits is None:
-        return "another place"
+def _same_target(then: Any, now: Any, hits: tuple[Hit, Hit] | None) -> bool:
+    """Whether two touches at different places are of one element, in which the place does not matter."""
+    if hits is None or hits[0].screen is None:
+        return False
     recorded, asked = hits[0].at(Point(*then)), hits[1].at(Point(*now))
-    if recorded is None or asked is None:
-        return "another place"
-    if recorded.adjustable or recorded.states.scrollable or (not recorded.label and not recorded.resource_id):
-        return "another place"  # where in it matters
-    if hits[0].screen is None or hits[0].screen.locate(asked).element != recorded:
-        return f"{recorded.describe()} was recorded, not {asked.describe()}"
-    return ""
+    if recorded is None or asked is None or recorded.adjustable or recorded.states.scrollable:
+        return False
+    named = recorded.label or recorded.resource_id
+    return bool(named) and hits[0].screen.locate(asked).element == recorded
 
 
 def _same(then: Any, now: Any, redactor: Redactor) -> bool:
@@ -86,7 +77,8 @@ def _same(then: Any, now: Any, redactor: Redactor) -> bool:
         return len(then) == len(now) and all(_same(a, b, redactor) for a, b in zip(then, now, strict=True))
     if isinstance(then, Mapping) and isinstance(now, Mapping):
         return then.keys() == now.keys() and all(_same(then[name], now[name], redactor) for name in then)
-    return (type(then) is type(now) and then == now) or (_number(then) and _number(now) and then == now)
+    alike = type(then) is type(now) or (_number(then) and _number(now))
+    return bool(alike and then == now)
 
 
 def _number(value: Any) -> bool:

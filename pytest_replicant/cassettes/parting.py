@@ -15,14 +15,13 @@ from typing import Any, Literal
 from ..model import AnyMapping, Point, Redactor, Strings, shortened
 from ..redaction import every_value, walked
 from ..snapshots import Snapshot, SnapshotDiff
-from .matching import Hit, why_other
+from .matching import Hit, same_call
 from .tape import TICKS, Cassette, Entry, RecordedFailure
 from .timeline import TapedStep, error_in, sent_call, steps_of
 
 Blobs = Callable[[str], bytes]
 NAMES = ("the first", "the second")
 _MOST_LINES, _MOST_SCREENS, _LONGEST = 20, 12, 160
-_NOTHING_HIDDEN = Redactor()
 
 
 @dataclass(frozen=True)
@@ -261,7 +260,7 @@ class _Comparison:
         if mine is not None and theirs is not None and mine.method == theirs.method and mine.phone == theirs.phone:
             asked = walked(theirs.args, every_value(self.second_side.text))
             hits = self._hits(one, other, mine.phone)
-            if not why_other(mine, asked, lambda: hits, _NOTHING_HIDDEN):
+            if same_call(mine, asked, lambda: hits, Redactor()):
                 return None
         said = [self.first_side.call(one), self.second_side.call(other)]
         return self._parting("sent", (one, other), one.step, *said, verb="was sent")
@@ -334,7 +333,7 @@ def _distinct(dumps: list[tuple[TapedStep, Entry]]) -> Iterator[tuple[TapedStep,
 def _own_words(mine: AnyMapping, theirs: AnyMapping) -> dict[str, str]:
     """Texts of recorded data, from theirs to mine."""
     found: dict[str, str] = {}
-    pending = [(mine[key], theirs[key]) for key in mine if key in theirs]
+    pending: list[tuple[Any, Any]] = [(mine, theirs)]
     while pending:
         one, other = pending.pop()
         if isinstance(one, str) and isinstance(other, str):

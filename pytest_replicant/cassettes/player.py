@@ -8,30 +8,32 @@ next call that may have changed the phone, and the clock goes on to there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from ..codec import convert
 from ..drivers import METHODS, Kind
 from ..errors import DeviceError, ReplayEnded
 from ..model import MASK, AnyMapping, Picture, Rect, Redactor, ReplayVerdict, verb_of
-from .hidden import HiddenTexts
-from .matching import Hit, hidden_in, shown_call, why_other
+from .matching import Hit, hidden_in, same_call, shown_call
 from .recording import EPOCH, TapeClock, looks_of
 from .tape import (
     HIDDEN_TEXT,
     PHASE,
+    REPORT,
     STEP,
     TICKS,
     TYPES_TEXT,
     Cassette,
     Entry,
+    between,
     error_of,
     plain_args,
+    stand_in,
     with_stand_ins,
 )
-from .track import Track
 from .values import failure_of, of_data
 
 LATE = 0.001
@@ -45,8 +47,8 @@ Blobs = Callable[[str], bytes]
 
 
 @dataclass
-class Replay:
-    """The replay of one attempt of one test. ``clock`` is that of its sessions, ``redactor`` knows its secrets.
+class Replay(TapeClock):
+    """The replay of one attempt of one test, and the clock of its sessions. ``redactor`` knows its secrets.
 
     ``ending`` is raised where the recording has no answer, and ``ended`` is set once the test has left it: nothing
     is answered any more. ``steps`` counts the steps that began, ``slept`` the seconds that the test itself slept.
@@ -66,17 +68,17 @@ class Replay:
     owner: Callable[[], str] = lambda: ""  # whose data is asked for now: before its name
 
     def __post_init__(self) -> None:
-        self._own = Track(self.cassette.entries)
+        self._own = _Track(self.cassette.entries)
         self._tracks = [self._own]
-        self.clock = TapeClock(self)
+        self.began_ms = self.cassette.header.epoch_ms
         self._step = ("", "")
-        self._hidden = HiddenTexts(self.cassette.header.secrets, self.redactor)
+        self.hidden = HiddenTexts(self.cassette.header.secrets, self.redactor)
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
         self._time = EPOCH
         self._count_from(EPOCH)
         self._before_fixture = (0, 0, self._step)
         self._entered = ""  # the test that the fixture is of which is set up now
-        self._left: tuple[str, Track, tuple[float, float, int, float, float]] | None = None  # the one before
+        self._left: tuple[str, _Track, tuple[float, float, int, float, float]] | None = None  # the one before
         self.set_up: set[str] = set()  # keys of the fixtures of a wider scope that the test stands on, and states
         self.sends = 0  # calls of this phase that may change a phone
         self._phones, self.hides = 0, False
@@ -87,10 +89,10 @@ class Replay:
 
     # --- time ----------------------------------------------------------------------------------------------
     @property
-    def _track(self) -> Track:
+    def _track(self) -> _Track:
         return self._tracks[-1]
 
-    def read_clock(self) -> float:
+    def now(self) -> float:
         """The moment of the recording that this reading was made at, as long as it is one of the recording's."""
         track = self._track
         nows = track.entries[track.latest].nows if track.entries else ()
@@ -104,10 +106,6 @@ class Replay:
             self._since += NOTHING_TAKES_NO_TIME
             self._time = max(self._time, self._base + self._since)
         return self._time
-
-    @property
-    def epoch_ms(self) -> int:
-        return self.cassette.header.epoch_ms
 
     def sleep(self, seconds: float) -> None:
         self._since += max(seconds, 0.0)
@@ -164,7 +162,8 @@ class Replay:
     def phase(self, name: str) -> None:
         """A phase of pytest's begins: the rest of the one before is not asked for any more."""
         track = self._own
-        self.sends, self._step = 0, ("", "")
+        if name not in REPORT:
+            self.sends, self._step = 0, ("", "")
         marks = (one for one in range(track.at, len(track.entries)) if track.entries[one].method == PHASE)
         found = (one for one in marks if track.entries[one].args[:1] == (name,))
         track.go(next(found, len(track.entries) - 1))
@@ -203,24 +202,19 @@ class Replay:
 
     def secret(self, value: str) -> str:
         """What stands for a secret."""
-        return self._hidden.secret(value)
+        return self.hidden.secret(value)
 
     def text(self, value: str) -> str:
         """A text of the test's as the recorded screens have it."""
-        return self._hidden.text(value)
+        return self.hidden.text(value)
 
     def typed(self, value: str) -> str:
         """The same of one that is typed next."""
         left = (self._track.entries[one] for one in self._track.sends_left())
         entry = next((one for one in left if one.method in TYPES_TEXT), None)
         if entry is not None and isinstance(entry.args[0], str):
-            self._hidden.learn(value, entry.args[0])
+            self.hidden.learn(value, entry.args[0])
         return self.text(value)
-
-    @property
-    def compared_hidden(self) -> bool:
-        """Whether a text of the test's was compared with one that the recording hides."""
-        return self._hidden.compared
 
     def value(self, name: str, make: Callable[[], Any], shown: str = "") -> Any:
         """The recorded value of that name, in place of a new one. Raises the error that came of making it."""
@@ -252,10 +246,10 @@ class Replay:
         if self._left is not None and goes_on:
             _, track, clock = self._left
             joined = (*track.entries, *entries)
-            self._tracks.append(Track(joined, at=track.at, moved=track.moved, latest=track.latest))
+            self._tracks.append(_Track(joined, at=track.at, moved=track.moved, latest=track.latest))
             self._time, self._base, self._read, self._since, self._slept_since = clock
         else:
-            self._tracks.append(Track(entries, at=-1, begins=True))
+            self._tracks.append(_Track(entries, at=-1, begins=True))
             self._count_from(self._now(), read=_NONE_LEFT)
         self._entered = test
         return goes_on
@@ -281,24 +275,22 @@ class Replay:
     def call(self, phone: int, method: str, args: tuple[Any, ...], ended: Callable[[Any], object] | None) -> Any:
         """The recorded answer. Raises the recorded error, or ``ReplayEnded``."""
         self._refuse_when_ended()
-        kind = METHODS[method].kind
-        track = self._track
+        asked, kind, track = _Asked(phone, method, args), METHODS[method].kind, self._track
         if track is self._own:
             self._left = None
         place = track.next_call()
         if place < len(track.entries):
             track.begin(self._now(), place)
-        if place < len(track.entries) and self._is(track, place, phone, method, args):
-            entry = track.entries[place]
-            if kind is Kind.SEND or track.time(entry.asked) >= self._due():
-                return self._serve(track, place, ended)
+            same = self._is(place, asked)
+            if same and (kind is Kind.SEND or track.time(track.entries[place].asked) >= self._due()):
+                return self._serve(place, ended)
         if kind is Kind.SEND:
-            return self._serve(track, self._next_send(track, phone, method, args), ended)
+            return self._serve(self._next_send(asked), ended)
         self.is_exact = self.is_exact and kind is Kind.FREE
-        later = self._later(track, phone, method, args)
+        later = self._later(asked)
         if kind is Kind.FREE:
             return None
-        earlier = self._earlier(track, phone, method, args, track.episode() if kind is not Kind.STATIC else 0)
+        earlier = self._earlier(asked, track.episode() if kind is not Kind.STATIC else 0)
         if kind is Kind.STATIC and (known := earlier if earlier is not None else later) is not None:
             return self._answer(track.entries[known], None)
         if kind is Kind.FACT and earlier is not None and later is not None:
@@ -306,80 +298,75 @@ class Replay:
             if same:
                 return self._answer(track.entries[earlier], None)
         if later is not None:
-            return self._serve(track, later, ended)
+            return self._serve(later, ended)
         if method in TYPES_TEXT:
             return None  # the text that is typed next decides
-        return self._beyond(track, phone, method)
+        return self._beyond(asked)
 
-    def _is(self, track: Track, place: int, phone: int, method: str, args: tuple[Any, ...]) -> bool:
+    def _is(self, place: int, asked: _Asked) -> bool:
+        """Whether that entry is of the same call, on the same phone."""
+        track = self._track
         entry = track.entries[place]
-        same = entry.phone == phone or (track is not self._own and len(self._numbers()) == 1)
-        return same and entry.method == method and not self._why_other(track, place, args)
+        same = entry.phone == asked.phone or (track is not self._own and len(self._numbers()) == 1)
+        return same and entry.method == asked.method and self._has_args(place, asked.args)
 
-    def _why_other(self, track: Track, place: int, args: tuple[Any, ...]) -> str:
-        """Why the arguments are not the recorded ones, "" where they are."""
-        entry = track.entries[place]
+    def _has_args(self, place: int, args: tuple[Any, ...]) -> bool:
+        """Whether the arguments are the recorded ones."""
+        entry = self._track.entries[place]
         if (hidden := hidden_in(entry)) is not None:
-            same = self.hides and hidden == self._hidden.newest
-            return "" if same else f"secret {hidden + 1} was recorded"
-        asked = with_stand_ins(plain_args(entry.method, args), self._hidden.numbers)
-        return why_other(entry, asked, self._hits(track, place), self.redactor)
+            return self.hides and hidden == self.hidden.newest
+        asked = with_stand_ins(plain_args(entry.method, args), self.hidden.numbers)
+        return same_call(entry, asked, lambda: self._hits(place), self.redactor)
 
-    def _hits(self, track: Track, place: int) -> Callable[[], tuple[Hit, Hit] | None]:
+    def _hits(self, place: int) -> tuple[Hit, Hit] | None:
         """The screens on which a recorded gesture and this one are aimed: as it was read last then, and now."""
+        entries = self._track.entries
+        phone = entries[place].phone
+        before = next((one for one in reversed(entries[:place]) if one.is_dump and one.phone == phone), None)
+        shown = self._dumps.get((len(self._tracks), phone)) or self._dumps.get((1, phone))
+        if before is None or shown is None:
+            return None
+        known = self.cassette.phones[phone]
+        return Hit(self._blob(before.answer["blob"]), known), Hit(shown, known)
 
-        def hits() -> tuple[Hit, Hit] | None:
-            entry = track.entries[place]
-            earlier = reversed(track.entries[:place])
-            before = next((one for one in earlier if one.is_dump and one.phone == entry.phone), None)
-            shown = self._dumps.get((len(self._tracks), entry.phone)) or self._dumps.get((1, entry.phone))
-            if before is None or shown is None:
-                return None
-            known = self.cassette.phones[entry.phone]
-            return Hit(self._blob(before.answer["blob"]), known), Hit(shown, known)
-
-        return hits
-
-    def _later(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int | None:
+    def _later(self, asked: _Asked) -> int | None:
         """The first recording of the same from now on, up to the next call that may change a phone."""
-        now = self._due()
+        track, now = self._track, self._due()
         for place in range(track.at + 1, track.limit()):
-            due = track.time(track.entries[place].asked) >= now
-            if due and self._is(track, place, phone, method, args):
+            if track.time(track.entries[place].asked) >= now and self._is(place, asked):
                 return place
         return None
 
-    def _earlier(self, track: Track, phone: int, method: str, args: tuple[Any, ...], since: int) -> int | None:
+    def _earlier(self, asked: _Asked, since: int) -> int | None:
         """The last one of the same before."""
-        for place in range(min(track.at, len(track.entries) - 1), since, -1):
-            if self._is(track, place, phone, method, args):
-                return place
-        return None
+        places = range(min(self._track.at, len(self._track.entries) - 1), since, -1)
+        return next((place for place in places if self._is(place, asked)), None)
 
-    def _next_send(self, track: Track, phone: int, method: str, args: tuple[Any, ...]) -> int:
-        left, asked = track.sends_left(), shown_call(method, plain_args(method, args), self.redactor)
+    def _next_send(self, asked: _Asked) -> int:
+        track = self._track
+        left, call = track.sends_left(), shown_call(asked.method, plain_args(*asked[1:]), self.redactor)
         if not left:
-            self.end("beyond the recording", f"the recording ends before {self._step[1] or asked}")
-        if not self._is(track, left[0], phone, method, args):
-            self._diverge(track, left[0], asked, args)
+            self.end("beyond the recording", f"the recording ends before {self._step[1] or call}")
+        if not self._is(left[0], asked):
+            self._diverge(track, left[0], call, asked.args)
         return left[0]
 
-    def _serve(self, track: Track, place: int, ended: Callable[[Any], object] | None) -> Any:
+    def _serve(self, place: int, ended: Callable[[Any], object] | None) -> Any:
+        track = self._track
         entry = track.entries[place]
-        now = self._now()
         if entry.is_send:
             self.sends += 1
-            track.be_late(now - track.time(entry.asked) - LATE)
-        self._move(track, place)
+            track.be_late(self._now() - track.time(entry.asked) - LATE)
+        self._move(place)
         try:
             return self._answer(entry, ended)
         finally:
             self._base = max(self._time, track.time(entry.end))
 
-    def _move(self, track: Track, place: int) -> None:
+    def _move(self, place: int) -> None:
         """To a recorded call, as it was asked for."""
-        track.serve(place)
-        self._time = max(self._now(), track.time(track.entries[place].asked))
+        self._track.serve(place)
+        self._time = max(self._now(), self._track.time(self._track.entries[place].asked))
         self._count_from(self._time)
 
     def _answer(self, entry: Entry, ended: Callable[[Any], object] | None) -> Any:
@@ -412,11 +399,11 @@ class Replay:
         """What was made of a screenshot for look-alikes, in place of the picture. Raises ``DeviceError``."""
         self._refuse_when_ended()
         track = self._track
-        place = self._later(track, phone, "screenshot", ())
+        place = self._later(_Asked(phone, "screenshot", ()))
         answer = track.entries[place].answer if place is not None else None
         if place is None or not isinstance(answer, dict) or not {"looks", "error"} & answer.keys():
             raise DeviceError("no picture of this moment was recorded", device=self.cassette.phones[phone].uri)
-        self._move(track, place)
+        self._move(place)
         self._base = max(self._time, track.time(track.entries[place].end))
         if "error" in answer:
             raise self._error(answer["error"])
@@ -435,7 +422,7 @@ class Replay:
         self._shows_hidden = HIDDEN_TEXT in masks
         self.saw_hidden |= self._shows_hidden
         self._note_absence()
-        return self._hidden.shown(data, masks) if masks else data
+        return self.hidden.shown(data, masks) if masks else data
 
     # --- the end -------------------------------------------------------------------------------------------
     def end(self, verdict: ReplayVerdict, why: str) -> NoReturn:
@@ -458,7 +445,7 @@ class Replay:
             self._stands = True
             raise self.ended
 
-    def _diverge(self, track: Track, place: int, asked: str, args: tuple[Any, ...] = ()) -> NoReturn:
+    def _diverge(self, track: _Track, place: int, asked: str, args: tuple[Any, ...] = ()) -> NoReturn:
         """``asked`` is the call that would be sent in place of the recorded one, or "nothing"."""
         entry, now = track.entries[place], self._step[1]
         then, call = track.title_of(place), shown_call(entry.method, entry.args, self.redactor)
@@ -473,16 +460,157 @@ class Replay:
         lines += filter(None, (self.excuse(one) for one in args if isinstance(one, str)))
         self.end("diverged", "\n".join(lines))
 
-    def _beyond(self, track: Track, phone: int, method: str) -> NoReturn:
+    def _beyond(self, asked: _Asked) -> NoReturn:
         """Nothing was recorded to answer this. An action that was another one at this place has diverged."""
+        track = self._track
         title, left = self._step[1], track.sends_left()
         if other := self.other_action:
             self.end("diverged", other)
         last = track.entries[track.latest].end / TICKS if track.entries else 0.0
         before = "the next action" if left else "its end"
         after = self._now() - EPOCH - track.moved
-        what = "the screen" if method == "dump_hierarchy" else method.replace("_", " ")
+        what = "the screen" if asked.method == "dump_hierarchy" else asked.method.replace("_", " ")
         self.end(
             "beyond the recording",
             f"{title or 'the test'}: {what} was not recorded from {max(after, last):.1f} s on, up to {before}",
         )
+
+
+class _Asked(NamedTuple):
+    """A call that is asked for."""
+
+    phone: int
+    method: str
+    args: tuple[Any, ...]
+
+
+@dataclass
+class _Track:
+    """A tape with the place that the replay has come to: ``at`` is the last entry that was served, ``moved`` the
+    seconds by which the replay is later than the recording."""
+
+    entries: Sequence[Entry]
+    at: int = 0
+    moved: float = 0.0
+    latest: int = 0  # the last call that was served, by its place
+    begins: bool = False  # with the first call, whenever that comes
+
+    def time(self, ticks: int) -> float:
+        return EPOCH + self.moved + ticks / TICKS
+
+    def go(self, place: int) -> None:
+        """Goes on from that entry."""
+        self.at = place
+
+    def serve(self, place: int) -> None:
+        """That call was asked for, and is served."""
+        self.at = self.latest = place
+
+    def begin(self, now: float, place: int) -> None:
+        """The first call is asked for now, if it is the first one."""
+        if self.begins:
+            self.begins, self.moved = False, now - EPOCH - self.entries[place].asked / TICKS
+
+    def be_late(self, seconds: float) -> None:
+        """The replay is later than the recording by that much more."""
+        self.moved += max(seconds, 0.0)
+
+    def limit(self) -> int:
+        """Where the next call that may change a phone, or the next phase, stands."""
+        return self._next(lambda one: one.method == PHASE or one.is_send)
+
+    def phase_end(self) -> int:
+        return self._next(lambda one: one.method == PHASE)
+
+    def next_call(self) -> int:
+        return self._next(lambda one: one.method != STEP)
+
+    def _next(self, wanted: Callable[[Entry], bool]) -> int:
+        """The place of the next such entry, or the end."""
+        places = range(self.at + 1, len(self.entries))
+        return next((one for one in places if wanted(self.entries[one])), len(self.entries))
+
+    def sends_left(self) -> list[int]:
+        """Those of this phase that no one has asked for."""
+        return [one for one in range(self.at + 1, self.phase_end()) if self.entries[one].is_send]
+
+    def episode(self) -> int:
+        """The place of the last call that may have changed a phone, or of the beginning."""
+        for place in range(self.at, 0, -1):
+            if self.entries[place].method == PHASE or self.entries[place].is_send:
+                return place
+        return 0
+
+    def title_of(self, place: int) -> str:
+        """Of the step that a call belongs to."""
+        for each in range(place, -1, -1):
+            if self.entries[each].method == STEP:
+                return str(self.entries[each].args[1])
+            if self.entries[each].method == PHASE:
+                break
+        return ""
+
+
+# --- what stands for texts that the recording does not show -----------------------------------------------
+
+
+class HiddenTexts:
+    """Secrets and what patterns hide. ``lengths`` are those of the recorded secrets, by their numbers; ``newest``
+    is the number of the secret that the test used last, ``compared`` whether it has compared a hidden text."""
+
+    def __init__(self, lengths: Sequence[int], redactor: Redactor) -> None:
+        self.newest = 0
+        self.compared = False
+        self._lengths = lengths
+        self._redactor = redactor
+        self._patterns = redactor.without_secrets()
+        self.numbers: dict[str, int] = {}  # of the secrets so far, in the clear
+        self._used: dict[str, str] = {}
+        self._own = 0
+
+    def secret(self, value: str) -> str:
+        """What stands for a secret: itself, or where the one that was recorded in its place had another length,
+        letters that no screen shows."""
+        if value not in self.numbers:
+            self.numbers[value] = self._own
+            self._own += 1
+        number = self.newest = self.numbers[value]
+        length = self._lengths[number] if number < len(self._lengths) else len(value)
+        used = self._used[value] = value if len(value) == length else stand_in(number) * length
+        self._redactor.add(value)
+        self._redactor.add(used)
+        return used
+
+    def text(self, value: str) -> str:
+        """A text of the test's as the recorded screens have it: without what patterns hide."""
+        known = [one for one in self._used if one and one in value]
+        if not known:
+            hidden = self._patterns.text(value)
+            self.compared |= hidden != value
+            return hidden
+        parts = re.split("(" + "|".join(map(re.escape, sorted(known, key=len, reverse=True))) + ")", value)
+        return "".join(self._used[one] if one in self._used else self._patterns.text(one) for one in parts)
+
+    def learn(self, text: str, recorded: str) -> None:
+        """Of a plain text with a secret of another test, what was hidden in it. ``recorded`` is how it was typed
+        then, with a letter that stands for the secret."""
+        numbers = [one for one in range(len(self._lengths)) if stand_in(one) in recorded]
+        found = between(recorded.split(stand_in(numbers[0])), text) if len(numbers) == 1 else None
+        known = {number: value for value, number in self.numbers.items()}
+        if not found or {*found} != {found[0]} or len(found[0]) != self._lengths[numbers[0]]:
+            return
+        if known.get(numbers[0], found[0]) == found[0]:  # else it is another text than it was before
+            self.numbers.setdefault(found[0], numbers[0])
+            self._used.setdefault(found[0], found[0])
+            self._redactor.add(found[0])
+            self.compared = True
+
+    def shown(self, data: bytes, masks: Sequence[int]) -> bytes:
+        """A blob with what stands for the secrets in the places of their ``masks``."""
+        parts = data.decode("utf-8", "surrogateescape").split(MASK)
+        used = {one: stand_in(one) * length for one, length in enumerate(self._lengths)}
+        used |= {number: self._used[value] for value, number in self.numbers.items()}
+        shown = [used.get(one, MASK) for one in masks]
+        shown += [MASK] * (len(parts) - 1 - len(shown))
+        whole = parts[0] + "".join(f"{one}{part}" for one, part in zip(shown, parts[1:], strict=False))
+        return whole.encode("utf-8", "surrogateescape")

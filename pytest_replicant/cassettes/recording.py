@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from ..clock import Clock
 from ..drivers import METHODS, Driver, Kind, PictureListener, Relay
@@ -14,6 +14,7 @@ from ..errors import ReplicantError
 from ..model import AnyDict, AnyMapping, Picture, Rect
 from .tape import (
     PHASE,
+    REPORT,
     STEP,
     TICKS,
     TYPES_TEXT,
@@ -57,18 +58,30 @@ class _Call:
         self.answer = answer
 
 
-class Recording:
-    """The tape of one attempt of one test while it is made; all of its sessions share it, and its ``clock``."""
+class TapeClock:
+    """The clock of sessions on a tape, in whole ticks. ``began_ms`` is when the tape begins, since 1970."""
+
+    began_ms: int
+
+    def now(self) -> float:
+        raise NotImplementedError
+
+    def epoch_ms(self) -> int:
+        ticks = round((self.now() - EPOCH) * TICKS)
+        return self.began_ms + ticks * 1000 // TICKS
+
+
+class Recording(TapeClock):
+    """The tape of one attempt of one test while it is made; all of its sessions share it, and have it as clock."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._zero = clock.now()
-        self.epoch_ms = clock.epoch_ms()
+        self.began_ms = clock.epoch_ms()
         self.phones: list[RecordedPhone] = []
         self.values: AnyDict = {}
         self.owner: Callable[[], str] = lambda: ""  # whose data is made now: before its name
         self.own_fixtures: set[str] = set()  # of a wider scope, that were set up on this tape
-        self.clock = TapeClock(self)
         self.hides = False  # a secret is typed now
         self.secrets: dict[str, int] = {}  # the test's own, in the clear, by their places
         self._newest_secret = 0
@@ -79,8 +92,8 @@ class Recording:
     def ticks(self) -> int:
         return max(int((self._clock.now() - self._zero) * TICKS), 0)
 
-    def read_clock(self) -> float:
-        """Now, as the session sees it: in whole ticks, which a replay returns."""
+    def now(self) -> float:
+        """As the session sees it: in whole ticks, which a replay returns."""
         now = self.ticks()
         self._latest.nows.append(now - self._latest.asked)
         return EPOCH + now / TICKS
@@ -167,24 +180,21 @@ class Recording:
             return None  # until whoever took it has painted over its secrets
         if annotation is bytes:
             data = answer if isinstance(answer, bytes) else "\n".join(answer).encode("utf-8", "surrogatepass")
-            return {"blob": self._keep(data)}
+            return {"blob": self.keep(data)}
         if method == "true_texts" and answer is not None:
             return [taped(tuple(one)) for one in answer]
         return taped(answer)
 
-    def _keep(self, data: bytes) -> str:
+    def keep(self, data: bytes) -> str:
+        """The digest of a blob that the tape has from now on."""
         digest = digest_of(data)
         if digest not in self._blobs:
             self._blobs[digest] = zlib.compress(data, _PACKED)
         return digest
 
-    def note_picture(self, png: bytes) -> None:
-        """The screenshot that was taken last, with secrets painted over."""
-        self._latest.note({"blob": self._keep(png)})
-
-    def note_looks(self, pictures: Mapping[Rect, Picture] | None) -> None:
-        """What was made of the screenshot that was taken last; None where it was of no use."""
-        self._latest.note({"looks": looks_facts(pictures)})
+    def note(self, answer: AnyDict) -> None:
+        """In place of the screenshot that was taken last: what may be kept of it, or what was made of it."""
+        self._latest.note(answer)
 
     # --- its content ---------------------------------------------------------------------------------------
     def entries(self, start: int = 0) -> tuple[Entry, ...]:
@@ -206,7 +216,7 @@ class Recording:
         """Calls so far that may change a phone, in this phase."""
         count = 0
         for one in reversed(self._calls):
-            if one.method == PHASE:
+            if one.method == PHASE and one.args != REPORT:
                 break
             count += one.method in METHODS and METHODS[one.method].kind is Kind.SEND
         return count
@@ -215,7 +225,7 @@ class Recording:
     def newest_step(self) -> str:
         """The title of the step that began last in this phase."""
         for one in reversed(self._calls):
-            if one.method in (STEP, PHASE):
+            if one.method in (STEP, PHASE) and one.args != REPORT:
                 return str(one.args[1]) if one.method == STEP else ""
         return ""
 
@@ -234,34 +244,6 @@ def renumbered(entry: Entry, numbers: Sequence[int]) -> Entry:
 
 def _is_hidden(arg: Any) -> bool:
     return isinstance(arg, dict) and HIDDEN in arg
-
-
-class Timed(Protocol):
-    """What has a time of its own: a recording, whose readings are on its tape, or a replay, which returns them."""
-
-    @property
-    def epoch_ms(self) -> int: ...
-
-    def read_clock(self) -> float: ...
-
-    def sleep(self, seconds: float) -> None: ...
-
-
-class TapeClock:
-    """The clock of sessions on a tape, in whole ticks."""
-
-    def __init__(self, tape: Timed) -> None:
-        self._tape = tape
-
-    def now(self) -> float:
-        return self._tape.read_clock()
-
-    def epoch_ms(self) -> int:
-        ticks = round((self._tape.read_clock() - EPOCH) * TICKS)
-        return self._tape.epoch_ms + ticks * 1000 // TICKS
-
-    def sleep(self, seconds: float) -> None:
-        self._tape.sleep(seconds)
 
 
 class RecordingDriver(Relay):
@@ -286,10 +268,10 @@ class _Listener(PictureListener):
         self._recording = recording
 
     def note_picture(self, png: bytes) -> None:
-        self._recording.note_picture(png)
+        self._recording.note({"blob": self._recording.keep(png)})
 
     def note_looks(self, pictures: Mapping[Rect, Picture] | None) -> None:
-        self._recording.note_looks(pictures)
+        self._recording.note({"looks": looks_facts(pictures)})
 
 
 def looks_facts(pictures: Mapping[Rect, Picture] | None) -> Any:

@@ -16,9 +16,10 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from random import SystemRandom
 from typing import Any
 
@@ -113,18 +114,12 @@ class Redacting:
 def _named_by_test(cassette: Cassette) -> str:
     """Texts that the test's own code names, as far as the recording shows."""
     found: list[str] = [cassette.header.nodeid]
-    for entry in _all_entries(cassette):
+    for entry in chain(cassette.entries, *cassette.fixtures.values()):
         if entry.method == STEP:
             found.append(str(entry.args[1]))
         elif entry.is_send:
             found += texts_in(entry.args)
     return "\n".join(found).casefold()
-
-
-def _all_entries(cassette: Cassette) -> Iterator[Entry]:
-    yield from cassette.entries
-    for entries in cassette.fixtures.values():
-        yield from entries
 
 
 class _Redaction:
@@ -266,7 +261,9 @@ class _Redaction:
     def _check(self, made: Cassette) -> None:
         """Raises ``UsageError`` where a secret is still there."""
         parts: dict[str, Iterable[str]] = {
-            "the calls": texts_in([(one.args, one.answer) for one in _all_entries(made)]),
+            "the calls": texts_in(
+                [(one.args, one.answer) for one in chain(made.entries, *made.fixtures.values())]
+            ),
             "the header": texts_in(made.header),
             "the phones": texts_in([(one.uri, one.info) for one in made.phones]),
             "the recorded data": texts_in(made.values),

@@ -42,6 +42,8 @@ HIDDEN_TEXT, LITERAL = -1, -2
 
 STEP, PHASE = "#step", "#phase"
 """Marks between calls: a step of the test begins, with its kind and title; a phase of pytest's begins."""
+REPORT = ("report",)
+"""What follows is read for the report, and is no part of what the phase before it did."""
 
 
 class Entry(NamedTuple):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..model import AnyDict, Redactor, Strings
 from .matching import shown_call
 from .tape import HIDDEN_TEXT, PHASE, STEP, TICKS, Cassette, Entry
-
-_NOTHING_HIDDEN = Redactor()
 
 
 @dataclass(frozen=True)
@@ -87,7 +84,7 @@ def error_in(entry: Entry) -> str:
 
 def sent_call(entry: Entry) -> str:
     """A call as it is printed, such as ``tap(540, 1213)``."""
-    return shown_call(entry.method, entry.args, _NOTHING_HIDDEN)
+    return shown_call(entry.method, entry.args, Redactor())
 
 
 def steps_of(cassette: Cassette) -> tuple[TapedStep, ...]:
@@ -131,17 +128,13 @@ class Totals:
     @classmethod
     def of(cls, cassette: Cassette) -> Totals:
         """``hidden`` is in how many blobs something else was hidden than the test's secrets."""
-        steps = steps_of(cassette)
-        own = [one for one in steps if one.phase != "report"]
-        count: Counter[str] = Counter()
-        for one in own:
-            count["calls"] += len(one.entries)
-            count["sends"] += len(one.sends)
-            count["screens"] += one.screens
-            count["steps"] += one.number > 0
-        ended = max((one.ended for one in own if not one.fixture), default=0) / TICKS
-        hidden = sum(any(one == HIDDEN_TEXT for one in masks) for masks in cassette.masks.values())
+        own = [one for one in steps_of(cassette) if one.phase != "report"]
         return cls(
-            ended, count["steps"], count["calls"], count["sends"], count["screens"],
-            len(cassette.header.secrets), hidden,
-        )  # fmt: skip
+            seconds=max((one.ended for one in own if not one.fixture), default=0) / TICKS,
+            steps=sum(one.number > 0 for one in own),
+            calls=sum(len(one.entries) for one in own),
+            sends=sum(len(one.sends) for one in own),
+            screens=sum(one.screens for one in own),
+            secrets=len(cassette.header.secrets),
+            hidden=sum(HIDDEN_TEXT in masks for masks in cassette.masks.values()),
+        )

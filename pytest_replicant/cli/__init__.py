@@ -20,12 +20,10 @@ from . import (
     inspect,
     locators,
     looks,
-    mcp,
     record,
     replay,
     screens,
     session,
-    skill,
     snapshot,
     triage,
     virtual,
@@ -39,7 +37,7 @@ from .process import USAGE as USAGE
 from .process import Parser
 
 _GROUPS = {
-    "explore an app": (session, inspect, snapshot, skill, mcp),
+    "explore an app": (session, inspect, snapshot),
     "read a report": (triage, screens, locators, replay, cassette, zip_trace),
     "phones": (doctor, record, virtual),
     "repair tests": (heal, looks),

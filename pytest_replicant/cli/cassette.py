@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from .. import cassettes, kept
 from ..drivers import device_name
 from ..errors import UsageError
 from ..reporting.printable import counted, few, left_out, printable
@@ -27,9 +27,6 @@ from .process import (
     print_text,
     repeatable,
 )
-
-if TYPE_CHECKING:
-    from ..cassettes import Cassette, Redacted, Stored, TapedStep
 
 _WIDTH, _MOST_STEPS, _MOST_CALLS = 110, 200, 6
 _FROM_0 = number_up_to(1e9, "number from 0", 0)
@@ -70,19 +67,18 @@ def _add_show(kinds: Commands) -> None:
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    from ..cassettes import chosen
 
-    known = chosen(arguments.report)
-    tests = {cassette.header.nodeid for _, cassette in known.found}
+    found, problems = kept.chosen(arguments.report)
+    tests = {cassette.header.nodeid for _, cassette in found}
     if arguments.json:
-        rows = [_facts(stored, cassette) for stored, cassette in known.found]
-        print_json({"report": known.files.name, "cassettes": rows})
+        rows = [_facts(stored, cassette) for stored, cassette in found]
+        print_json({"report": found[0][0].files.name, "cassettes": rows})
     elif len(tests) > 1:
-        print_text("\n".join(_row(cassette) for _, cassette in known.found))
+        print_text("\n".join(_row(cassette) for _, cassette in found))
     else:
-        parts = ["\n".join([*_head(cassette), *_timeline(cassette)]) for _, cassette in known.found]
+        parts = ["\n".join([*_head(cassette), *_timeline(cassette)]) for _, cassette in found]
         print_text("\n\n".join(parts))
-    return _with_problems(known.problems)
+    return _with_problems(problems)
 
 
 def _with_problems(problems: Sequence[str]) -> int:
@@ -91,38 +87,35 @@ def _with_problems(problems: Sequence[str]) -> int:
     return TROUBLE if problems else FINE
 
 
-def _facts(stored: Stored, cassette: Cassette) -> dict[str, object]:
-    from ..cassettes import Totals, steps_of
+def _facts(stored: cassettes.Stored, cassette: cassettes.Cassette) -> dict[str, object]:
 
     phones = [{"uri": one.uri, **asdict(one.info)} for one in cassette.shown_phones]
     return {
         "path": stored.path.as_posix(),
         "header": asdict(cassette.header),
         "phones": phones,
-        "totals": asdict(Totals.of(cassette)),
+        "totals": asdict(cassettes.Totals.of(cassette)),
         "values": cassette.values,
-        "steps": [one.to_dict() for one in steps_of(cassette)],
+        "steps": [one.to_dict() for one in cassettes.steps_of(cassette)],
     }
 
 
-def _row(cassette: Cassette) -> str:
-    from ..cassettes import Totals
+def _row(cassette: cassettes.Cassette) -> str:
 
-    totals = Totals.of(cassette)
+    totals = cassettes.Totals.of(cassette)
     name = f"{printable(cassette.header.nodeid)}{_attempt(cassette)}"
     outcome = printable(cassette.header.outcome, 12)
     return f"{outcome:<10} {totals.seconds:6.1f} s {counted(totals.steps, 'step'):>9}  {name}"
 
 
-def _attempt(cassette: Cassette) -> str:
+def _attempt(cassette: cassettes.Cassette) -> str:
     number = cassette.header.attempt
     return f" (attempt {number + 1})" if number else ""
 
 
-def _head(cassette: Cassette) -> Iterator[str]:
-    from ..cassettes import Totals
+def _head(cassette: cassettes.Cassette) -> Iterator[str]:
 
-    header, totals = cassette.header, Totals.of(cassette)
+    header, totals = cassette.header, cassettes.Totals.of(cassette)
     yield f"{printable(header.nodeid)}{_attempt(cassette)}"
     counts = [
         counted(totals.steps, "step"),
@@ -140,21 +133,17 @@ def _head(cassette: Cassette) -> Iterator[str]:
     for failure in header.failures[:_MOST_CALLS]:
         step = f", at {printable(failure.step, 80)}" if failure.step else ""
         yield f"            {printable(f'{failure.exception}: {failure.message}', 200)}{step}"
-    if hidden := _hidden(totals.secrets, totals.hidden):
-        yield f"  hidden    values behind ••• are not in it: {hidden}"
+    hidden = [counted(totals.secrets, "secret")] if totals.secrets else []
+    hidden += [f"other texts on {counted(totals.hidden, 'screen')}"] if totals.hidden else []
+    if hidden:
+        yield f"  hidden    values behind ••• are not in it: {', '.join(hidden)}"
     if cassette.values:
         yield f"  data      {counted(len(cassette.values), 'recorded value')} of the test and its fixtures"
 
 
-def _hidden(secrets: int, screens: int) -> str:
-    parts = [counted(secrets, "secret")] if secrets else []
-    return ", ".join([*parts, *([f"other texts on {counted(screens, 'screen')}"] if screens else [])])
+def _timeline(cassette: cassettes.Cassette) -> Iterator[str]:
 
-
-def _timeline(cassette: Cassette) -> Iterator[str]:
-    from ..cassettes import steps_of
-
-    steps = steps_of(cassette)
+    steps = cassettes.steps_of(cassette)
     place = ""
     for step in steps[:_MOST_STEPS]:
         now = f"fixture {printable(step.fixture, 80)}" if step.fixture else printable(step.phase, 40)
@@ -165,14 +154,13 @@ def _timeline(cassette: Cassette) -> Iterator[str]:
     yield from left_out(steps, _MOST_STEPS, "step")
 
 
-def _lines_of(step: TapedStep, phones: int) -> Iterator[str]:
-    from ..cassettes import sent_call
+def _lines_of(step: cassettes.TapedStep, phones: int) -> Iterator[str]:
 
     begin = "read for the report" if step.phase == "report" else "before its first step"
     title = printable(f"{step.kind} {step.title}".strip(), 80) or begin
     read = counted(step.reads, "read") + (f", {counted(step.screens, 'screen')}" if step.screens else "")
     yield f"{step.at:8.2f} {step.number or '':>3} {title}  ({read}, {step.took:.1f} s)"
-    sent = [f"{f'phone {one.phone + 1}: ' if phones > 1 else ''}{sent_call(one)}" for one in step.sends]
+    sent = [f"{f'phone {one.phone + 1}: ' if phones > 1 else ''}{cassettes.sent_call(one)}" for one in step.sends]
     for word, lines in (("sent", sent), ("got", step.errors)):
         yield from (f"             {word} {printable(line, _WIDTH - 20)}" for line in few(lines, _MOST_CALLS))
 
@@ -191,13 +179,11 @@ def _add_check(kinds: Commands) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from ..cassettes import report_at, stored_in
 
     damaged = 0
     for name in arguments.reports:
         try:
-            files = report_at(Path(name))
-            found = stored_in(files)
+            found = kept.newest_at(name, cassettes.FILE_NAME)
         except UsageError as error:
             if not Path(name).is_file():
                 raise
@@ -207,16 +193,14 @@ def _check(arguments: argparse.Namespace) -> int:
         known: dict[str, str] = {}
         reasons = [(one.path, why) for one in found if (why := _damage(one, known))]
         damaged += len(reasons)
-        lines = [
-            f"damaged  {printable(files.name)}/{printable(str(path))}: {printable(why)}" for path, why in reasons
-        ]
-        counts = f"{printable(files.name)}: {counted(len(found), 'cassette')}, {counted(len(known), 'blob')}"
+        report = printable(found[0].files.name)
+        lines = [f"damaged  {report}/{printable(str(path))}: {printable(why)}" for path, why in reasons]
+        counts = f"{report}: {counted(len(found), 'cassette')}, {counted(len(known), 'blob')}"
         print_text("\n".join([*lines, f"{counts}{f', {len(reasons)} damaged' if reasons else ', all whole'}"]))
-        damaged += not found
     return FINDING if damaged else FINE
 
 
-def _damage(stored: Stored, known: dict[str, str]) -> str:
+def _damage(stored: cassettes.Stored, known: dict[str, str]) -> str:
     """Why it cannot be replayed in full, "" where it can. ``known`` are the blobs of its report that were read."""
     try:
         cassette = stored.load()
@@ -254,7 +238,7 @@ def _add_redact(kinds: Commands) -> None:
 
 
 def _redact(arguments: argparse.Namespace) -> int:
-    from ..cassettes import Hiding, Redacting, archive_of, chosen
+
     from ..model import compiled
     from ..whole_file import write_whole
 
@@ -265,23 +249,23 @@ def _redact(arguments: argparse.Namespace) -> int:
         patterns = tuple(map(compiled, arguments.pattern))
     except ValueError as error:
         raise UsageError(f"--pattern: {error}") from None
-    redacting = Redacting(Hiding(tuple(arguments.secret), patterns, arguments.keep_texts))
-    known = chosen(arguments.report)
+    redacting = cassettes.Redacting(cassettes.Hiding(tuple(arguments.secret), patterns, arguments.keep_texts))
+    known, problems = kept.chosen(arguments.report)
     found = []
-    for stored, cassette in known.found:
+    for stored, cassette in known:
         try:
             found.append(redacting.redacted(cassette, stored.blob))
         except (OSError, ValueError) as error:
             place = printable(f"{stored.path}: {error}")
-            sys.stderr.write(f"replicant: {place}. Next: replicant cassette check {known.files.name}\n")
+            sys.stderr.write(f"replicant: {place}. Next: replicant cassette check {stored.files.name}\n")
             return TROUBLE
-    data = archive_of(found)
+    data = cassettes.archive_of(found)
     write_whole(output, data)
     print_text("\n".join(_written(output, len(data), found)))
-    return _with_problems(known.problems)
+    return _with_problems(problems)
 
 
-def _written(output: Path, size: int, found: Sequence[Redacted]) -> Iterator[str]:
+def _written(output: Path, size: int, found: Sequence[cassettes.Redacted]) -> Iterator[str]:
     blobs = {name for one in found for name in one.blobs}
     counts = f"{counted(len(found), 'cassette')}, {counted(len(blobs), 'blob')}, {size / 1000:.1f} kB"
     yield f"wrote {output}: {counts}"
@@ -295,7 +279,7 @@ def _written(output: Path, size: int, found: Sequence[Redacted]) -> Iterator[str
     yield f"Look into it before you send it. Replay it: pytest --replicant-device=cassette:{output}"
 
 
-def _warnings(found: Sequence[Redacted]) -> Iterator[str]:
+def _warnings(found: Sequence[cassettes.Redacted]) -> Iterator[str]:
     for one in found:
         name = printable(one.cassette.header.nodeid, 120)
         if one.named_itself:
@@ -322,11 +306,10 @@ def _add_diff(kinds: Commands) -> None:
 
 
 def _diff(arguments: argparse.Namespace) -> int:
-    from ..cassettes import first_parting, one_chosen
 
-    first, second = one_chosen(arguments.first), one_chosen(arguments.second)
+    first, second = kept.one_chosen(arguments.first), kept.one_chosen(arguments.second)
     missing: dict[str, None] = {}
-    parting = first_parting(first[1], second[1], _noting(first[0], missing), _noting(second[0], missing))
+    parting = cassettes.first_parting(first[1], second[1], _noting(first[0], missing), _noting(second[0], missing))
     code = FINDING
     if parting is None:
         code = _with_problems([f"{name}, which is not compared" for name in missing])
@@ -350,7 +333,7 @@ def _diff(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _noting(stored: Stored, missing: dict[str, None]) -> Callable[[str], bytes]:
+def _noting(stored: cassettes.Stored, missing: dict[str, None]) -> Callable[[str], bytes]:
     """Its blobs; those that cannot be read are noted."""
 
     def blob(name: str) -> bytes:
@@ -389,16 +372,15 @@ def _add_prune(kinds: Commands) -> None:
 
 
 def _prune(arguments: argparse.Namespace) -> int:
-    from ..kept import carry_out, lines_of, plan_of
 
     days, most = arguments.older_than, arguments.max_mb
-    plan = plan_of(
+    plan = kept.plan_of(
         arguments.reports,
         keep=arguments.keep,
         before=time.time() - days * 86_400 if days is not None else None,
         max_bytes=int(most * 1_000_000) if most is not None else None,
     )
     if not arguments.dry_run:
-        carry_out(plan)
-    print_text("\n".join(map(printable, lines_of(plan, dry=arguments.dry_run))))
+        kept.carry_out(plan)
+    print_text("\n".join(map(printable, kept.lines_of(plan, dry=arguments.dry_run))))
     return FINE

@@ -7,14 +7,12 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .. import healing
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
 from .process import Commands, code_of, command, flag, not_read, print_json, print_text
-
-if TYPE_CHECKING:
-    from ..healing import Healed, Healing, Refused
 
 SCHEMA = "replicant.heal/1"
 _MOST_TESTS = 3
@@ -46,14 +44,14 @@ def add_to(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints or writes the patch. Raises ``UsageError``."""
-    from ..healing import heal
 
     output: Path | None = arguments.output
     if output is not None and (output.is_dir() or not output.parent.is_dir()):
         raise UsageError(f"--output {output}: no file can be written there. Next: name a file in a folder")
-    found = heal(arguments.report, arguments.older, arguments.root)
+    found = healing.heal(arguments.report, arguments.older, arguments.root)
     lines = list(_lines(found, output))
-    patch = _commented(lines) + found.patch
+    head = "".join(f"# {line}".rstrip() + "\n" for line in lines)  # which git apply passes over
+    patch = head.encode("utf-8", "backslashreplace") + found.patch
     if output is not None and found.files:
         output.write_bytes(patch)
     if arguments.json:
@@ -63,11 +61,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print_bytes(patch)
     return code_of(found.healed or found.refused, found.troubles)
-
-
-def _commented(lines: list[str]) -> bytes:
-    """Before the first header of a patch, git apply passes over any line."""
-    return "".join(f"# {line}".rstrip() + "\n" for line in lines).encode("utf-8", "backslashreplace")
 
 
 def _print_bytes(data: bytes) -> None:
@@ -82,7 +75,7 @@ def _print_bytes(data: bytes) -> None:
 # --- for people --------------------------------------------------------------------------------------------
 
 
-def _lines(found: Healing, output: Path | None) -> Iterator[str]:
+def _lines(found: healing.Healing, output: Path | None) -> Iterator[str]:
     counts = [f"{counted(len(found.healed), 'locator')} to change", f"{len(found.refused)} left as they are"]
     yield printable(f"replicant heal {found.report}: {', '.join(counts)}", _WIDEST)
     for one in found.healed:
@@ -103,7 +96,7 @@ def _lines(found: Healing, output: Path | None) -> Iterator[str]:
         )
 
 
-def _healed(one: Healed) -> Iterator[str]:
+def _healed(one: healing.Healed) -> Iterator[str]:
     yield ""
     named = f" {one.name} =" if one.name else ""
     yield printable(f"{one.file}:{one.line}{named} {one.before} -> {one.after}", _WIDEST)
@@ -114,18 +107,20 @@ def _healed(one: Healed) -> Iterator[str]:
     yield from (f"  failed: {printable(line)}" for line in few(tests, _MOST_TESTS))
 
 
-def _refused(one: Refused) -> Iterator[str]:
+def _refused(one: healing.Refused) -> Iterator[str]:
     yield ""
-    yield printable(f"left ({one.code}): {one.failed.source or one.failed.test} {one.failed.locator}", _WIDEST)
-    yield printable(f"  {one.why}.", _WIDEST)
-    yield printable(f"  Next: {one.next}.", _WIDEST)
+    yield printable(
+        f"left ({one.refusal.code}): {one.failed.source or one.failed.test} {one.failed.locator}", _WIDEST
+    )
+    yield printable(f"  {one.refusal.why}.", _WIDEST)
+    yield printable(f"  Next: {one.refusal.next}.", _WIDEST)
     yield printable(f"  failed: {one.failed.test}")
 
 
 # --- for programs ------------------------------------------------------------------------------------------
 
 
-def to_dict(found: Healing) -> dict[str, Any]:
+def to_dict(found: healing.Healing) -> dict[str, Any]:
     """``patch`` is text; bytes of a file that are no UTF-8 were refused before."""
     return {
         "schema": SCHEMA,
@@ -133,9 +128,9 @@ def to_dict(found: Healing) -> dict[str, Any]:
         "healed": [_healed_row(one) for one in found.healed],
         "refused": [
             {
-                "code": one.code,
-                "why": one.why,
-                "next": one.next,
+                "code": one.refusal.code,
+                "why": one.refusal.why,
+                "next": one.refusal.next,
                 "locator": one.failed.locator,
                 "source": one.failed.source,
                 "test": one.failed.test,
@@ -148,7 +143,7 @@ def to_dict(found: Healing) -> dict[str, Any]:
     }
 
 
-def _healed_row(one: Healed) -> dict[str, Any]:
+def _healed_row(one: healing.Healed) -> dict[str, Any]:
     return {
         "file": one.file,
         "line": one.line,

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .. import test_code
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
 from .process import Commands, code_of, command, flag, not_read, print_text, repeatable
 
 if TYPE_CHECKING:
     from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
-    from ..test_code import Use
+
 
 SCHEMA = "replicant.locators/1"
 _MOST_USES = 3
@@ -49,11 +50,10 @@ def add_to(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the findings. Raises ``UsageError``."""
     from ..reporting.screens_of_runs import Trial, findings_of, locators_of, read_runs
-    from ..test_code import written_in
 
     runs = read_runs([arguments.report], cassettes=True)
     older = read_runs([arguments.older]) if arguments.older is not None else None
-    written = [one for path in arguments.tests for one in written_in(_code(path), runs.troubles)]
+    written = [one for path in arguments.tests for one in test_code.written_in(_code(path), runs.troubles)]
     tried = locators_of(runs, written, older)
     trial = Trial(runs, tried, older)
     trial.run()
@@ -186,7 +186,7 @@ def _matches(one: Tried) -> bool:
     return any(tally.one or tally.several for tally in one.screens.values())
 
 
-def _places(uses: Sequence[Use]) -> list[str]:
+def _places(uses: Sequence[test_code.Use]) -> list[str]:
     """Each line once, with how many tests came by."""
     tests: dict[str, set[str]] = {}
     for use in uses:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from .. import vision
 from ..errors import SnapshotError, UsageError
 from ..model import LOOK, LOOK_NAME
 from ..reporting.printable import counted, printable
@@ -59,6 +60,8 @@ def add_to(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Writes the pictures and prints each. Raises ``UsageError`` and ``OSError``."""
+    from ..whole_file import write_whole
+
     if not arguments.report.is_dir():
         raise UsageError(f"{str(arguments.report)!r} is no folder. Next: unzip the artifact, and name its folder")
     troubles: list[str] = []
@@ -75,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
             taken.add(target)
             was = "again" if target.exists() else "new"
             if not arguments.dry_run:
-                _write(target, png)
+                write_whole(target, png)
         except _Refused as why:
             refused += 1
             print_text(printable(f"refused: {offer.looks.path}: {why} ({offer.attempt.nodeid})"))
@@ -134,16 +137,15 @@ def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:
 
 def _refuse_two(offer: _Offer, png: bytes, offers: list[_Offer]) -> None:
     """Raises ``_Refused`` where another test has another picture for the same file."""
-    from ..vision import compare_pictures, read_kept
 
     others = [one for one in offers if one is not offer and one.looks.path == offer.looks.path]
     if not others:
         return
-    own = read_kept(png)
+    own = vision.read_kept(png)
     for other in others:
-        theirs = read_kept(_picture(other))
+        theirs = vision.read_kept(_picture(other))
         masks = [mask.box for mask in (*own.masks, *theirs.masks)]
-        if not compare_pictures(own.image, theirs.image, masks=masks).same:
+        if not vision.compare_pictures(own.image, theirs.image, masks=masks).same:
             raise _Refused(
                 f"{other.attempt.nodeid} has another picture for it. Next: give each a name of its own, or take "
                 "one by --test"
@@ -152,7 +154,6 @@ def _refuse_two(offer: _Offer, png: bytes, offers: list[_Offer]) -> None:
 
 def _picture(offer: _Offer) -> bytes:
     """The picture, written again from its pixels and masks. Raises ``_Refused``."""
-    from ..vision import kept_png, read_kept
 
     place, paths = offer.looks.actual, offer.attempt.attachments
     path = paths[place] if place is not None and 0 <= place < len(paths) else ""
@@ -162,13 +163,7 @@ def _picture(offer: _Offer) -> bytes:
     if source.is_symlink() or not source.is_file() or source.stat().st_size > _LARGEST:
         raise _Refused("its picture is not in the report")
     try:
-        kept = read_kept(source.read_bytes())
+        kept = vision.read_kept(source.read_bytes())
     except SnapshotError as error:
         raise _Refused(str(error)) from None
-    return kept_png(kept.image, kept.masks)
-
-
-def _write(target: Path, png: bytes) -> None:
-    from ..whole_file import write_whole
-
-    write_whole(target, png)
+    return vision.kept_png(kept.image, kept.masks)

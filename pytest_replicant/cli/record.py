@@ -11,17 +11,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING
 
+from .. import pool, proving
 from ..drivers import device_name
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, printable
 from .process import FINE, TROUBLE, Commands, command, device, number_up_to, on_signals, print_text
 from .saving import Saving, made_by
 from .saving import add_to as add_saving
-
-if TYPE_CHECKING:
-    from ..proving import Recording
 
 MINUTES = 10.0
 _LOOK_SECONDS = 0.5
@@ -54,8 +51,6 @@ def add_to(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Records until it is ended, then writes the file. Raises ``UsageError`` and ``DeviceError``."""
     from ..clock import SystemClock
-    from ..pool import make_ready, open_device, parse_uri
-    from ..proving import Collector, Recording
 
     if (arguments.uri is None) == (arguments.device is None):
         raise UsageError("record takes one phone: URI or --device URI, such as android")
@@ -66,17 +61,17 @@ def run(arguments: argparse.Namespace) -> int:
     saving = Saving.of(arguments)
     if saving is None:
         raise UsageError("record takes a file: --save FILE.zip")
-    uri, clock, ended = parse_uri(arguments.uri or arguments.device), SystemClock(), threading.Event()
-    collector, trouble = Collector(), ""
+    uri, clock, ended = pool.parse_uri(arguments.uri or arguments.device), SystemClock(), threading.Event()
+    collector, trouble = proving.Collector(), ""
 
     def stop() -> None:
         if ended.is_set():  # it was asked for before, and the phone may not answer
             raise KeyboardInterrupt
         ended.set()
 
-    with on_signals(stop, signal.SIGINT, signal.SIGTERM), open_device(uri) as device:
-        make_ready(device.driver, _LOOK_SECONDS * 60, clock)
-        recording = Recording(device, collector, clock)
+    with on_signals(stop, signal.SIGINT, signal.SIGTERM), pool.open_device(uri) as device:
+        pool.make_ready(device.driver, _LOOK_SECONDS * 60, clock)
+        recording = proving.Recording(device, collector, clock)
         print_text("\n".join(_begin(device_name(device.facts), arguments.minutes, recording.hears)))
         try:
             _record(recording, ended, arguments.minutes * 60)
@@ -99,11 +94,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _begin(phone: str, minutes: float, hears: bool) -> Iterator[str]:
-    from ..proving import GUIDE
-
     yield f"Recording {printable(phone)} for {minutes:g} minutes. Nothing is written before the end."
     yield "Open your app and go through it slowly: a screen is kept once it stands still. Show, besides its pages:"
-    yield from (f"  - {name}" for name in GUIDE)
+    yield from (f"  - {name}" for name in proving.GUIDE)
     yield "Go back now and then, to screens that were seen already. Where you type, type nothing that is secret."
     if not hears:
         yield "What you tap by hand cannot be heard on this phone; what you do by commands is known."
@@ -111,8 +104,8 @@ def _begin(phone: str, minutes: float, hears: bool) -> Iterator[str]:
     yield "look prints the screen, done ends it."
 
 
-def _record(recording: Recording, ended: threading.Event, seconds: float) -> None:
-    """Obeys what is typed, and looks at the phone between two lines."""
+def _record(recording: proving.Recording, ended: threading.Event, seconds: float) -> None:
+    """Obeys the lines that are typed, and looks at the phone between two lines."""
     from ..clock import SystemClock
     from ..exploring.prompt import run_prompt
 
@@ -138,14 +131,13 @@ def _record(recording: Recording, ended: threading.Event, seconds: float) -> Non
 
 def _unless_lost(error: ReplicantError) -> str:
     """The message of an error after which it goes on; raises it where the phone may be gone."""
-    from ..pool import is_device_loss
 
-    if isinstance(error, DeviceError) and is_device_loss(error):
+    if isinstance(error, DeviceError) and pool.is_device_loss(error):
         raise error
     return str(error)
 
 
-def _seen(name: str, recording: Recording) -> str:
+def _seen(name: str, recording: proving.Recording) -> str:
     screen = recording.screen
     if screen is None:
         raise UsageError("nothing was looked at yet")

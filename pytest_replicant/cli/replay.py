@@ -53,10 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Raises ``UsageError`` where the report has no such test."""
     import pytest
 
-    from ..cassettes import chosen
+    from ..kept import chosen
 
     place = arguments.report.partition("::")[0]
-    found = chosen(arguments.report).found
+    found, _ = chosen(arguments.report)
     nodeids = list(dict.fromkeys(cassette.header.nodeid for _, cassette in found))
     query = "&".join(
         [

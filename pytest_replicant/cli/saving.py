@@ -10,15 +10,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
+from .. import proving
 from ..drivers import device_name
 from ..errors import UsageError, version_of
 from ..reporting.printable import counted, printable
 from .process import flag, print_text
-
-if TYPE_CHECKING:
-    from ..proving import Capture
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class Saving:
             raise UsageError(f"--save {path}: {path.parent} is no folder that a file could be written to")
         return cls(path, arguments.with_texts)
 
-    def file_of(self, capture: Capture, taken: Collection[Path], several: bool) -> Path:
+    def file_of(self, capture: proving.Capture, taken: Collection[Path], several: bool) -> Path:
         """The file of one phone; of several, each has its model in the name."""
         if not several:
             return self.path
@@ -52,7 +50,7 @@ class Saving:
         names = (f"{self.path.stem}-{model}{'' if number == 1 else f'-{number}'}.zip" for number in range(1, 1000))
         return next(path for name in names if (path := self.path.with_name(name)) not in taken)
 
-    def write(self, capture: Capture, private: Collection[str], path: Path, stream: TextIO) -> str:
+    def write(self, capture: proving.Capture, private: Collection[str], path: Path, stream: TextIO) -> str:
         """Prints what goes into the file, then writes it. The result says why there is none, "" for one."""
         try:
             for line in self._written(capture, private, path):
@@ -63,17 +61,16 @@ class Saving:
             return why
         return ""
 
-    def _written(self, capture: Capture, private: Collection[str], path: Path) -> Iterator[str]:
+    def _written(self, capture: proving.Capture, private: Collection[str], path: Path) -> Iterator[str]:
         from ..cassettes import archive_of
-        from ..proving import README, redacted, taped
         from ..whole_file import write_whole
 
         texts = "texts as they are"
         if not self.texts:
-            texts, capture = "texts redacted", redacted(capture, private)
+            texts, capture = "texts redacted", proving.redacted(capture, private)
         phone, screens = printable(device_name(vars(capture.device))), counted(len(capture.screens), "screen")
         yield f"writing {path}: {phone}, {screens}, {texts}"
-        data = archive_of([taped(capture)], README)
+        data = archive_of([proving.taped(capture)], proving.README)
         write_whole(Path(os.path.realpath(path)), data)
         size = f"{len(data) / 1000:.1f} kB"
         yield f"saved {path}, {size}. Look into it before you send it: replicant cassette show {path}"
@@ -88,8 +85,7 @@ def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:
 
 def made_by(command: str) -> dict[str, str]:
     """By which command and versions, and when."""
-    from ..proving import LIBRARIES
 
-    versions = {name: version for name in LIBRARIES if (version := version_of(name))}
+    versions = {name: version for name in proving.LIBRARIES if (version := version_of(name))}
     now = datetime.now(timezone.utc).strftime("%Y-%m-%d")
     return {"command": command, "date": now, **versions, "python": platform.python_version()}

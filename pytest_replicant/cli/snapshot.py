@@ -16,6 +16,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from .. import pool, proving
 from ..drivers import device_name
 from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
 from ..model import AnyDict, AnyMapping, text_for_terminal
@@ -116,7 +117,6 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _of_file(name: str) -> Snapshot:
-    from ..pool import read_uri
     from ..snapshots import Snapshot
 
     if name == "-" and sys.stdin is None:
@@ -125,9 +125,9 @@ def _of_file(name: str) -> Snapshot:
         source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         reason = getattr(error, "strerror", None) or error
-        is_phone = read_uri(name).kind != "custom"
+        is_phone = pool.read_uri(name).kind != "custom"
         hint = f". A phone is named by --device={name}" if is_phone else _near_file(Path(name))
-        raise UsageError(f"cannot read {read_uri(name).masked!r}: {reason}{hint}") from None
+        raise UsageError(f"cannot read {pool.read_uri(name).masked!r}: {reason}{hint}") from None
     return Snapshot.parse(source)
 
 
@@ -139,9 +139,8 @@ def _near_file(path: Path) -> str:
 
 def _screens(path: Path) -> Iterator[str]:
     """Name of each screen of a capture, what it is, and how it was reached."""
-    from ..proving import read_capture
 
-    capture = read_capture(path)
+    capture = proving.read_capture(path)
     device = printable(device_name(vars(capture.device)))
     yield f"{path}: {device}, {counted(len(capture.screens), 'screen')}"
     widest = max((len(each.name) for each in capture.screens), default=0)
@@ -156,9 +155,7 @@ def _screens(path: Path) -> Iterator[str]:
 
 
 def _of_capture(path: Path, name: str) -> Snapshot:
-    from ..proving import read_capture
-
-    capture = read_capture(path)
+    capture = proving.read_capture(path)
     found = next((each for each in capture.screens if each.name == name), None)
     if found is None:
         names = printable(", ".join(each.name for each in capture.screens))
@@ -169,13 +166,13 @@ def _of_capture(path: Path, name: str) -> Snapshot:
 def _of_device(uri: str) -> Snapshot:
     """The screen once it stands still. A virtual phone was started for this alone: it shows its launcher, or the
     one app that its URI names."""
-    from ..pool import installed_apps, open_device, parse_uri
+
     from ..session import build_session
     from ..snapshots import Snapshot
 
-    asked = parse_uri(uri)
-    apps = [app.package for app in installed_apps(asked)] if {"app", "apps"} & asked.knobs.keys() else []
-    with on_signals(end_as_ctrl_c, signal.SIGTERM), open_device(uri) as opened:
+    asked = pool.parse_uri(uri)
+    apps = [app.package for app in pool.installed_apps(asked)] if {"app", "apps"} & asked.knobs.keys() else []
+    with on_signals(end_as_ctrl_c, signal.SIGTERM), pool.open_device(uri) as opened:
         driver = opened.driver
         session, recorder = build_session(driver, screenshots=False)
         try:

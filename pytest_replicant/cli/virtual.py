@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 from urllib.parse import quote
 
+from .. import pool, proving
 from ..drivers import Platform
 from ..errors import UsageError
 from .process import Commands, command, given, number_up_to, on_signals, print_text, repeatable
 
 if TYPE_CHECKING:
-    from ..pool import DeviceUri
-    from ..proving import Learned
     from ..virtual import PhoneServer, VirtualPhone
 
 
@@ -85,20 +84,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def from_capture(arguments: argparse.Namespace) -> int:
     """Raises ``UsageError`` for a capture that is none, or harmful."""
-    from ..proving import learn, read_capture, write_profile
 
     output: Path = arguments.output or Path(f"{arguments.capture.stem}.json")
     if output.suffix != ".json":
         raise UsageError(f"{output}: a profile's name ends in .json")
     if arguments.output is None and output.exists():
         raise UsageError(f"{output} is there already; -o FILE.json writes another one, or writes over it")
-    learned = learn(read_capture(arguments.capture))
-    write_profile(output, learned)
+    learned = proving.learn(proving.read_capture(arguments.capture))
+    proving.write_profile(output, learned)
     print_text("\n".join(_learned(learned, output)))
     return 0
 
 
-def _learned(learned: Learned, output: Path) -> Iterator[str]:
+def _learned(learned: proving.Learned, output: Path) -> Iterator[str]:
     yield f"{output}: {learned.called}, {len(learned.screens)} screens"
     yield from (f"  {', '.join(values)}: from {source}" for source, values in learned.facts.items())
     yield f"Not learned, and as the virtual phone has it:{'' if learned.unknown else ' nothing'}"
@@ -122,16 +120,15 @@ def _served(phone: VirtualPhone, arguments: argparse.Namespace) -> PhoneServer:
 
 
 def _phone(arguments: argparse.Namespace) -> VirtualPhone:
-    from ..pool import demo_apps, installed_apps
     from ..virtual import VirtualPhone
 
     _check(arguments)
     asked = _asked(arguments)
-    apps = installed_apps(asked)
+    apps = pool.installed_apps(asked)
     there = [app.package for app in apps]
     if further := [app for app in arguments.app if app not in there]:
-        apps += demo_apps(further, there)
-    knobs = _knobs(asked)
+        apps += pool.demo_apps(further, there)
+    knobs = {name: values[-1] for name, values in asked.knobs.items() if name != "apps"}
     if arguments.serial is not None:
         knobs["serial"] = arguments.serial
     phone = VirtualPhone.from_knobs(apps, arguments.platform, knobs)
@@ -150,20 +147,15 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--adbd-port is for --face adbd or both")
 
 
-def _asked(arguments: argparse.Namespace) -> DeviceUri:
+def _asked(arguments: argparse.Namespace) -> pool.DeviceUri:
     """The URI that says the same."""
-    from ..pool import parse_uri
 
     latency = [] if arguments.latency is None else [f"latency={arguments.latency}"]
     knobs = [*arguments.knob, *(f"apps={place}" for place in arguments.apps), *latency]
-    asked = parse_uri(f"virtual:{arguments.platform}?{'&'.join(knobs)}")
+    asked = pool.parse_uri(f"virtual:{arguments.platform}?{'&'.join(knobs)}")
     if "app" in asked.knobs:
         raise UsageError(f"--knob app={asked.knobs['app'][0]}: write --app {asked.knobs['app'][0]}")
     return asked
-
-
-def _knobs(asked: DeviceUri) -> dict[str, str]:
-    return {name: values[-1] for name, values in asked.knobs.items() if name != "apps"}
 
 
 def _how_to_connect(server: PhoneServer) -> str:

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .android.adb import AdbPhone, AdbServer, KnownPhone, known_phones
+    from .android.adb import AdbPhone, AdbServer, Ended, Followed, KnownPhone, ask, known_phones, server_version
     from .android.apps import ANDROID_DIALOGS
-    from .android.command import Ended, Followed, ask, server_version
     from .android.driver import AndroidDriver
     from .android.link import ObjectNotFound
     from .android.screen import OWN_FOLDER, quarter_turns
-    from .appearance import Appearance
     from .base import (
         INSTEAD,
+        Appearance,
         AppInFront,
         AppStatus,
         Capability,
@@ -38,17 +37,14 @@ if TYPE_CHECKING:
         scale_of,
         system_name,
     )
-    from .base_driver import BaseDriver, OurDriver
+    from .base_driver import BaseDriver, Exchange, OurDriver
     from .checks import ONE_INSTEAD, SEVERAL, is_whole_png, png_size
-    from .drained_log import log_of
     from .ios.answers import Refused, is_status
     from .ios.apps import IOS_DIALOGS
     from .ios.driver import IosDriver, read_facts
-    from .ios.link import Link
+    from .ios.link import Link, Release
     from .ios.screen import read_screen
-    from .ios.versions import Release
-    from .relay import METHODS, Kind, Method, Relay, Relayed
-    from .sent import Exchange
+    from .relay import METHODS, Kind, Method, Relay, Relayed, log_of
     from .translate import foreign_errors
 
 __getattr__, __dir__ = lazy_names(__name__)

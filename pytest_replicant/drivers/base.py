@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,6 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from ..errors import Unsupported
 from ..model import AuditIssue, NodeText, Picture, Point, Rect, Selector, shown_name
-from .appearance import Appearance
 
 Platform = Literal["android", "ios"]
 Key = Literal[
@@ -167,6 +167,16 @@ class CrashLog:
     until: LogMark
     pids: tuple[int, ...] = ()
     oldest: LogMark | None = None
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """``locale`` is a BCP 47 tag such as "en-GB", "" if the phone does not say. ``dark`` is None there.
+    ``dots`` are the dots per inch that a user may have set, 0 if the platform has none such."""
+
+    locale: str = ""
+    dark: bool | None = None
+    dots: int = 0
 
 
 @dataclass(frozen=True)
@@ -608,6 +618,12 @@ def scale_of(device: object) -> float:
         return 1.0
     density = device.get("density")
     return float(density) if isinstance(density, (int, float)) and 0 < density <= 100 else 1.0
+
+
+def language_tag(word: str) -> str:
+    """As in "en_GB@calendar=gregorian": the tag alone."""
+    found = re.match(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", word.strip())
+    return found[0].replace("_", "-") if found else ""
 
 
 _SYSTEMS = {"android": "Android", "ios": "iOS"}

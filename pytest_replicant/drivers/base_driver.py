@@ -1,15 +1,21 @@
-"""``BaseDriver``: a driver without optional abilities, to derive drivers from that have some; changes made to a
-phone, and answers of it that hold until something else is said to it."""
+"""``BaseDriver``: a driver without optional abilities, to derive drivers from that have some.
+
+And what our own have in common: changes made to a phone, answers of it that hold until something else is said to
+it, and what they send: how long each answer takes, and what may have had an effect. Nothing of that is sent twice
+because an answer was lost.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from functools import wraps
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, cast
 
+from ..clock import Clock
 from ..errors import DeviceError, UsageError
 from .base import Capability, DeviceInfo, Driver
-from .sent import Exchanges
 
 
 class BaseDriver(Driver):
@@ -111,3 +117,107 @@ class Remembered(Generic[T]):
         """The answer, once; None if there is none, or another call was made since."""
         kept, self._kept = self._kept, None
         return kept if self._calls == self.counter.calls else None
+
+
+@dataclass
+class Sent:
+    """Counts the requests that left this computer and may have had an effect; those that only look are not
+    counted."""
+
+    count: int = 0
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """One such request: counted, unless its error says that it never left."""
+        self.count += 1
+        try:
+            yield
+        except DeviceError as error:
+            self.count -= error.never_sent
+            raise
+
+    @contextmanager
+    def as_one(self) -> Iterator[None]:
+        """Several requests that are one to their caller: an error of any of them says ``never_sent``
+        if none before it has left that may have had an effect, and only there."""
+        before = self.count
+        try:
+            yield
+        except DeviceError as error:
+            error.sent_nothing(self.count == before)
+            raise
+
+
+@contextmanager
+def unsent() -> Iterator[None]:
+    """What has to be done before a request can be sent: an error of that is one of a request that never left."""
+    try:
+        yield
+    except DeviceError as error:
+        error.sent_nothing()
+        raise
+
+
+class _Counting(Protocol):
+    sent: Sent
+
+
+class _Role(Protocol):
+    _link: _Counting
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def as_one(verb: F) -> F:
+    """A driver's verb that makes several requests; its error is about all of them together."""
+
+    @wraps(verb)
+    def whole(role: _Role, *args: Any, **named: Any) -> Any:
+        with role._link.sent.as_one():
+            return verb(role, *args, **named)
+
+    return cast(F, whole)
+
+
+@dataclass
+class Exchange:
+    """One command or call to the phone, and its end. ``doing`` is the command's line, or a call's method or path,
+    without its content; ``seconds`` what it took; ``words`` what a command printed, "" for a call."""
+
+    kind: Literal["command", "call"]
+    doing: str
+    seconds: float = 0.0
+    words: str = ""
+    error: DeviceError | None = None
+
+    def print(self, words: str) -> None:
+        self.words = words
+
+    def end(self, seconds: float, error: DeviceError | None) -> None:
+        self.seconds, self.error = seconds, error
+
+
+@dataclass
+class Exchanges:
+    """All of one link. ``listener`` hears each once it has ended, in the link's thread."""
+
+    clock: Clock
+    listener: Callable[[Exchange], object] | None = None
+
+    @contextmanager
+    def made(self, kind: Literal["command", "call"], doing: str) -> Iterator[Exchange]:
+        exchange = Exchange(kind, doing)
+        if self.listener is None:
+            yield exchange
+            return
+        began = self.clock.now()
+        failed: DeviceError | None = None
+        try:
+            yield exchange
+        except DeviceError as error:
+            failed = error
+            raise
+        finally:
+            exchange.end(self.clock.now() - began, failed)
+            self.listener(exchange)

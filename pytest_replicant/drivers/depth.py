@@ -21,19 +21,21 @@ class Depths:
 
     levels: tuple[int, ...]
     clock: Clock
+    ask: Callable[[int], bytes]
+    too_deep: Callable[[ProtocolError], bool]
     _at: int = 0
     _refused: bytes = b""  # the screen that was refused, as far as it could be read
     _retry_at: float = float("-inf")
 
-    def read(self, ask: Callable[[int], bytes], too_deep: Callable[[ProtocolError], bool]) -> bytes:
+    def read(self) -> bytes:
         """The hierarchy that ``ask`` returns for one of the limits, which it says itself. Raises ``ProtocolError``
         where all are refused, or for anything that is not ``too_deep``."""
         first = self._at
-        source = self._deepest_of(ask, too_deep, range(first, len(self.levels))) or b""  # refused by an error
+        source = self._deepest_of(range(first, len(self.levels))) or b""  # refused by an error
         if self._at > first:
             self._refused = source
         elif self._goes_on(source):
-            deeper = self._deepest_of(ask, too_deep, range(first))
+            deeper = self._deepest_of(range(first))
             self._refused = source if deeper is None else b""
             source = source if deeper is None else deeper
         return limited(source, self.levels[self._at])
@@ -44,15 +46,13 @@ class Depths:
             return False
         return levels_of(source) >= self.levels[self._at]
 
-    def _deepest_of(
-        self, ask: Callable[[int], bytes], too_deep: Callable[[ProtocolError], bool], steps: range
-    ) -> bytes | None:
+    def _deepest_of(self, steps: range) -> bytes | None:
         """The first that is not refused; None where all of these are, and a lesser one is left."""
         for at in steps:
             try:
-                source = ask(self.levels[at])
+                source = self.ask(self.levels[at])
             except ProtocolError as error:
-                if not too_deep(error) or at == len(self.levels) - 1:
+                if not self.too_deep(error) or at == len(self.levels) - 1:
                     raise
                 self._at, self._retry_at = at + 1, self.clock.now() + RETRY_SECONDS
             else:

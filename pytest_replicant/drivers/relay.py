@@ -1,16 +1,18 @@
-"""``Relayed``: a driver whose methods all go through one. ``Relay``: the same, in front of another driver."""
+"""``Relayed``: a driver whose methods all go through one. ``Relay``: the same, in front of another driver.
+``log_of``: a phone's log by the contract, also where each line is given once."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from operator import methodcaller
 from typing import Any, NamedTuple, TypeVar, cast
 
 from ..model import AnyMapping, AuditIssue, NodeText
-from .appearance import Appearance
 from .base import (
+    Appearance,
     AppInFront,
     Capability,
     CrashLog,
@@ -175,3 +177,25 @@ class Relay(Relayed):
 
     def close(self) -> None:
         self._driver.close()
+
+
+@dataclass
+class DrainedLog:
+    """The log of a driver with the trait ``log_drains``: all that it gave since this was made."""
+
+    driver: Driver
+    _lines: list[str] = field(default_factory=list)
+
+    def log_mark(self) -> LogMark:
+        self._lines += self.driver.logs()
+        return LogMark(f"line {len(self._lines)}", last=self._lines[-1] if self._lines else "")
+
+    def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
+        self._lines += self.driver.logs(buffers=buffers)
+        first = since.moment.removeprefix("line ") if since is not None else "0"
+        return self._lines[int(first) :]
+
+
+def log_of(driver: Driver) -> Driver | DrainedLog:
+    """What gives the log and its marks, for one who reads it over and over."""
+    return DrainedLog(driver) if driver.traits.log_drains else driver

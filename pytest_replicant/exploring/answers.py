@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from ..model import one_line
 from ..reporting.printable import counted, left_out, printable
 from ..snapshots import Snapshot
-from .explorer import Rewound
 from .steps import Batch, StepFailure, StepResult
 
 MAX_CHARS = 2_000
@@ -32,7 +31,7 @@ def screen_text(
 def changes(before: Snapshot | None, after: Snapshot, toasts: Sequence[str], max_chars: int = MAX_CHARS) -> str:
     """The outline if the screen is another one than was printed last, else what differs."""
     said = [f'* toast "{printable(toast, 80)}"' for toast in toasts]
-    if before is None or _is_another(before, after):
+    if before is None or (before.app, before.screen, before.dialog) != (after.app, after.screen, after.dialog):
         return "\n".join([*said, screen_text(after, max_chars=max_chars)])
     lines = [line for line in str(after.diff(before)).splitlines() if not line.startswith("* ")]
     if any(line.startswith("+ …") for line in lines):  # one of them may be needed next
@@ -41,20 +40,11 @@ def changes(before: Snapshot | None, after: Snapshot, toasts: Sequence[str], max
     return _cut("\n".join([head, *said, *lines[1:]]), max_chars)
 
 
-def _is_another(before: Snapshot, after: Snapshot) -> bool:
-    return (before.app, before.screen, before.dialog) != (after.app, after.screen, after.dialog)
-
-
 def _cut(text: str, most: int) -> str:
     if len(text) <= most:
         return text
-    lines, used = text.splitlines(), 0
-    kept: list[str] = []
-    for line in lines:
-        if used + len(line) + 1 > most - 40 and kept:
-            break
-        kept.append(line)
-        used += len(line) + 1
+    lines = text.splitlines()
+    kept = text[: most - 40].splitlines()[:-1] or lines[:1]
     left = len(lines) - len(kept)
     return "\n".join([*kept, f"… and {counted(left, 'more line')}: look --all"] if left else kept)
 
@@ -109,13 +99,14 @@ def _beside(result: StepResult) -> Iterator[str]:
 
 def failure_lines(result: StepResult, failure: StepFailure, left: int = 0) -> Iterator[str]:
     """Why, what was sent, what was recorded, and what comes next."""
-    sent = "the action was done and is recorded" if failure.kept else None
-    sent = sent or (
-        "it may have had an effect, nothing recorded" if failure.sent else "nothing sent, nothing recorded"
-    )
     what = "check FAILED" if failure.is_check else "FAILED"
-    if failure.is_check and not failure.kept:
+    sent = "nothing sent, nothing recorded"
+    if failure.kept:
+        sent = "the action was done and is recorded"
+    elif failure.is_check:
         sent = "nothing recorded"
+    elif failure.sent:
+        sent = "it may have had an effect, nothing recorded"
     not_tried = f"; {counted(left, 'later step')} not tried" if left else ""
     number = f"{result.number} " if result.number else ""
     yield f"{number}{what} {failure.code}, {sent}{not_tried}"
@@ -130,7 +121,7 @@ def failure_lines(result: StepResult, failure: StepFailure, left: int = 0) -> It
         yield f"  Next: {one_line(failure.advice, 2 * _WIDE)}"
 
 
-def rewound_text(rewound: Rewound, screen: Snapshot | None, how: str) -> str:
+def rewound_text(rewound: Batch, differs: Sequence[str], screen: Snapshot | None, how: str) -> str:
     """What was done again, which checks hold, and what differs from the first time."""
     failed = rewound.failed
     done = sum(one.state == "ok" for one in rewound.results)
@@ -142,6 +133,6 @@ def rewound_text(rewound: Rewound, screen: Snapshot | None, how: str) -> str:
         left = sum(one.state == "not tried" for one in rewound.results)
         return "\n".join([f"{head}; then:", *failure_lines(failed, failed.failure, left)])
     name = f" ({screen.screen})" if screen is not None and screen.screen else ""
-    if not rewound.differs:
+    if not differs:
         return f"{head}, same screen{name}" if rewound.results else f"{head}{name}"
-    return "\n".join([f"{head}; another screen than before{name}:", *rewound.differs[: 2 * _MOST_LINES]])
+    return "\n".join([f"{head}; another screen than before{name}:", *differs[: 2 * _MOST_LINES]])

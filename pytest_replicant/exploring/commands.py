@@ -220,16 +220,16 @@ class OpenSession:
     def _rewind(self, values: Values, request: Request) -> Said:
         number = _whole(values["number"], "rewind", 0)
         with self._allowing(values["allow"]) as guard:
-            rewound = self.explorer.rewind(number, guard)
+            rewound, differs = self.explorer.rewind(number, guard)
         self._saved = self._saved[:number]
         with suppress(DeviceError, SnapshotError):
             self._printed = self.explorer.look()
         failed = rewound.failed is not None
         how = self.phone.how if self.phone.state or self.phone.how == "new phone" else "app cleared"
-        text = answers.rewound_text(rewound, None if failed else self._printed, how)
+        text = answers.rewound_text(rewound, differs, None if failed else self._printed, how)
         data = {
             "steps": [one.to_dict() for one in rewound.results],
-            "differs": list(rewound.differs),
+            "differs": list(differs),
             "server": "what a server keeps is not undone",
         }
         gone = number - len(rewound.results)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import (
@@ -40,18 +40,6 @@ class Proposal:
     call: Call
 
 
-@dataclass
-class Rewound:
-    """What came of doing the steps again: ``differs`` are lines, none if the screen is the same."""
-
-    results: list[StepResult] = field(default_factory=list)
-    differs: Strings = ()
-
-    @property
-    def failed(self) -> StepResult | None:
-        return next((one for one in self.results if one.state == "failed"), None)
-
-
 class _AppDied(ExpectationFailed):
     """A step after which an app under test was found dead."""
 
@@ -75,7 +63,7 @@ class Explorer:
         self.on_step: Callable[[RecordedStep], object] = lambda step: None
         self._fresh = fresh
         self._letters: dict[int, int] = {}
-        self._said: list[str] = []
+        self._said: list[str] = []  # texts that steps typed, and those by which they chose their targets
         self._outcome: Expectation | None = None  # of the newest step, while nothing came after it
         self._deaths: set[str] = set()
         self._lost = False  # a step failed that may have had an effect: what comes stands on it
@@ -210,7 +198,8 @@ class Explorer:
         if self._lost:
             warnings = (*warnings, "stands on a step that failed, had an effect perhaps, and is not recorded")
         result.warn(*warnings, *typed)
-        self._note_said(durable)
+        texts = [_typed_by(durable), *(text for target in durable.targets() for text in texts_of(target))]
+        self._said += [text for text in texts if text not in self._said]
         if before is not None:
             self._keep(before)
         self._keep(after)
@@ -240,12 +229,6 @@ class Explorer:
         keywords = {**call.keywords, "value": EnvText(name)}
         said = f"a password stood in this command: the test takes it from ${name}. Next time: env={name}"
         return replace(call, args=call.args[:1], keywords=keywords), (said,)
-
-    def _note_said(self, call: Call) -> None:
-        """Keeps the texts that a step typed, and those by which it chose its target."""
-        value = _typed_by(call)
-        said = [value, *(one for target in call.targets() for one in texts_of(target))]
-        self._said += [one for one in said if isinstance(one, str) and one not in self._said]
 
     def _durable(self, call: Call, before: Snapshot | None, acted: Element | None) -> tuple[Call, Strings]:
         """The call with a locator for each ref, proven on every screen so far, and what to say of those."""
@@ -339,7 +322,11 @@ class Explorer:
         if not call.is_check:
             raise UsageError(f"{given!r} is no check, nor the id of a proposed one. Next: do {given!r}")
         self._refuse_missing(call)
-        step = self._step_of(proposal, given)
+        step = self.steps[-1] if self.steps else None
+        if proposal is not None:
+            step = next((one for one in self.steps if one.number == proposal.number), None)
+            if step is None:
+                raise UsageError(f"{given}: step {proposal.number} was taken back")
         result.number = step.number if step is not None else 0
         if instead is not None:
             if (durable := self._holding(call, result)) is not None:
@@ -369,14 +356,6 @@ class Explorer:
             f"Next: rewind {step.number}, and then expect {call.code()!r}"
         )
 
-    def _step_of(self, proposal: Proposal | None, given: str) -> RecordedStep | None:
-        if proposal is None:
-            return self.steps[-1] if self.steps else None
-        step = next((one for one in self.steps if one.number == proposal.number), None)
-        if step is None:
-            raise UsageError(f"{given}: step {proposal.number} was taken back")
-        return step
-
     def _holding(self, call: Call, result: StepResult) -> Call | None:
         """The check as a test has it; None if it does not hold, which the result says then."""
         on: Any = self._outcome if self._outcome is not None else self.session
@@ -390,7 +369,11 @@ class Explorer:
             kept = bool(result.code)
             result.fail(self._failure(call, error, sent=kept, kept=kept))
             return None
-        durable = self._durable_check(call)
+        durable = call
+        if any(isinstance(one, str) for one in call.targets()):
+            screen = self.session.snapshot()
+            others = [one for one in self.screens if one is not screen]
+            durable = call.durable(lambda ref: screen.selector(ref, purpose="check", also=others).selector)
         self._refuse_secrets(call.code(), durable)
         return durable
 
@@ -409,13 +392,6 @@ class Explorer:
             step, durable, proposed or self._next_id(step.number), own=not proposed, vacuous=vacuous
         )
         result.succeed("", said)
-
-    def _durable_check(self, call: Call) -> Call:
-        screen = self.session.snapshot() if any(isinstance(one, str) for one in call.targets()) else None
-        if screen is None:
-            return call
-        others = [one for one in self.screens if one is not screen]
-        return call.durable(lambda ref: screen.selector(ref, purpose="check", also=others).selector)
 
     def _record(self, step: RecordedStep, call: Call, id: str, *, own: bool, vacuous: bool = False) -> str:
         """Records a check that held; the result says what it is worth."""
@@ -470,9 +446,10 @@ class Explorer:
 
     # --- again -----------------------------------------------------------------------------------------------
 
-    def rewind(self, number: int, guard: Guard | None = None) -> Rewound:
+    def rewind(self, number: int, guard: Guard | None = None) -> tuple[Batch, Strings]:
         """Starts over and does the recorded steps 1 to ``number`` again, with their checks, under ``guard``;
-        later ones are forgotten. Raises ``UsageError`` if nothing fresh can be had."""
+        later ones are forgotten. With the steps come lines of what differs, none if the screen is the same. Raises
+        ``UsageError`` if nothing fresh can be had."""
         if not 0 <= number <= len(self.steps):
             there = f"steps 1 to {len(self.steps)} are recorded" if self.steps else "no step is recorded"
             raise UsageError(f"rewind {number}: {there}; 0 is a fresh app")
@@ -484,16 +461,14 @@ class Explorer:
         for batch in self.batches:
             batch.take_back()
         self._deaths.clear()
-        rewound = Rewound()
+        rewound = Batch("")
         for step in kept:
             result = StepResult(step.durable.code())
             rewound.results.append(result)
             self._again(step, result)
             if result.state == "failed":
-                return rewound
-        if then is not None:
-            return replace(rewound, differs=self._difference(then))
-        return rewound
+                return rewound, ()
+        return rewound, self._difference(then) if then is not None else ()
 
     def resume(self, session: DeviceSession) -> None:
         """Goes on with another session of the phone: its screen may be another one by now."""

@@ -81,7 +81,7 @@ def open_session(
         how = f"begins from {state}" if state else phone.begin(session, keep_data=keep_data)
         explorer = Explorer(session, app, phone.fresh)
         explorer.guard_by(its_guard)
-        described = _described(session, parsed.is_virtual)
+        described = described_phone(session, virtual=parsed.is_virtual)
         facts = Phone(
             name, uri, app, described, how,
             fresh_in_test=not keep_data,
@@ -94,7 +94,7 @@ def open_session(
         raise
 
 
-def _described(session: DeviceSession, virtual: bool) -> str:
+def described_phone(session: DeviceSession, *, virtual: bool = False) -> str:
     info = session.info
     name = info.serial if virtual else info.model or info.serial
     return printable(f"{name}, {system_name(info.to_dict())}", 60)

@@ -8,13 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..clock import SystemClock
-from ..drivers import system_name
 from ..errors import ExpectationFailed, ReplicantError, UsageError
-from ..reporting.printable import printable
 from ..session import DeviceSession
 from . import answers
 from .commands import OpenSession, Phone
 from .explorer import Explorer
+from .opening import described_phone
 from .process.holding import serve_here
 from .prompt import HELP, print_line, run_prompt, terminal
 from .writing import Edits, Spot
@@ -29,8 +28,7 @@ class Stopped:
         failed: BaseException | None = None,
     ) -> None:  # fmt: skip
         self._said = said
-        info = session.info
-        self._phone = printable(f"{info.model or info.serial}, {system_name(info.to_dict())}", 60)
+        self._phone = described_phone(session)
         app = session._context.newest_app or session._context.app
         check = failed.failure if isinstance(failed, ExpectationFailed) else None
         spot = Spot(path, line, failed is not None, edits, check) if path is not None and line else None

@@ -62,8 +62,10 @@ def proposals(change: Change, standing: Standing) -> list[Call]:
     a number in it, or came to a screen that is the same one, or to an iPhone, whose banners are on the screen."""
     found = list(islice(_candidates(change), _MOST_LOOKED_AT))
     said = {text for call, text in found if text and call.verb == "expect_visible"}
-    doubtful = {text for text in said if _may_go(change, text)}
-    stay = set(standing(doubtful)) if doubtful else set()
+    before, after = change.before, change.after
+    all_may_go = after.title == before.title or after.platform == "ios"
+    doubtful = {text for text in said if all_may_go or _has_digits(text)}
+    stay = set(standing(doubtful))
     kept: dict[str, Call] = {}
     for call, text in found:
         if text in doubtful - stay:
@@ -72,11 +74,6 @@ def proposals(change: Change, standing: Standing) -> list[Call]:
             call = Call("expect_seen", (), {"text": text})  # a banner: it came and went
         kept.setdefault(text or call.code(), call)
     return list(kept.values())[:MOST]
-
-
-def _may_go(change: Change, text: str) -> bool:
-    same = change.after.title == change.before.title
-    return _has_digits(text) or same or change.after.platform == "ios"
 
 
 def _candidates(change: Change) -> Iterator[tuple[Call, str]]:

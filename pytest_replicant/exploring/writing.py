@@ -65,8 +65,8 @@ class _Row:
     above: Strings = ()
 
 
-def body_of(steps: Sequence[RecordedStep], app: str, *, fresh: bool) -> list[str]:
-    """The lines of the test, from the launch of its app."""
+def body_of(steps: Sequence[RecordedStep], app: str = "", *, fresh: bool = False) -> list[str]:
+    """The lines of the steps, behind the launch of an app if one is named."""
     return _lines(_rows(steps, app, fresh))
 
 
@@ -83,7 +83,7 @@ def new_test(
     """The test with its imports, and what of the project stands in it in place of steps: fixtures, page objects
     and functions that do the same. ``source`` is the file as it is, ``state`` the fixture that the steps began
     from, "" for the launch of the app."""
-    rows = [row for step in steps for row in _row(step)] if state else _rows(steps, app, fresh)
+    rows = _rows(steps, "" if state else app, fresh)
     arguments: list[str] = ["mobile", *filter(None, [state])]
     imports: list[str] = []
     said: list[str] = []
@@ -125,22 +125,15 @@ def imports_for(body: Sequence[str]) -> list[str]:
     return [*imports, *(f"import {module}" for module in ("os", "re") if re.search(rf"\b{module}\.[a-z]", text))]
 
 
-def steps_only(steps: Sequence[RecordedStep]) -> list[str]:
-    """The lines of steps that go into a test that is there."""
-    return _lines([row for step in steps for row in _row(step)])
-
-
 def _rows(steps: Sequence[RecordedStep], app: str, fresh: bool) -> list[_Row]:
-    first = [] if steps and steps[0].durable.verb == "launch" else [_Row("", _launch(app, fresh))]
-    return [*first, *(row for step in steps for row in _row(step))]
-
-
-def _launch(app: str, fresh: bool) -> str:
-    """An iPhone cannot clear the data of an app, and refuses to be asked."""
-    return f"mobile.launch({source_of(app)}{', ' + _FRESH if fresh else ''})"
+    rows = [row for step in steps for row in _row(step)]
+    if app and not (steps and steps[0].durable.verb == "launch"):
+        rows.insert(0, _Row("", f"mobile.launch({source_of(app)}{', ' + _FRESH if fresh else ''})"))
+    return rows
 
 
 _FRESH = 'fresh=mobile.platform == "android"'
+"""An iPhone cannot clear the data of an app, and refuses to be asked."""
 
 
 def _row(step: RecordedStep) -> Iterator[_Row]:
@@ -180,13 +173,10 @@ def said_of(steps: Sequence[RecordedStep]) -> str:
         if _is_hasty(before, step)
     ]
     parts.append(f"Checks: {len(checks) - own} proposed, {own} your own.")
-    needed = sorted({name for step in steps for name in (*step.durable.secrets(), *_secrets_of(step))})
+    calls = [step.durable for step in steps] + [check.call for check in checks]
+    needed = sorted({name for call in calls for name in call.secrets()})
     parts += [f"Needs: {', '.join(f'${name}' for name in needed)}."] if needed else []
     return " ".join(parts)
-
-
-def _secrets_of(step: RecordedStep) -> Iterator[str]:
-    yield from (name for check in step.checks for name in check.call.secrets())
 
 
 def _is_hasty(before: RecordedStep, step: RecordedStep) -> bool:
@@ -254,7 +244,7 @@ class Spot:
         """Puts the steps there, and ``instead`` in place of the check that failed, unless ``only_patch``. Returns
         the patch, and where they are, FILE:LINE. Raises ``UsageError``."""
         at = earlier = self.edits.line_now(self.path, self.line) + self.behind
-        body, source = steps_only(steps), read_source(self.path)
+        body, source = body_of(steps), read_source(self.path)
         text = source.text
         if body:
             text = inserted(text, at, body, imports_for(body), before=self.before, path=self.path)

@@ -9,9 +9,9 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .healer import Failed, Healed, Healing, Refused, heal
-    from .literals import Literal, Source
     from .proposing import Known, Proposal, propose
     from .refinding import Refound, refind
     from .refusal import NEXT, Refusal
+    from .sources import Literal, Source
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -10,14 +11,13 @@ from pathlib import Path
 from ..errors import ReplicantError, UsageError
 from ..kept import RecordedAttempt, RecordedScreen, RecordedStep, newest_run
 from ..model import BROKEN, MASK, Element, FailureCode, FailureRecord, Selector, quoted
+from ..reporting.artifacts.document import file_and_line
 from ..snapshots import Snapshot
 from ..test_code import patch_of, read_locator
-from .literals import Literal, Source
 from .proposing import Known, Proposal, matched, propose
 from .refinding import Refound, looks_like, refind
 from .refusal import Refusal
-from .sharing import Uses
-from .sources import Sources
+from .sources import Literal, Source, Sources
 
 FINDING: frozenset[FailureCode] = frozenset({"ELEMENT_NOT_FOUND", "STALE_REFERENCE", "AMBIGUOUS_TARGET"})
 """Codes of a target that was not found, or not alone."""
@@ -49,9 +49,7 @@ class Failed:
 @dataclass(frozen=True)
 class Refused:
     failed: Failed
-    code: str
-    why: str
-    next: str
+    refusal: Refusal
 
 
 @dataclass(frozen=True)
@@ -112,7 +110,7 @@ class _Healer:
     def __init__(self, report: str, older: str | None, root: Path) -> None:
         self._kept = newest_run(report, older)
         self._sources = Sources(root)
-        self._uses = Uses(self._sources)
+        self._uses = _Uses(self._sources)
         self._older: dict[str, list[RecordedAttempt]] = {}
         self._edits: dict[str, dict[Literal, Selector]] = {}
         self._found = Healing(self._kept.name, troubles=self._kept.troubles)
@@ -126,11 +124,11 @@ class _Healer:
         for attempt in standing:
             if attempt.outcome in BROKEN:
                 self._look(attempt, groups, lost)
-        for place, cases in groups.items():
+        for where, cases in groups.items():
             try:
-                self._change(cases, lost.get(place))
+                self._change(cases, lost.get(where))
             except Refusal as refusal:
-                self._found.refused += [_refused(case.failed, refusal) for case in cases]
+                self._found.refused += [Refused(case.failed, refusal) for case in cases]
         self._found.healed.sort(key=lambda one: (one.file, one.line))
         self._found.refused.sort(key=lambda one: (one.failed.source, one.failed.test))
         return self._found
@@ -150,7 +148,7 @@ class _Healer:
                 case = self._case(failed, source, written)
                 groups.setdefault(literal, []).append(case)
             except Refusal as refusal:
-                self._found.refused.append(_refused(failed, refusal))
+                self._found.refused.append(Refused(failed, refusal))
                 if literal is not None:
                     lost[literal] = failed
 
@@ -283,10 +281,6 @@ def _occurrence(failed: Failed) -> int:
     return next(at for at, one in enumerate(alike) if one is failed.step)
 
 
-def _refused(failed: Failed, refusal: Refusal) -> Refused:
-    return Refused(failed, refusal.code, refusal.why, refusal.next)
-
-
 def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
     """The locator of an action that did not find its element. Raises ``Refusal`` where that is not why it failed,
     or where the text belongs to an expectation."""
@@ -311,3 +305,78 @@ def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
     if selector.android is not None or selector.ios is not None or selector.any_of:
         raise Refusal("no literal", "the locator has several branches, of which one would have to be chosen")
     return selector
+
+
+# --- who else uses a literal ---------------------------------------------------------------------------------
+
+
+class _Uses:
+    """The recorded steps by which a literal is known to be used."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._attempts: list[tuple[RecordedAttempt, bool]] = []
+
+    def add(self, attempt: RecordedAttempt, *, is_new: bool) -> None:
+        """``is_new``: of the run that is healed, not of a pass before."""
+        if all(known is not attempt for known, _ in self._attempts):
+            self._attempts.append((attempt, is_new))
+
+    def agree(
+        self,
+        source: Source,
+        literal: Literal,
+        selector: Selector,
+        nows: Sequence[Snapshot],
+        own: Collection[tuple[str, str]],
+    ) -> None:
+        """Raises ``Refusal`` where another step uses the literal and ``selector`` does not find there what the
+        literal does, or where that is a check. ``nows`` are the failing screens, ``own`` the steps that failed on
+        them, by test and id."""
+        for attempt, is_new in self._attempts:
+            for step in attempt.steps:
+                is_own = is_new and (attempt.nodeid, step.id) in own
+                if is_own or not _names(step, literal.selector) or not self._uses(step, source, literal):
+                    continue
+                where = f"{step.source} of {attempt.nodeid}"
+                if step.kind == "check":
+                    raise Refusal("claim", f"{literal.name} is what the expectation at {where} claims, too")
+                _agree(attempt, step, literal.selector, selector, () if is_new else nows, where)
+
+    def _uses(self, step: RecordedStep, source: Source, literal: Literal) -> bool:
+        """In doubt it does: a line that names the constant may import it."""
+        named = bool(literal.name) and re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
+        found = file_and_line(step.source)
+        if found is None or found[0] != source.name:
+            return named
+        try:
+            return source.literal_at(found[1], literal.selector).place == literal.place
+        except Refusal:
+            return named
+
+
+def _names(step: RecordedStep, selector: Selector) -> bool:
+    text = str(selector)
+    return text in (step.selector, step.expected) or text in step.title
+
+
+def _agree(
+    attempt: RecordedAttempt,
+    step: RecordedStep,
+    was: Selector,
+    selector: Selector,
+    nows: Sequence[Snapshot],
+    where: str,
+) -> None:
+    screens = filter(None, (attempt.snapshot(step.before), attempt.snapshot(step.after)))
+    for screen in screens:
+        before = matched(was, screen)
+        if len(before) != 1:
+            continue
+        after = matched(selector, screen)
+        renamed_since = not after and any(not now.traits.differ(screen.traits) for now in nows)
+        if not renamed_since and after != before:
+            what = "nothing" if not after else "another element" if len(after) == 1 else f"{len(after)} elements"
+            raise Refusal("shared literal", f"{where} uses it too, where {selector} finds {what}")
+        return
+    raise Refusal("shared literal", f"{where} uses it too, on a screen that was not kept")

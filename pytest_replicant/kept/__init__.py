@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         DEVICE_TROUBLE,
         NOT_RESPONDING,
         TEST_ERROR,
+        WORKER_DIED,
         ActionCause,
         AnyCause,
         Cause,
@@ -43,15 +44,18 @@ if TYPE_CHECKING:
         attempt_in,
         attempt_of,
         attempts_of,
+        best_attempt,
+        chosen,
         content_of,
         files_below,
         is_foreign,
         is_of_another_version,
+        newest_at,
         newest_run,
+        one_chosen,
         passed_over,
         runs_at,
         stored_at,
-        tests_at,
         why_not_read,
     )
     from .run import (
@@ -68,6 +72,7 @@ if TYPE_CHECKING:
         RunRecord,
         RunResult,
         RunRow,
+        Shard,
         SlowStep,
         failed_it,
         failing,
@@ -79,6 +84,5 @@ if TYPE_CHECKING:
         results_of,
         test_of,
     )
-    from .shard import Shard
 
 __getattr__, __dir__ = lazy_names(__name__)

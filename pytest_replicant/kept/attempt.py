@@ -18,13 +18,13 @@ from ..drivers import device_name, scale_of
 from ..errors import SnapshotError
 from ..model import (
     HEALTHY,
-    ActionResult,
     DeathRecord,
     ElementRecord,
     FailureRecord,
     LogRecord,
     LooksRecord,
     RaisedError,
+    Redactor,
     SnapshotRecord,
     StoredSnapshot,
     Strings,
@@ -36,6 +36,7 @@ from ..model import (
     first_line,
     quoted,
 )
+from ..redaction import masked_record
 from ..snapshots import Snapshot
 
 MOST_STEPS = 5_000
@@ -46,7 +47,7 @@ _NAMES = ("serial", "uri", "name")
 _HIERARCHIES = (".xml.gz", ".json.gz")
 
 _VOLATILE = (
-    (re.compile(r"^\s*(?:- )?\[[a-z]\d{3,}[a-z]?\]\s*"), ""),
+    (re.compile(r"^\s*(?:- )?(?:\[[a-z]\d{3,}[a-z]?\]\s*)?"), ""),
     (re.compile(r"@-?\d+,-?\d+"), ""),
     (re.compile(r" \[focused\]"), ""),
     (re.compile(r"\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b0x[0-9a-f]+\b|\b(?=[0-9a-f]*\d)[0-9a-f]{8,}\b", re.I), "#"),
@@ -246,8 +247,11 @@ def element_name(element: ElementRecord) -> str:
 # --- out of a trace -----------------------------------------------------------------------------------------
 
 
-def recorded(trace: TestTrace) -> RecordedAttempt:
-    """An attempt that has just ended, which is redacted already."""
+def recorded(trace: TestTrace, redactor: Redactor | None = None) -> RecordedAttempt:
+    """An attempt that has just ended, redacted if that is not done already."""
+    if redactor is not None:
+        read = {name: replace(one, elements=()) for name, one in trace.snapshots.items()}
+        trace = masked_record(replace(trace, attachments=(), screenshots={}, snapshots=read), redactor)
     screens = {name: _screen(name, one, tuple(one.outline.splitlines())) for name, one in trace.snapshots.items()}
     return _attempt(trace, screens)
 
@@ -317,46 +321,43 @@ def _steps(
 
 def _step(event: TraceEvent, screens: Mapping[str, RecordedScreen], logged: Sequence[LogRecord]) -> RecordedStep:
     result, check = event.result, event.check
-    trace = check.trace if check is not None else result.trace if result is not None else None
-    stages = trace.steps if trace is not None else ()
-    name = event.title.partition(" ")[0]  # of a wait
-    if check is not None:
-        name = check.kind
-    elif result is not None:
-        name = result.action_type
-    toasts = map(toast_signal, event.toasts)
-    return RecordedStep(
+    step = RecordedStep(
         kind=event.kind,
-        name=name,
+        name=event.title.partition(" ")[0],
         title=event.title,
         id=event.id,
         source=event.source,
         start_ms=event.start_ms,
         duration_ms=event.duration_ms,
         error=first_line(event.error),
-        expected=check.expected if check is not None else "",
-        observed=check.observed if check is not None else "",
-        target=_target(result),
-        stages=_times(stages),
         before=screens.get(event.before or "", RecordedScreen()),
         after=screens.get(event.after or "", RecordedScreen()),
         logs=tuple(map(_line, logged)),
-        signals=(*filter(None, map(signal_of, logged)), *toasts),
+        signals=(*filter(None, map(signal_of, logged)), *map(toast_signal, event.toasts)),
         failure=event.failure,
         effect=event.diff is None or not event.diff.empty,
-        late=any(one.result == "success" and one.metadata.get("after_the_verdict") is True for one in stages),
-        selector=result.target.selector if result is not None else "",
         source_text=event.source_text,
         box=tuple(event.target or ()),
         awaited=str(event.details.get("awaited", "")),
-        result=check.result if check is not None else "",
-        looks=check.looks if check is not None else None,
     )
-
-
-def _target(result: ActionResult | None) -> ElementRecord | None:
-    resolved = result.target.resolved if result is not None else None
-    return ElementRecord.of(resolved) if resolved is not None else None
+    if result is not None:
+        resolved = result.target.resolved
+        target = ElementRecord.of(resolved) if resolved is not None else None
+        times, selector = _times(result.trace.steps), result.target.selector
+        step = replace(step, name=result.action_type, target=target, selector=selector, stages=times)
+    if check is not None:
+        stages = check.trace.steps if check.trace is not None else ()
+        step = replace(
+            step,
+            name=check.kind,
+            expected=check.expected,
+            observed=check.observed,
+            result=check.result,
+            looks=check.looks,
+            stages=_times(stages),
+            late=any(one.result == "success" and one.metadata.get("after_the_verdict") is True for one in stages),
+        )
+    return step
 
 
 def _times(stages: Sequence[TraceStep]) -> tuple[tuple[str, int], ...]:

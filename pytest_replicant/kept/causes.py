@@ -19,6 +19,9 @@ APP_CRASH = "AppCrash"
 NOT_RESPONDING = "ApplicationNotResponding"
 """``failure_class`` of a test in which the app under test did not respond (Android's ANR)."""
 
+WORKER_DIED = "WorkerDied"
+"""``failure_class`` of a test whose process ended under it: neither the app nor the test said why."""
+
 TEST_ERROR = "TestError"
 """``failure_class`` of any other exception: of the test itself, of a fixture, of a plain ``assert``."""
 

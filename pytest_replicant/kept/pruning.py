@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
 from pathlib import Path
 
-from ..cassettes import FILE_NAME, Cassette, read_cassette
+from ..cassettes import FILE_NAME, read_cassette
 from ..errors import UsageError
 from ..model import UNSOUND
 from .reports import LARGEST, RUN, TRACE, content_of
@@ -34,44 +33,16 @@ class Kept:
     blobs: frozenset[str] | None
 
 
-@dataclass
+@dataclass(frozen=True)
 class RunFolder:
-    """A run of ours. ``began`` is in seconds since 1970. ``why_blobs_stay`` says why none of its blobs is known to
-    be needless, "" where they are known."""
+    """A run of ours. ``began`` is in seconds since 1970. ``freed_by`` are the blobs that only cassettes use, with
+    their sizes; ``why_blobs_stay`` says why none is known to be needless, "" if they are known."""
 
     path: Path
     began: float
-    cassettes: list[Kept] = field(default_factory=list)
-    why_blobs_stay: str = ""
-
-    @cached_property
-    def freed_by(self) -> dict[str, int]:
-        """Blobs that only cassettes use, with their sizes."""
-        if self.why_blobs_stay:
-            return {}
-        shown = self._shown()
-        used = {name for one in self.cassettes for name in one.blobs or () if name[:32].encode() not in shown}
-        folder = self.path / "blobs"
-        if self.why_blobs_stay or folder.is_symlink():
-            return {}
-        return {name: size for name in used if (size := _size(folder / name)) is not None}
-
-    def _shown(self) -> set[bytes]:
-        """The digests that its pages and traces name."""
-        found: set[bytes] = set()
-        for path in (self.path / RUN, self.path / "index.html", *self.path.glob(f"*/{TRACE}")):
-            size = _size(path)
-            if size is None or size > LARGEST:
-                if path.name != "index.html":
-                    self.why_blobs_stay = f"{path} cannot be read"
-                continue
-            found.update(re.findall(rb"[0-9a-f]{32}", path.read_bytes()))
-        without = [one.file for one in self.cassettes if not (one.file.parent / TRACE).is_file()]
-        if without:
-            self.why_blobs_stay = f"{without[0].parent} has no trace.json"
-        if any(one.blobs is None for one in self.cassettes):
-            self.why_blobs_stay = "one of its cassettes cannot be read"
-        return found
+    cassettes: Sequence[Kept]
+    freed_by: Mapping[str, int]
+    why_blobs_stay: str
 
 
 @dataclass
@@ -174,7 +145,28 @@ def _run_at(folder: Path, notes: list[str]) -> RunFolder | None:
     except (OSError, ValueError, OverflowError) as error:
         notes.append(f"{folder}: its run.json is not read ({error}), {_WITHOUT}")
         return None
-    return RunFolder(folder, began, list(_cassettes(folder, notes)))
+    cassettes = list(_cassettes(folder, notes))
+    return RunFolder(folder, began, cassettes, *_freed_by(folder, cassettes))
+
+
+def _freed_by(folder: Path, cassettes: Sequence[Kept]) -> tuple[dict[str, int], str]:
+    shown: set[bytes] = set()  # the digests that its pages and traces name
+    for path in (folder / RUN, folder / "index.html", *folder.glob(f"*/{TRACE}")):
+        size = _size(path)
+        if size is not None and size <= LARGEST:
+            shown.update(re.findall(rb"[0-9a-f]{32}", path.read_bytes()))
+        elif path.name != "index.html":
+            return {}, f"{path} cannot be read"
+    for one in cassettes:
+        if one.blobs is None:
+            return {}, "one of its cassettes cannot be read"
+        if not (one.file.parent / TRACE).is_file():
+            return {}, f"{one.file.parent} has no trace.json"
+    blobs = folder / "blobs"
+    if blobs.is_symlink():
+        return {}, ""
+    used = {name for one in cassettes for name in one.blobs or () if name[:32].encode() not in shown}
+    return {name: size for name in used if (size := _size(blobs / name)) is not None}, ""
 
 
 def _cassettes(folder: Path, notes: list[str]) -> Iterator[Kept]:
@@ -183,19 +175,13 @@ def _cassettes(folder: Path, notes: list[str]) -> Iterator[Kept]:
         if size is None or file.parent.is_symlink():
             notes.append(f"{file}: a link or no file, {_WITHOUT}")
             continue
-        cassette = _read(file) if size <= LARGEST else None
-        if cassette is None:
+        try:
+            cassette = read_cassette(content_of(file))
+        except (OSError, ValueError):
             yield Kept(file, size, False, None)
         else:
             failed = bool(cassette.header.failures) or cassette.header.outcome in UNSOUND
             yield Kept(file, size, failed, frozenset(cassette.blobs))
-
-
-def _read(file: Path) -> Cassette | None:
-    try:
-        return read_cassette(file.read_bytes())
-    except (OSError, ValueError):
-        return None
 
 
 def _size(path: Path) -> int | None:

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from ..cassettes import FILE_NAME, REPLAYED, Folder, Stored, report_at, stored_in
+from ..cassettes import FILE_NAME, REPLAYED, Archive, Cassette, Folder, Stored
 from ..codec import WrongSchema, decode
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from ..model import TRACE_SCHEMA, Strings, TraceFile, grouped
 from .attempt import RecordedAttempt, kept_attempt
 
@@ -77,7 +78,9 @@ def attempt_in(trace: Path) -> RecordedAttempt:
 
 
 def stored_at(folder: Path) -> Stored:
-    """An attempt by its folder."""
+    """An attempt by its folder: of a run, or of an archive that was unpacked."""
+    if (folder / "blobs").is_dir():
+        return Stored(Folder(folder), PurePosixPath(FILE_NAME))
     return Stored(Folder(folder.parent), PurePosixPath(folder.name, FILE_NAME))
 
 
@@ -114,42 +117,41 @@ def files_below(root: Path, names: Iterable[str], troubles: list[str]) -> Iterat
         yield from (Path(folder, name) for name in names if name in found)
 
 
-def tests_at(given: str) -> tuple[str, list[Stored]]:
-    """The name of the newest run at ``given`` and its tests; of an archive all. Raises ``UsageError`` for none."""
-    newest, *others = runs_at(given) if given.endswith(".zip") else [next(runs_at(given))]
-    if others:
-        return given, [*newest, *(one for run in others for one in run)]
-    return PurePosixPath(newest[0].files.name).name, newest
+def newest_at(given: str, file: str = TRACE) -> list[Stored]:
+    """The tests of the newest run at ``given`` that have that file; of an archive all. Raises ``UsageError`` for
+    none."""
+    runs = runs_at(given, file)
+    return list(chain.from_iterable(runs)) if Path(given).is_file() else next(runs)
 
 
-def runs_at(given: str) -> Iterator[list[Stored]]:
-    """The tests of each run, the newest first: of a run's folder, of one test's, of an output folder, or of an
-    archive. Raises ``UsageError`` if there is none."""
+def runs_at(given: str, file: str = TRACE) -> Iterator[list[Stored]]:
+    """The tests of each run that have that file, the newest first: of a run's folder, of one test's, of an output
+    folder, or of an archive. Raises ``UsageError`` if there is none."""
     path = Path(given)
     found = False
     try:
-        for run in _runs_in(path.parent if path.name == TRACE else path):
+        for run in _runs_in(path.parent if path.name == file else path, file):
             found = True
             yield run
     except (OSError, ValueError) as error:
-        why = why_not_read(error)
-        raise UsageError(f"{given!r}: {why}. Next: name a run's folder in replicant-report/") from None
+        why = "there is no such report" if isinstance(error, FileNotFoundError) else why_not_read(error)
+        raise UsageError(f"{given}: {why}. Next: name a run's folder in replicant-report/") from None
     if not found:
-        raise UsageError(f"{given!r} leads to no {TRACE}. Next: name a run's folder in replicant-report/")
+        raise UsageError(f"{given} leads to no {file}. Next: name a run whose traces were kept")
 
 
-def _runs_in(path: Path) -> Iterator[list[Stored]]:
-    if path.is_file() and path.suffix == ".zip":
-        runs = grouped((one.path.parent.parent, one) for one in stored_in(report_at(path)))
+def _runs_in(path: Path, file: str) -> Iterator[list[Stored]]:
+    if path.is_file():
+        runs = grouped((one.path.parent.parent, one) for one in Archive(path).tests())
         yield from (runs[run] for run in sorted(runs, reverse=True))
         return
-    if (path / TRACE).is_file():
+    if (path / file).is_file():
         yield [stored_at(path.absolute())]
         return
-    named = any(path.glob(f"*/{TRACE}"))
+    named = any(path.glob(f"*/{file}"))
     for run in [path] if named else sorted(path.iterdir(), reverse=True):
         if named or not run.name.endswith(REPLAYED):
-            tests = [stored_at(trace.parent.absolute()) for trace in sorted(run.glob(f"*/{TRACE}"))]
+            tests = [stored_at(one.parent.absolute()) for one in sorted(run.glob(f"*/{file}"))]
             yield from [tests] if tests else []
 
 
@@ -190,3 +192,53 @@ def _next_to(given: str) -> Iterable[list[Stored]]:
     run = path.parent if (path / TRACE).is_file() else path
     is_run = run.is_dir() and any(run.glob(f"*/{TRACE}"))
     return runs_at(str(run.parent)) if is_run else ()
+
+
+# --- the recordings that ``REPORT[::TEST]`` names -----------------------------------------------------------
+
+Recorded = tuple[Stored, Cassette]
+
+
+def chosen(named: str) -> tuple[list[Recorded], list[str]]:
+    """The recordings of a report, or of the test that is named by its id or its end, and why others cannot be
+    read. Raises ``UsageError`` if there is none that can be."""
+    place, _, test = named.partition("::")
+    loaded: list[Recorded] = []
+    problems: list[str] = []
+    for one in newest_at(place, FILE_NAME):
+        try:
+            loaded.append((one, one.load()))
+        except (OSError, ValueError) as error:
+            problems.append(f"{one.path}: {error}")
+    if not loaded:
+        why = f"no cassette in it can be read. {problems[0]}"
+        raise UsageError(f"{place}: {why}. Next: name a run of tests whose traces were kept")
+    exact = [pair for pair in loaded if test in ("", pair[1].header.nodeid)]
+    found = exact or [pair for pair in loaded if _ends(pair[1].header.nodeid, test)]
+    if not found:
+        known = {pair[1].header.nodeid: None for pair in loaded}
+        near = did_you_mean(test, known, 0.3) or f" Next: replicant cassette show {place} lists them"
+        raise UsageError(f"{place} has no test {test!r}.{near}")
+    return found, problems
+
+
+def one_chosen(named: str) -> Recorded:
+    """One recording: of several attempts of a test the last one that failed, else the last. Raises ``UsageError``
+    where several tests are meant."""
+    found, _ = chosen(named)
+    tests = list(dict.fromkeys(cassette.header.nodeid for _, cassette in found))
+    if len(tests) > 1:
+        place = named.partition("::")[0]
+        raise UsageError(f"{named} names {len(tests)} tests. Next: name one of them, such as {place}::{tests[0]}")
+    return best_attempt(found)
+
+
+def best_attempt(attempts: Iterable[Recorded]) -> Recorded:
+    """Of the attempts of one test, of which there is one at least, the last one that failed, else the last."""
+    ordered = sorted(attempts, key=lambda pair: pair[1].header.attempt)
+    return ([pair for pair in ordered if pair[1].header.failures] or ordered)[-1]
+
+
+def _ends(nodeid: str, test: str) -> bool:
+    bare = nodeid.partition("[")[0]
+    return any(one == test or one.endswith((f"::{test}", f"/{test}")) for one in (nodeid, bare))

@@ -16,6 +16,7 @@ from .causes import (
     APP_CRASH,
     DEVICE_TROUBLE,
     NOT_RESPONDING,
+    WORKER_DIED,
     ActionCause,
     AnyCause,
     CheckCause,
@@ -23,7 +24,6 @@ from .causes import (
     PhoneCause,
     TestCause,
 )
-from .shard import Shard
 
 
 @dataclass(frozen=True)
@@ -123,6 +123,11 @@ class RunRow:
     @property
     def is_broken(self) -> bool:
         return self.outcome in BROKEN
+
+    @property
+    def is_death(self) -> bool:
+        """Whether the process died that ran the test."""
+        return self.cause is not None and self.cause.failure_class == WORKER_DIED
 
 
 @dataclass(frozen=True)
@@ -249,6 +254,26 @@ class JudgedScreens:
 
 
 @dataclass(frozen=True)
+class Shard:
+    """The ``index``-th part of ``count``, counted from one: ``tests`` of ``total``. ``plan`` is the fingerprint of
+    the whole division: each test is in one part and no other if it is the same for all parts."""
+
+    index: int
+    count: int
+    tests: int
+    total: int
+    plan: str
+
+    def __str__(self) -> str:
+        return f"shard {self.index}/{self.count}: {self.tests} of {self.total} tests, plan {self.plan}"
+
+    @property
+    def makes_sense(self) -> bool:
+        """Of one that was read from a file."""
+        return 1 <= self.index <= self.count <= 9999 and min(self.tests, self.total) >= 0
+
+
+@dataclass(frozen=True)
 class RunRecord:
     """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the largest first,
     ``phones`` those in most trouble; ``environment`` says what it ran with, ``shard`` which part of the tests it
@@ -296,9 +321,7 @@ def reported_outcome(test: TestFacts | RunRow) -> str:
 
 def results_of(rows: Sequence[RunRow]) -> tuple[RunResult, ...]:
     """One a test, in the order in which they were first seen."""
-    places: dict[str, list[int]] = {}
-    for index, row in enumerate(rows):
-        places.setdefault(test_of(row), []).append(index)
+    places = grouped((test_of(row), at) for at, row in enumerate(rows))
     return tuple(
         _result_of(test, sorted(found, key=lambda at: rows[at].attempt), rows) for test, found in places.items()
     )

@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .android_crashes import read_crashes, read_deaths
-    from .build_errors import BuildError, BuildSummary
-    from .build_output import plain, read_build_output, read_stage
+    from .build_output import BuildError, BuildSummary, plain, read_build_output, read_stage
     from .crash import Cause, Crash, StackFrame
-    from .dumpsys import SCREEN_QUESTION, ScreenState, resumed_activity, screen_state
+    from .crashes import read_crashes, read_deaths
     from .logcat import GRAVITY, Level, LogLine, parse_log, pids_of
     from .requests import Request, read_requests
-    from .shell_output import hints, parse, screen_densities, screen_sizes
+    from .shell_output import (
+        SCREEN_QUESTION,
+        ScreenState,
+        hints,
+        parse,
+        resumed_activity,
+        screen_densities,
+        screen_sizes,
+        screen_state,
+    )
 
 __getattr__, __dir__ = lazy_names(__name__)

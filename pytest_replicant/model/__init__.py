@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     )
     from .failure import (
         FAILURE_CLASSES,
+        LONGEST_SCREEN,
         RESOLVING,
         Allowance,
         CheckFacts,
@@ -69,9 +70,6 @@ if TYPE_CHECKING:
         RemedyKind,
         Stage,
         TerminalFailure,
-    )
-    from .failure_text import (
-        LONGEST_SCREEN,
         headline,
         lines_for_agent,
         opening,

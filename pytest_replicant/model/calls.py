@@ -44,7 +44,7 @@ class Parted:
     def _text(self, *, whole: bool = True) -> str:
         if self.parts is None:
             return self._words
-        from .failure_text import opening, text_for_terminal  # for a failure on a phone
+        from .failure import opening, text_for_terminal  # for a failure on a phone
 
         return text_for_terminal(self.parts) if whole else opening(self.parts)
 

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .android_state import ANIMATIONS
     from .attached import is_this_computer, list_phones, server_address
     from .device_pool import DevicePool
-    from .doctor.computer import computer
-    from .doctor.phones import attached_phones, phones
+    from .doctor import attached_phones, computer, phones
     from .findings import Check, Finding, PhoneUnfit, Status, Subject, examine, verdict
     from .leases import MUTEX, Lease, Tickets
     from .open import (
@@ -35,10 +33,9 @@ if TYPE_CHECKING:
         use_settings,
     )
     from .quarantine import Loss, Quarantine, is_device_loss, is_lost, lease_folder, loss_reason
-    from .readiness import make_ready, quick_checks, why_unfit, why_unusable
+    from .readiness import ANIMATIONS, make_ready, quick_checks, why_unfit, why_unusable
     from .requirements import DeviceRequirements, Facts, NoMatchingDevice
-    from .resource_pool import ResourcePool
-    from .resources import Declared, Resource, read_resources
+    from .resources import Declared, Resource, ResourcePool, read_resources
     from .uri import DEMO_APPS, FAULT_KNOBS, KNOBS, LATENCY_KNOBS, DeviceUri, kind_of_phone
 
 __getattr__, __dir__ = lazy_names(__name__)

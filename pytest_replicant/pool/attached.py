@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -36,10 +36,10 @@ _STATES = {
 }
 
 
-def server_address(environment: Mapping[str, str] = os.environ) -> tuple[str, int]:
+def server_address() -> tuple[str, int]:
     """Host and port of the adb server that the adb command would use. Raises ``UsageError``."""
-    host = environment.get("ANDROID_ADB_SERVER_ADDRESS") or environment.get("ANDROID_ADB_SERVER_HOST")
-    port = environment.get("ANDROID_ADB_SERVER_PORT") or str(DEFAULT_ADB_PORT)
+    host = os.environ.get("ANDROID_ADB_SERVER_ADDRESS") or os.environ.get("ANDROID_ADB_SERVER_HOST")
+    port = os.environ.get("ANDROID_ADB_SERVER_PORT") or str(DEFAULT_ADB_PORT)
     if not port.isdecimal() or not 0 < int(port) <= 65535:
         raise UsageError(f"ANDROID_ADB_SERVER_PORT={port!r} is no port")
     return host or "127.0.0.1", int(port)

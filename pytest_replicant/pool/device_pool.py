@@ -164,6 +164,7 @@ class DevicePool:
     clock: Clock = field(default_factory=SystemClock)
     quarantined: Quarantine = field(default_factory=Quarantine)
     last_wait: float = 0
+    losses: list[Loss] = field(default_factory=list)
     passed_over: dict[str, None] = field(default_factory=dict)
     _places: list[_Place] = field(default_factory=list)
     _met: dict[DeviceUri, Driver] = field(default_factory=dict)
@@ -305,7 +306,7 @@ class DevicePool:
             opened = self.open(candidate, timeout)
         except DeviceError as error:
             if is_device_loss(error):
-                self.quarantined.lose(candidate, str(error), took=self.clock.now() - began)
+                self.losses.append(self.quarantined.add(candidate, str(error), took=self.clock.now() - began))
             raise
         self.quarantined.lift(candidate)
         return opened
@@ -317,7 +318,7 @@ class DevicePool:
             self.prepare(opened, timeout)
         except DeviceError as error:
             if is_device_loss(error):
-                self.quarantined.lose(candidate, str(error))
+                self.losses.append(self.quarantined.add(candidate, str(error)))
             raise
 
     def _wait(self, search: _Search) -> Opened | None:
@@ -364,16 +365,12 @@ class DevicePool:
     def in_use(self) -> list[Opened]:
         return [place.opened for place in self._places if place.in_use]
 
-    @property
-    def losses(self) -> list[Loss]:
-        """The phones lost in this process, in order."""
-        return self.quarantined.losses
-
     def lose(self, opened: Opened, reason: str) -> None:
         """Records the loss of a phone in use: it is closed as soon as it is released, and then passed over."""
         place = self._place(opened)
         if place is not None and place.loss is None:
-            place.loss = self.quarantined.lose(place.uri, reason, named=opened.driver.uri)
+            place.loss = self.quarantined.add(place.uri, reason, named=opened.driver.uri)
+            self.losses.append(place.loss)
 
     def is_lost(self, opened: Opened) -> bool:
         place = self._place(opened)

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import secrets
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from filelock import FileLock, Timeout
 
 from ..clock import Clock, SystemClock
+from ..codec import decode, encode
 from ..drivers import Capability, DeviceInfo
 from ..errors import DeviceBusy, UsageError
-from ..model import AnyDict, Strings, one_line
+from ..model import Strings, one_line
 from .quarantine import cannot_keep, lease_folder
 from .requirements import Facts
 
@@ -68,21 +67,13 @@ def is_locked(path: Path) -> bool:
     return False
 
 
-def write_record(path: Path, record: AnyDict) -> None:
+def write_record(path: Path, record: object) -> None:
     """Writes at once, or not at all: a reader meanwhile finds the old record. On a full disk there is none; the
     lock next to it holds all the same."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     with suppress(OSError):
-        fresh.write_text(json.dumps(record), encoding="utf-8")
+        fresh.write_bytes(encode(record))
         fresh.replace(path)
-
-
-def read_record(path: Path) -> AnyDict:
-    """Empty if there is no file, or no record in it."""
-    with suppress(OSError, ValueError):
-        record = json.loads(path.read_text(encoding="utf-8"))
-        return record if isinstance(record, dict) else {}
-    return {}
 
 
 def sweep(folder: Path) -> None:
@@ -105,22 +96,26 @@ def _is_old(path: Path) -> bool:
 class Holder:
     """Holder of a lease, as far as its record says: ``pid`` 0 where it does not, ``since`` in epoch seconds.
     ``facts`` are of the phone, None until its holder has opened it. ``user`` is the worker and the test, "" where
-    the record does not say."""
+    the record does not say. ``phone`` is its name, or that of another resource, which the command
+    ``remove`` removes, in a folder."""
 
     pid: int = 0
     since: float = 0
+    phone: str = ""
     facts: Facts | None = None
     user: str = ""
+    remove: Strings = ()
 
     @property
     def described(self) -> str:
         """``process 4711, since 14:02:11``."""
         if not self.pid:
             return "another process"
+        user = one_line(self.user)
         since = f", since {time.strftime('%H:%M:%S', time.localtime(self.since))}" if self.since else ""
         if self.pid == os.getpid():
-            return f"this very process ({self.pid}), {self.user or 'another session of the same run'}{since}"
-        return f"process {self.pid}{f' ({self.user})' if self.user else ''}{since}"
+            return f"this very process ({self.pid}), {user or 'another session of the same run'}{since}"
+        return f"process {self.pid}{f' ({user})' if user else ''}{since}"
 
 
 class Lease:
@@ -136,7 +131,7 @@ class Lease:
         self._record = _record_of(phone, self._folder)
         # Not bound to a thread: any may close the phone, a finaliser included.
         self._lock = FileLock(self._record.with_suffix(".lock"), thread_local=False)
-        self._published: AnyDict = {}
+        self._published = Holder()
 
     @property
     def held(self) -> bool:
@@ -147,17 +142,17 @@ class Lease:
         with alone(self._folder, self._clock):
             sweep(self._folder)
             if not self.take():
-                raise busy_with(self.phone, read_holder(self._record)) from None
+                raise busy_with(self.phone, read_record(self._record)) from None
         return self
 
-    def take(self, **facts: Any) -> bool:
-        """Whether it was free, and is held from now on; ``facts`` go into its record. Call it ``alone``."""
+    def take(self, user: str = "", remove: Strings = ()) -> bool:
+        """Whether it was free, and is held from now on, by that record. Call it ``alone``."""
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
             return False
         since = self._clock.epoch_ms() / 1000
-        self._published = {"pid": os.getpid(), "since": since, "phone": self.phone, **facts}
+        self._published = Holder(os.getpid(), since, self.phone, user=user, remove=remove)
         write_record(self._record, self._published)
         return True
 
@@ -169,13 +164,12 @@ class Lease:
     @property
     def holder(self) -> Holder | None:
         """The holder now, in any process. Call it ``alone``."""
-        return read_holder(self._record) if is_locked(self._record.with_suffix(".lock")) else None
+        return read_record(self._record) if is_locked(self._record.with_suffix(".lock")) else None
 
     def publish(self, info: DeviceInfo, capabilities: Capability) -> None:
         """Records the facts of the phone, for processes that would wait for it."""
         if self.held:
-            facts = asdict(Facts.of(info, capabilities))
-            write_record(self._record, {**self._published, "facts": facts})
+            write_record(self._record, replace(self._published, facts=Facts.of(info, capabilities)))
 
     def release(self) -> None:
         """May be called again."""
@@ -208,15 +202,11 @@ def holder_of(phone: str, folder: Path | None = None) -> Holder | None:
         return lease.holder
 
 
-def read_holder(record: Path) -> Holder:
-    found = read_record(record)
-    pid, since, user = found.get("pid"), found.get("since"), found.get("user")
-    return Holder(
-        pid if isinstance(pid, int) else 0,
-        since if isinstance(since, (int, float)) else 0,
-        Facts.from_dict(found.get("facts")),
-        one_line(user) if isinstance(user, str) else "",
-    )
+def read_record(path: Path) -> Holder:
+    """Of no one known if there is no file, or no record in it."""
+    with suppress(OSError, ValueError):
+        return decode(Holder, path.read_bytes())
+    return Holder()
 
 
 def _record_of(phone: str, folder: Path) -> Path:
@@ -283,7 +273,7 @@ class Tickets:
             path = self.folder / f"{last + 1:012d}-{os.getpid()}-{secrets.token_hex(4)}{SUFFIX}"
             lock = FileLock(_lock_of(path), thread_local=False)
             lock.acquire(timeout=0)
-            write_record(path, {"wanted": list(wanted)})
+            write_record(path, wanted)
         try:
             yield Ticket(path.stem, tuple(wanted))
         finally:
@@ -291,7 +281,7 @@ class Tickets:
 
     def narrow(self, ticket: Ticket, wanted: Sequence[str]) -> Ticket:
         """Keeps the place in the queue, for these alone."""
-        write_record(self.folder / f"{ticket.name}{SUFFIX}", {"wanted": list(wanted)})
+        write_record(self.folder / f"{ticket.name}{SUFFIX}", wanted)
         return Ticket(ticket.name, tuple(wanted))
 
 
@@ -301,8 +291,9 @@ def is_wanted(phone: str, tickets: Sequence[Ticket], before: Ticket | None) -> b
 
 
 def _wanted(path: Path) -> Strings:
-    wanted = read_record(path).get("wanted")
-    return tuple(map(str, wanted)) if isinstance(wanted, list) else ()
+    with suppress(OSError, ValueError):
+        return decode(tuple[str, ...], path.read_bytes())
+    return ()
 
 
 def _names(wanted: Sequence[str]) -> set[str]:

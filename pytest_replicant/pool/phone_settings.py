@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..drivers import OWN_FOLDER, Capability, Driver, ShellOutput
-from .android_state import ANIMATIONS
 from .findings import Finding
+from .readiness import ANIMATIONS
 
 _FOLDER, _FILE = "/data/local/tmp", "replicant-settings"
 KEPT = f"{_FOLDER}/{_FILE}"

@@ -132,24 +132,17 @@ def is_lost(driver: Driver, error: DeviceError, *, certain: bool = True) -> bool
 
 @dataclass
 class Quarantine:
-    """The one record of lost phones. ``losses`` are those of this process, in order; ``run_id`` is shared by the
-    processes of a run, "" if there is only this one. A virtual phone is never in quarantine: there is always a
-    new one."""
+    """The one record of lost phones. ``run_id`` is shared by the processes of a run, "" if there is only this one.
+    A virtual phone is never in quarantine: there is always a new one."""
 
     run_id: str = ""
     leases: Path | None = None
     now: Callable[[], float] = time.time
-    losses: list[Loss] = field(default_factory=list)
     _active: dict[str, Loss] = field(default_factory=dict)
 
-    def lose(self, uri: DeviceUri, reason: str, *, named: str = "", took: float = 0.0) -> Loss:
-        """Records a loss. ``took`` are the seconds of a try in vain: the longer, the later the next one."""
-        loss = self.add(uri, reason, named=named, took=took)
-        self.losses.append(loss)
-        return loss
-
     def add(self, uri: DeviceUri, reason: str, *, named: str = "", took: float = 0.0) -> Loss:
-        """Quarantines a phone that is no loss: it answers, and cannot be tested on."""
+        """Quarantines a phone that is lost, or answers and cannot be tested on. ``took`` are the seconds of a try
+        in vain: the longer, the later the next one."""
         loss = Loss(uri.text, reason, named, self.now() + min(took * _REST, _LONGEST_REST))
         if uri.is_virtual:
             return loss

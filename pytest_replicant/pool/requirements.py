@@ -5,11 +5,9 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import get_args
 
-from ..codec import convert
 from ..drivers import Capability, DeviceInfo, Driver, Platform
 from ..errors import UsageError, did_you_mean
 
@@ -49,13 +47,6 @@ class Facts:
     def of(cls, info: DeviceInfo, capabilities: Capability) -> Facts:
         has = (ability for ability in Capability if ability.value and ability in capabilities)
         return cls(info.platform, info.api, tuple(str(ability.name).lower() for ability in has))
-
-    @classmethod
-    def from_dict(cls, record: object) -> Facts | None:
-        """None for anything but such a record."""
-        with suppress(ValueError):
-            return convert(cls, record)
-        return None
 
 
 @dataclass(frozen=True)

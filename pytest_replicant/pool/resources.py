@@ -1,4 +1,5 @@
-"""Resources that tests lease, as the ini names them: accounts, vouchers and other data for one test at a time.
+"""Accounts, vouchers and other data that tests lease for one test at a time: as the ini names them, and their
+pool.
 
 A line is ``KIND: NAME key=value ...``, or ``KIND: make=COMMAND remove=COMMAND`` for those that a command makes.
 """
@@ -6,13 +7,22 @@ A line is ``KIND: NAME key=value ...``, or ``KIND: make=COMMAND remove=COMMAND``
 from __future__ import annotations
 
 import json
+import math
+import os
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
+from itertools import chain, count
+from pathlib import Path
+from typing import Any, cast, overload
 
-from ..errors import UsageError, did_you_mean
+from ..clock import Clock, SystemClock
+from ..errors import ReplicantError, ResourceUnavailable, UsageError, did_you_mean
 from ..model import Secret, Strings, names_a_credential, quoted
+from .leases import Lease, Ticket, Tickets, alone, read_record, sweep
+from .quarantine import resource_folder
 
 KEY = "replicant_resources"
 LONGEST_NAME = 200
@@ -63,23 +73,23 @@ class Declared:
         """Its name among all leases. It holds no project: two checkouts of one project have the same accounts."""
         return lease_name(self.kind, self.name)
 
-    def resource(self, environment: Mapping[str, str]) -> Resource:
+    def resource(self) -> Resource:
         """The resource itself. Raises ``UsageError`` for a variable that is unset or empty."""
-        if unset := self.unset(environment):
+        if unset := self.unset():
             raise UsageError(unset_variables([f"{self.kind} {self.name}: {', '.join(unset)}"]))
-        return Resource(self.kind, self.name, self.values(environment))
+        return Resource(self.kind, self.name, self.values())
 
-    def values(self, environment: Mapping[str, str]) -> dict[str, str | Secret]:
+    def values(self) -> dict[str, str | Secret]:
         found: dict[str, str | Secret] = {}
         for name, text in self.entries.items():
             variable = _variable(text)
-            value = environment[variable] if variable else text
+            value = os.environ[variable] if variable else text
             found[name] = Secret(value) if variable or names_a_credential(name) else value
         return found
 
-    def unset(self, environment: Mapping[str, str]) -> list[str]:
+    def unset(self) -> list[str]:
         """The variables that it needs and that are unset or empty."""
-        return [name for name in map(_variable, self.entries.values()) if name and not environment.get(name)]
+        return [name for name in map(_variable, self.entries.values()) if name and not os.environ.get(name)]
 
 
 def lease_name(kind: str, name: str) -> str:
@@ -155,12 +165,12 @@ def check_name(name: str) -> str:
     return name
 
 
-def read_made(declared: Declared, output: str, environment: Mapping[str, str]) -> Resource:
+def read_made(declared: Declared, output: str) -> Resource:
     """The resource that a command has made, by its output: a name, or a JSON object with "name" and the entries.
     Raises ``ValueError``."""
     text = output.strip()
     if not text.startswith("{"):
-        return Resource(declared.kind, check_name(text), declared.values(environment))
+        return Resource(declared.kind, check_name(text), declared.values())
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
@@ -168,7 +178,7 @@ def read_made(declared: Declared, output: str, environment: Mapping[str, str]) -
     name = said.pop("name", None)
     if not isinstance(name, str):
         raise ValueError('its JSON object has no "name" that is a string')
-    entries = declared.values(environment)
+    entries = declared.values()
     for key, value in said.items():
         if not isinstance(value, (str, int, float)):
             raise ValueError(f"the value of {_key(key)} is no string or number")
@@ -181,3 +191,316 @@ def _variable(text: str) -> str:
     """The variable of the environment that a value stands for, "" for one that is meant as it is written."""
     match = re.fullmatch(r"\$(?:(\w+)|\{(\w+)\})", text)
     return (match[1] or match[2]) if match else ""
+
+
+POLL = 0.05
+"""Seconds between two looks for a resource that was released."""
+LOOK_EVERY = 10
+"""Of these looks one is thorough, of those behind in the queue fewer: it also finds what a killed process held."""
+
+Run = Callable[[Sequence[str]], str]
+"""Runs a command, without a shell, and returns its output. Raises ``ResourceUnavailable`` and ``UsageError``."""
+
+
+@dataclass(eq=False)
+class _Place:
+    """A resource of this process. One that a command has made stays until the end, in use or not."""
+
+    resource: Resource
+    lease: Lease
+    declared: Declared
+    in_use: bool = True
+
+
+@dataclass
+class ResourcePool:
+    """The resources of a run, each leased to one user at a time, over all processes of this computer.
+
+    ``run`` runs the commands that make and remove. ``timeout`` is how many seconds a test waits. ``user`` says who
+    leases, for those who wait, and ``secret`` is called with each value that no artifact may show. ``project`` is
+    the folder of the ini. ``last_wait`` is the length of the latest wait in seconds. ``left`` says what could not
+    be removed, a line each."""
+
+    declared: tuple[Declared, ...]
+    run: Run
+    timeout: float
+    project: str = ""
+    user: Callable[[], str] = str
+    secret: Callable[[str], object] = str
+    folder: Path = field(default_factory=resource_folder)
+    clock: Clock = field(default_factory=SystemClock)
+    last_wait: float = 0
+    left: list[str] = field(default_factory=list)
+    _places: list[_Place] = field(default_factory=list)
+    _turns: dict[str, int] = field(default_factory=dict)
+
+    def acquire(self, *kinds: str, name: str = "") -> tuple[Resource, ...]:
+        """Acquires a resource of that kind, of several kinds one each, all at once. With ``name`` it is that one
+        and no other. It waits while others hold them.
+
+        Raises ``UsageError`` for a kind or name that the ini does not have, or a variable that is not set. Raises
+        ``ResourceUnavailable`` if none came free in time, or a command failed. It does so at once where this
+        process holds one of the kind, or of a kind that the ini names later: two that wait so might wait for each
+        other."""
+        self.last_wait = 0
+        wants = [self._declared(kind, name) for kind in kinds]
+        self._check(kinds, wants)
+        chosen = self._choose(wants, None) or self._wait(kinds, wants)
+        if chosen is None:
+            raise self._busy(kinds, wants)
+        try:
+            for at, one in enumerate(chosen):
+                if isinstance(one, Declared):
+                    chosen[at] = self._make(one)
+        except BaseException:
+            self.release(*(one.resource for one in chosen if isinstance(one, _Place)))
+            raise
+        return tuple(place.resource for place in cast("list[_Place]", chosen))
+
+    def release(self, *resources: Resource) -> None:
+        """What a command has made stays for the next test. May be called again."""
+        for place in [one for one in self._places if any(one.resource is each for each in resources)]:
+            place.in_use = False
+            if not place.declared.make:
+                self._places.remove(place)
+                place.lease.release()
+
+    @overload
+    def leased(self, kind: str, /, *, name: str = "") -> AbstractContextManager[Resource]: ...
+    @overload
+    def leased(self, kind: str, other: str, /, *more: str) -> AbstractContextManager[tuple[Resource, ...]]: ...
+    def leased(self, *kinds: str, name: str = "") -> Any:
+        """The resource, or several, while the block of a ``with`` lasts. Raises as ``acquire`` does."""
+        return _Leased(self, kinds, name)
+
+    @property
+    def held(self) -> tuple[Resource, ...]:
+        """Those in use in this process, in the order in which they were leased."""
+        return tuple(place.resource for place in self._places if place.in_use)
+
+    def _declared(self, kind: str, name: str) -> list[Declared]:
+        """The lines of that kind in order of preference. The one that this process used last comes first: an app
+        may still be signed in with it. Those that a command makes come last."""
+        if not isinstance(kind, str):
+            raise UsageError(f'{kind!r} is no kind of resource: that is a string, as in leased("account")')
+        known = list(dict.fromkeys(each.kind for each in self.declared))
+        found = [each for each in self.declared if each.kind == kind and name in ("", each.name)]
+        if found:
+            return sorted(found, key=lambda each: (not each.name, -self._turns.get(each.lease, 0)))
+        named = [each.name for each in self.declared if each.kind == kind and each.name]
+        if kind in known:
+            listed = f"Names: {', '.join(named)}" if named else "A command makes its resources"
+            raise UsageError(f'{KEY} has no {kind} "{name}".{did_you_mean(name, named)} {listed}')
+        kinds = f"Kinds: {', '.join(known)}." if known else "It has none."
+        raise UsageError(
+            f'{KEY} has no kind "{kind}".{did_you_mean(kind, known)} {kinds} Next: add a line, such as {EXAMPLE}'
+        )
+
+    def _check(self, kinds: Sequence[str], wants: Sequence[Sequence[Declared]]) -> None:
+        """Of every resource of the kind, whichever comes free: else it would depend on that."""
+        unset: dict[str, None] = {}
+        for kind, want in zip(kinds, wants, strict=True):
+            if kinds.count(kind) > self._supply(kind):
+                asked = f"{kinds.count(kind)} of kind {kind} are asked for"
+                raise UsageError(f"{asked}, and {KEY} has {len(want)}. Next: add a line")
+            for each in want:
+                if variables := each.unset():
+                    unset[f"{each.kind} {each.name or 'by make='}: {', '.join(variables)}"] = None
+        if unset:
+            raise UsageError(unset_variables([*unset]))
+
+    def _supply(self, kind: str) -> float:
+        """How many there can be."""
+        return sum(math.inf if each.make else 1 for each in self.declared if each.kind == kind)
+
+    def _choose(self, wants: Sequence[Sequence[Declared]], own: Ticket | None) -> list[_Place | Declared] | None:
+        """All that is wanted, or None. A resource that a command has to make is there as it is declared."""
+        with alone(self.folder, self.clock):
+            leases = {each.lease: self._lease(each.lease) for each in chain(*wants) if each.name}
+            free = {name: lease for name, lease in leases.items() if lease.holder is None}
+            for ticket in Tickets(self.folder, self.clock).living():
+                if not free or (own is not None and ticket.name >= own.name):
+                    break
+                for names in ticket.wanted:  # whoever has waited longer takes the first that is free
+                    free.pop(next((name for name in names.split("\n") if name in free), ""), None)
+            idle = [place for place in self._places if not place.in_use]
+            chosen: list[_Place | Declared] = []
+            for want in wants:
+                one = _first(want, idle, free)
+                if one is None:
+                    return None
+                chosen.append(one)
+            return [self._taken(one, leases) if isinstance(one, Declared) else _used(one) for one in chosen]
+
+    def _taken(self, declared: Declared, leases: Mapping[str, Lease]) -> _Place | Declared:
+        """Call it ``alone``, and of a lease that is free."""
+        if not declared.name:
+            return declared
+        lease = leases[declared.lease]
+        if not lease.take(user=self.user()):
+            raise ResourceUnavailable(f"{declared.lease}: its lock was taken by no process of ours")
+        return self._keep(declared.resource(), lease, declared)
+
+    def _keep(self, resource: Resource, lease: Lease, declared: Declared) -> _Place:
+        for value in resource.data.values():
+            if isinstance(value, Secret):
+                self.secret(value.value)
+        self._places.append(place := _Place(resource, lease, declared))
+        self._turns[declared.lease] = 1 + max(self._turns.values(), default=0)
+        return place
+
+    def _wait(self, kinds: Sequence[str], wants: Sequence[Sequence[Declared]]) -> list[_Place | Declared] | None:
+        """In a queue with all processes of this computer: the longest wait is served first."""
+        order = list(dict.fromkeys(each.kind for each in self.declared))
+        if self.held and min(map(order.index, kinds)) <= max(order.index(each.kind) for each in self.held):
+            return None
+        tickets, start = Tickets(self.folder, self.clock), self.clock.now()
+        names = ["\n".join(each.lease for each in want if each.name) for want in wants]
+        with tickets.queue_up(names) as ticket:
+            leases = [self._lease(each.lease) for each in chain(*wants) if each.name]
+            known: dict[str, bool] = {}
+            for turn in count(1):
+                if (left := self.timeout - self.clock.now() + start) <= 0:
+                    return None
+                self.clock.sleep(min(left, POLL))
+                self.last_wait = self.clock.now() - start
+                released = sum(lease.is_released for lease in leases)
+                if not released and turn % LOOK_EVERY:
+                    continue
+                ahead = tickets.ahead_of(ticket, known)
+                if released <= ahead and turn % (LOOK_EVERY * (1 + ahead)):
+                    continue
+                if (chosen := self._choose(wants, ticket)) is not None:
+                    return chosen
+        return None
+
+    def _busy(self, kinds: Sequence[str], wants: Sequence[Sequence[Declared]]) -> ResourceUnavailable:
+        lines = []
+        with alone(self.folder, self.clock):
+            for name in dict.fromkeys(each.lease for each in chain(*wants) if each.name):
+                holder = self._lease(name).holder
+                held_by = f"in use by {holder.described}" if holder else "free, for who has waited longer"
+                lines.append(f"  {name}: {held_by}")
+        what = " and ".join(dict.fromkeys(kinds))
+        if self.held and not self.last_wait:
+            kept = ", ".join(map(str, self.held))
+            together = [*(each.kind for each in self.held), *kinds]
+            enough = all(self._supply(kind) >= together.count(kind) for kind in together)
+            call = ", ".join(f'"{kind}"' for kind in together)
+            ask = f"ask for all in one call, mobile_resource({call}), or " if enough else ""
+            why = (
+                f"no {what} is free, and this process holds {kept}. It does not wait, as two that wait so might "
+                f"wait for each other. Next: {ask}add a line to {KEY}"
+            )
+        else:
+            why = (
+                f"no {what} came free in {self.last_wait:.0f} s. Next: start fewer workers or runs at a time, add "
+                f"a line to {KEY}, or set replicant_lease_timeout higher"
+            )
+        return ResourceUnavailable(f"{why}. In use:\n" + "\n".join(lines))
+
+    def _make(self, declared: Declared) -> _Place:
+        """Raises ``UsageError`` where the output is no resource, or one that another process holds."""
+        self._remove_left_behind(declared)
+        output = self.run(declared.make)
+        try:
+            resource = read_made(declared, output)
+        except ValueError as error:
+            raise UsageError(
+                f"the command that makes a {declared.kind}: {error}. Next: let it print a name, or a JSON object "
+                'with "name", and nothing else, on its standard output'
+            ) from None
+        lease = self._lease(lease_name(resource.kind, resource.name))
+        with alone(self.folder, self.clock):
+            if not lease.take(user=self.user(), remove=self._removal(declared)):
+                holder = lease.holder
+                by = holder.described if holder else "another process"
+                raise UsageError(
+                    f"the command made {resource}, which {by} holds. Next: let it make a new one each time"
+                )
+        return self._keep(resource, lease, declared)
+
+    def _removal(self, declared: Declared) -> Strings:
+        return (self.project, *declared.remove) if declared.remove else ()
+
+    def _remove_left_behind(self, declared: Declared) -> None:
+        """Removes what a killed run of this project has made and not removed."""
+        if not declared.remove or any(place.declared is declared for place in self._places):
+            return
+        for path in self.folder.glob("*.holder"):
+            with alone(self.folder, self.clock):
+                record = read_record(path)
+                kind, _, name = record.phone.partition(" ")
+                lease = self._lease(lease_name(kind, name))
+                ours = kind == declared.kind and record.remove == self._removal(declared)
+                taken = ours and lease.take(user=self.user(), remove=self._removal(declared))
+            if taken:
+                self._remove(_Place(Resource(kind, name), lease, declared))
+
+    def _lease(self, name: str) -> Lease:
+        return Lease(name, self.folder, self.clock)
+
+    def close(self) -> None:
+        """Releases all, and removes what commands have made. What could not be removed is in ``left``."""
+        while self._places:  # a call that was interrupted may be repeated
+            self._remove(self._places.pop())
+        with suppress(OSError, ReplicantError), alone(self.folder, self.clock):
+            sweep(self.folder)
+
+    def _remove(self, place: _Place) -> None:
+        trouble = "it was interrupted"
+        try:
+            if place.declared.remove:
+                self.run([*place.declared.remove, check_name(place.resource.name)])
+            trouble = ""
+        except (ReplicantError, ValueError) as error:
+            trouble = str(error)
+        finally:
+            if trouble:
+                self.left.append(f"{place.resource} was not removed: {trouble}. Next: remove it by hand")
+            place.lease.release()
+
+
+class _Leased(AbstractContextManager[Any]):
+    def __init__(self, pool: ResourcePool, kinds: Strings, name: str) -> None:
+        self._pool, self._kinds, self._named = pool, kinds, name
+        self._resources: tuple[Resource, ...] = ()
+
+    def __enter__(self) -> Resource | tuple[Resource, ...]:
+        self._resources = self._pool.acquire(*self._kinds, name=self._named)
+        return self._resources[0] if len(self._kinds) == 1 else self._resources
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.release(*self._resources)
+
+    def __getattr__(self, _: str) -> Any:
+        raise AttributeError(self._no_resource())
+
+    def __getitem__(self, _: object) -> Any:
+        raise TypeError(self._no_resource())
+
+    def __iter__(self) -> Iterator[Any]:
+        raise TypeError(self._no_resource())
+
+    def _no_resource(self) -> str:
+        call = ", ".join(f'"{kind}"' for kind in self._kinds)
+        return (
+            f"leased({call}) is no resource yet. Next: with mobile_resource_pool.leased({call}) as resource: ..."
+        )
+
+
+def _first(want: Sequence[Declared], idle: list[_Place], free: dict[str, Lease]) -> _Place | Declared | None:
+    """The resource that can be had soonest, out of ``idle`` or ``free``, from which it is removed."""
+    for place in idle:
+        if place.declared in want:
+            idle.remove(place)
+            return place
+    for each in want:
+        if not each.name or free.pop(each.lease, None) is not None:
+            return each
+    return None
+
+
+def _used(place: _Place) -> _Place:
+    place.in_use = True
+    return place

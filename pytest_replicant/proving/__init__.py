@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from .collector import Collector
     from .learned import Learned, facts_of, learn, refused_in, write_profile
     from .proof import Proof
-    from .recording import GUIDE, Recording
-    from .touches import Glass, Touch
-    from .tour import EXTRAS, Seen
+    from .recording import GUIDE, Glass, Recording, Touch
+    from .tour import EXTRAS
 
 __getattr__, __dir__ = lazy_names(__name__)

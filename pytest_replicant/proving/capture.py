@@ -22,13 +22,13 @@ from ..cassettes import (
     Stored,
     blob_name,
     steps_of,
-    stored_in,
 )
 from ..codec import convert
 from ..drivers import AppInFront, DeviceInfo, Orientation
 from ..errors import SnapshotError, UsageError
 from ..model import AnyMapping, NodeText, Rect, Strings, plain
 from ..redaction import ForStrangers, Words, rewritten, walked
+from ..reporting.printable import printable
 from ..snapshots import Snapshot
 
 README = """A recording by pytest-replicant: what a phone showed and said while it was proven or recorded.
@@ -207,7 +207,7 @@ def _calls(screen: CapturedScreen, blobs: dict[str, bytes]) -> Iterator[Entry]:
 def read_capture(path: Path) -> Capture:
     """Raises ``UsageError``, with the reason, for a file that is no capture, or that is harmful."""
     files = Archive(path)
-    found = stored_in(files)
+    found = files.tests()
     try:
         if not found:
             files.read(_FORM_BEFORE)
@@ -216,7 +216,7 @@ def read_capture(path: Path) -> Capture:
     except FileNotFoundError:
         raise UsageError(f"{path} is no capture: there is no recording in it") from None
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: {printable(error)}") from None
+        raise UsageError(f"{path}: {printable(str(error))}") from None
 
 
 def _capture(stored: Stored) -> Capture:
@@ -245,8 +245,3 @@ def _capture(stored: Stored) -> Capture:
         )
     made, device = cassette.header.facts, cassette.phones[0].info
     return Capture(made, device, tuple(screens.values()), said.facts, said.proof, said.unknown)
-
-
-def printable(text: object) -> str:
-    """In one line, and not a long one; it may quote the file."""
-    return "".join(sign if sign.isprintable() else "?" for sign in str(text)[:400])

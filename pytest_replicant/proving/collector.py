@@ -48,8 +48,8 @@ _TALKS = r"\b(?:dumpsys|logcat|cat|pm|uiautomator)\b"  # what they print is no a
 
 
 class Collector:
-    """A ``Watcher``: the hierarchy of each stop, how long calls take, refusals. It changes nothing, and breaks no
-    proof: what cannot be had is named."""
+    """The hierarchy of each stop, how long calls take, refusals. It changes nothing, and breaks no proof: what
+    cannot be had is named."""
 
     def __init__(self) -> None:
         self.screens: list[CapturedScreen] = []
@@ -63,6 +63,7 @@ class Collector:
         self._driver: Driver
 
     def opened(self, device: OpenDevice) -> None:
+        """The phone, before anything is done on it."""
         self._driver = driver = device.driver
         self._is_virtual = device.phone is not None
         info = driver.info
@@ -74,11 +75,8 @@ class Collector:
         if isinstance(driver, OurDriver):
             driver.exchanges.listener = self._hear
 
-    def began(self, name: str) -> None:
-        """Nothing: all of interest comes by ``seen``."""
-
     def seen(self, name: str, reached: Reached) -> None:
-        """Keeps the screen; one of a name that is known replaces that one."""
+        """Keeps the screen of a stop, which stands still; one of a name that is known replaces that one."""
         try:
             screen = self._screen(name, reached)
         except DeviceError as error:

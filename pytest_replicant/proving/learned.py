@@ -15,6 +15,7 @@ from ..drivers import DeviceInfo
 from ..errors import SnapshotError
 from ..model import AnyDict, Node, NodeText, Rect, as_dotted
 from ..redaction import ENTER_KEYS
+from ..reporting.printable import printable
 from ..snapshots import Dump, read_hierarchy
 from ..virtual import (
     DEEPEST,
@@ -27,7 +28,7 @@ from ..virtual import (
     check_fact,
     make_named,
 )
-from .capture import Capture, CapturedScreen, printable
+from .capture import Capture, CapturedScreen
 
 MOST_NODES = 20_000
 LONGEST, FARTHEST = 20_000, 100_000  # characters of a text, pixels or points to anywhere
@@ -159,7 +160,7 @@ _ASKABLE = {
 
 
 def _phrase(text: str) -> str:
-    return printable(text)[:200] or "no reason was given"
+    return printable(text, 200) or "no reason was given"
 
 
 def _learn_device(learned: Learned, device: DeviceInfo) -> None:

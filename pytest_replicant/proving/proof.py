@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from ..clock import Clock, SystemClock
 from ..drivers import OWN_FOLDER, AppStatus, Capability, Driver
@@ -25,7 +25,8 @@ from ..pool import (
     why_unusable,
 )
 from ..testing import DRIVER_CLAUSES, DriverClause, DriverScene, Verdict, judge
-from .capture import ProofRow, Reached
+from .capture import ProofRow
+from .collector import Collector
 from .tour import EXTRAS, START_SECONDS, Places, TourClause, TourScene, tour
 
 PATIENCE = 10.0
@@ -67,22 +68,10 @@ class _StoppableClock:
         self.now()
 
 
-class Watcher(Protocol):
-    """Sees a proof as it goes on, in the thread that runs it."""
-
-    def opened(self, device: OpenDevice) -> None:
-        """The phone, before anything is done on it."""
-
-    def began(self, name: str) -> None:
-        """The clause that is judged next."""
-
-    def seen(self, name: str, reached: Reached) -> None:
-        """A stop of the tour, whose screen stands still: its name, such as "settings", and the way."""
-
-
 class Proof:
     """The contract of ``Driver`` and the tour, on the phone of a URI. ``extras`` are further stops of the tour:
-    "contacts", "dialler". ``connect`` makes the driver that is judged, by default the one that opens the phone.
+    "contacts", "dialler"; ``collector`` is given what the phone shows. ``connect`` makes the driver that is
+    judged, by default the one that opens the phone.
 
     ``rows`` are the verdicts so far. ``ended`` says why the proof ended early, "" where it did not; ``left`` what
     could not be put back. ``facts`` are those of the phone, once it is open.
@@ -91,9 +80,9 @@ class Proof:
     def __init__(
         self,
         uri: str | DeviceUri,
-        *,
         extras: Collection[str] = (),
-        watcher: Watcher | None = None,
+        collector: Collector | None = None,
+        *,
         connect: Callable[[OpenDevice], Driver] | None = None,
         timeout: float = 60.0,
         patience: float = PATIENCE,
@@ -108,7 +97,7 @@ class Proof:
         self.seconds = 0.0
         self._opening = partial(open_device, uri, timeout=timeout)
         self._timeout, self._patience = timeout, patience
-        self._extras, self._watcher, self._connect = extras, watcher, connect
+        self._extras, self._collector, self._connect = extras, collector, connect
         self._clock = _StoppableClock(clock or SystemClock())
 
     def stop(self) -> None:
@@ -156,26 +145,22 @@ class Proof:
     def _judge_all(
         self, clauses: Sequence[Any], device: OpenDevice, before: _Before, stack: ExitStack
     ) -> Iterator[ProofRow]:
-        self._tell("opened", device)
+        if self._collector is not None:
+            self._collector.opened(device)
         before.record(self._timeout, self._clock)
         places = Places(device.driver, self._clock)
         before.using(app for stop, app in places.apps.items() if stop not in EXTRAS or stop in self._extras)
         before.sparing(places.apps[stop] for stop in EXTRAS)
         scene = self._scene(device, places, stack)
-        on_tour = TourScene(scene, places, partial(self._tell, "seen") if self._watcher else None)
+        on_tour = TourScene(scene, places, self._collector)
         for clause in clauses:
             if isinstance(clause, DriverClause) and clause.lacks & scene.driver.capabilities:
                 continue  # how an ability is refused that there is
-            self._tell("began", clause.name)
             unmet = before.unrecorded if isinstance(clause, DriverClause) and clause.needs & _RECORDED else ""
             row = self._judged(clause, on_tour if isinstance(clause, TourClause) else scene, unmet, device)
             yield self._add(row)
             if self.ended:
                 return
-
-    def _tell(self, what: str, *said: object) -> None:
-        if self._watcher is not None:
-            getattr(self._watcher, what)(*said)
 
     def _add(self, row: ProofRow) -> ProofRow:
         self.rows.append(row)

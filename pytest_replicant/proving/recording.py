@@ -1,25 +1,33 @@
-"""``Recording``: each screen of an app in use, and what was done between them, by hand or by command."""
+"""``Recording``: each screen of an app in use, and what was done between them, by hand or by command.
+
+Fingers on the screen of an Android phone are heard by the kernel's own events. ``getevent -lp`` says which inputs
+are glass and how large their numbers are, ``getevent -lt`` what happens on them (AOSP
+system/core/toolbox/getevent.c; the order of events is that of protocol B in Linux's multi-touch-protocol.rst, and
+glass that speaks another one is not heard). What adb injects is not among them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
 
 from ..clock import Clock, SystemClock
-from ..drivers import Driver, Followed, Orientation, device_name
+from ..drivers import Driver, Followed, Orientation, device_name, quarter_turns
 from ..errors import DeviceError, UsageError
 from ..exploring.commands import OpenSession, Phone
 from ..exploring.explorer import Explorer
 from ..exploring.steps import RecordedStep
 from ..logs import screen_sizes
-from ..model import Element
+from ..model import Element, Point
 from ..pool import OpenDevice
 from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
 from .capture import Means, Reached
 from .collector import Collector
-from .touches import Glass, Touch
 from .tour import answering
 
 MOST_SCREENS = 300
@@ -122,7 +130,7 @@ class Recording:
         hand = Reached("hand", self._at)
         if screen is None or touch.kind not in ("tap", "swipe"):
             return hand
-        start, _ = touch.on(screen.size, self._ears.orientation, wide=self._ears.wide)
+        start = touch.on(screen.size, self._ears.orientation, wide=self._ears.wide)
         here = [one for one in screen.elements if one.bounds.contains(start)]
         if touch.kind == "swipe":
             return Reached("scroll", self._at) if any(one.states.scrollable for one in here) else hand
@@ -176,3 +184,127 @@ class _Ears:
     def close(self) -> None:
         if self._followed is not None:
             self._followed.close()
+
+
+# --- fingers on the glass ------------------------------------------------------------------------------------
+
+
+PRESSED_SECONDS = 0.5
+_MOVED = 0.02  # of the screen's longer side: a finger that moves less has not moved
+
+_AXIS = r"\bABS_MT_(SLOT|POSITION_[XY])\s+: value -?\d+, min (-?\d+), max (-?\d+)"
+_EVENT = r"^\[ *(\d+\.\d+)\] (?:(/\S+): )?EV_\w+ +(\w+) +([0-9a-f]{8}) *$"
+_LIFTED = "ffffffff"
+
+Kind = Literal["tap", "press", "swipe", "unclear"]
+
+
+class Touch(NamedTuple):
+    """``start`` are shares of the glass, 0 to 1, across and down as it was built. ``unclear`` are more fingers
+    than one, and a finger whose place was never reported."""
+
+    kind: Kind
+    start: tuple[float, float]
+
+    def on(self, size: tuple[int, int], orientation: Orientation, *, wide: bool) -> Point:
+        """Where it began, in pixels of a screen of that ``size``, held so; ``wide`` as for ``quarter_turns``. The
+        glass does not turn with the picture on it."""
+        across, down = self.start
+        turned = ((across, down), (down, 1 - across), (1 - across, 1 - down), (1 - down, across))
+        across, down = turned[quarter_turns(orientation, wide=wide)]
+        return Point(round(across * (size[0] - 1)), round(down * (size[1] - 1)))
+
+
+@dataclass
+class _Input:
+    """One input of the phone that is glass: the least and the most of both axes; where its fingers are."""
+
+    across: tuple[int, int]
+    down: tuple[int, int]
+    slot: int = 0
+    at: dict[int, dict[str, int]] = field(default_factory=dict)  # by slot; what does not change is not repeated
+    held: set[int] = field(default_factory=set)
+    fingers: int = 0
+    began: float = 0.0
+    path: list[tuple[float, float]] = field(default_factory=list)
+
+    def share(self, slot: int) -> tuple[float, float] | None:
+        place = self.at.get(slot, {})
+        if not {"X", "Y"} <= place.keys():
+            return None
+        both = (("X", self.across), ("Y", self.down))
+        across, down = ((place[name] - least) / max(most - least, 1) for name, (least, most) in both)
+        return across, down
+
+
+class Glass:
+    """The inputs that ``getevent -lp`` describes, and what they report."""
+
+    def __init__(self, described: str) -> None:
+        self._inputs = dict(_inputs(described))
+        self._alone = next(iter(self._inputs.values()), None)
+
+    def __bool__(self) -> bool:
+        return bool(self._inputs)
+
+    def touches(self, lines: Iterable[str]) -> list[Touch]:
+        """The touches that are over with these lines of ``getevent -lt``; others are kept in mind."""
+        found = (self._take(event) for line in lines if (event := re.match(_EVENT, line)))
+        return [touch for touch in found if touch is not None]
+
+    def _take(self, event: re.Match[str]) -> Touch | None:
+        seconds, path, code, value = event.groups()
+        glass = self._inputs.get(path) if path else self._alone
+        if glass is None:
+            return None
+        if code == "SYN_REPORT":
+            return _reported(glass, float(seconds))
+        _change(glass, code, value)
+        return None
+
+
+def _change(glass: _Input, code: str, value: str) -> None:
+    if code == "ABS_MT_SLOT":
+        glass.slot = int(value, 16)
+    elif code == "ABS_MT_TRACKING_ID":
+        (glass.held.discard if value == _LIFTED else glass.held.add)(glass.slot)
+    elif code in ("ABS_MT_POSITION_X", "ABS_MT_POSITION_Y"):
+        glass.at.setdefault(glass.slot, {})[code[-1]] = _signed(value)
+
+
+def _reported(glass: _Input, seconds: float) -> Touch | None:
+    """After each report: the touch that it ends."""
+    if glass.held:
+        if not glass.fingers:
+            glass.began, glass.path = seconds, []
+        glass.fingers = max(glass.fingers, len(glass.held))
+        place = glass.share(min(glass.held))
+        glass.path += [place] if place is not None else []
+        return None
+    fingers, glass.fingers = glass.fingers, 0
+    if not fingers:
+        return None
+    if fingers > 1 or not glass.path:
+        return Touch("unclear", (0, 0))
+    start = glass.path[0]
+    kind: Kind = "tap"
+    if math.dist(start, glass.path[-1]) > _MOVED:
+        kind = "swipe"
+    elif seconds - glass.began >= PRESSED_SECONDS:
+        kind = "press"
+    return Touch(kind, start)
+
+
+def _signed(value: str) -> int:
+    number = int(value, 16)
+    return number - (1 << 32) if number >= 1 << 31 else number
+
+
+def _inputs(described: str) -> Iterable[tuple[str, _Input]]:
+    """Those that are glass: with slots for fingers, both axes of a place, and the screen behind them."""
+    parts = re.split(r"^(?=add device )", described, flags=re.MULTILINE)
+    for part in parts:
+        name = re.match(r"^add device \d+: (\S+)", part)
+        axes = {axis: (int(least), int(most)) for axis, least, most in re.findall(_AXIS, part)}
+        if name is not None and "INPUT_PROP_DIRECT" in part and len(axes) == 3:
+            yield name[1], _Input(axes["POSITION_X"], axes["POSITION_Y"])

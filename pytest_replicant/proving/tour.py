@@ -17,9 +17,7 @@ from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
 from ..testing.contract import Clauses, DriverScene, NotOffered, must
 from .capture import Reached
-
-Seen = Callable[[str, Reached], None]
-"""Called at every stop of the tour, once the screen stands still: its name, such as "settings", and the way."""
+from .collector import Collector
 
 INTENTS: Mapping[str, Strings] = {
     "settings": ("android.settings.SETTINGS",),
@@ -103,12 +101,13 @@ class Places:
 
 @dataclass(frozen=True)
 class TourScene:
-    """What a clause of the tour is given: the driver that is judged, in ``scene``, and the places. ``found`` is
-    what earlier stops have found."""
+    """What a clause of the tour is given: the driver that is judged, in ``scene``, and the places. ``collector``
+    keeps each stop, such as "settings", once its screen stands still. ``found`` is what earlier ones have
+    found."""
 
     scene: DriverScene
     places: Places
-    seen: Seen | None = None
+    collector: Collector | None = None
     found: dict[str, str] = field(default_factory=dict)
 
     def at(self, stop: str, *, over: bool = False) -> Visit:
@@ -141,8 +140,8 @@ class Visit:
         return screen
 
     def seen(self, name: str, way: Reached | None = None) -> None:
-        if self.tour.seen is not None:
-            self.tour.seen(name, way or self.way)
+        if self.tour.collector is not None:
+            self.tour.collector.seen(name, way or self.way)
 
 
 @dataclass(frozen=True)

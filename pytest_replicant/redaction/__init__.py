@@ -9,10 +9,21 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .hierarchies import ENTER_KEYS, rewritten, said_in
-    from .masks import PATHS, masked_attachment, masked_record, masked_source, masked_value, masks_of
-    from .stand_ins import StandIns
-    from .strangers import ForStrangers
-    from .walk import ITEM, KEY, Place, every_text, every_value, texts_in, walked
-    from .words import Words
+    from .stand_ins import ForStrangers, StandIns, Words
+    from .walk import (
+        ITEM,
+        KEY,
+        PATHS,
+        Place,
+        every_text,
+        every_value,
+        masked_attachment,
+        masked_record,
+        masked_source,
+        masked_value,
+        masks_of,
+        texts_in,
+        walked,
+    )
 
 __getattr__, __dir__ = lazy_names(__name__)

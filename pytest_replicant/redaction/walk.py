@@ -1,10 +1,18 @@
-"""The one walk over a value whose texts are redacted. A policy says what becomes of a text, by the path to it."""
+"""The one walk over a value whose texts are redacted, by a policy: what becomes of a text, by the path to it. And
+masks in place of secrets: in values, in records of ours, and in the bytes of hierarchies and attachments, which
+spell a text in more ways than one."""
 
 from __future__ import annotations
 
+import html
+import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any, TypeVar, cast
+
+from ..model import MASK, Redactor, is_credential
 
 Place = tuple[str, ...]
 """Names of fields and keys; ``ITEM`` for an entry of a list, and last ``KEY`` for a text that is a key itself."""
@@ -67,3 +75,103 @@ def texts_in(value: object) -> list[str]:
 
     walked(value, every_text(note))
     return found
+
+
+_QUOTED = re.compile(r'"[^"<]*"|\'[^\'<]*\'|>[^<]+<')
+_ENCODINGS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_OPAQUE = ("image/", "video/", "audio/", "font/", "application/zip", "application/pdf", "application/octet")
+
+# Fields whose words are ours, never an app's or a test's: a secret such as "1" or "tap" must not break them.
+_OURS = frozenset(
+    {
+        "schema", "outcome", "started_at", "kind", "result", "stage", "final_outcome", "timestamp",
+        "action_id", "action_type", "lifecycle_state", "source_module", "failure_code", "runtime_code",
+        "failure_class", "recovery_strategy", "cycle_id", "ref", "before", "after", "blob",
+        "phase", "level", "screen_key", "id", "step", "code", "unfit", "owner", "structure", "snapshot",
+    }
+)  # fmt: skip
+PATHS = frozenset({"outline", "path"})
+"""Fields of a document that hold paths of ours; in a trace they hold texts."""
+_FREE = frozenset({"metadata", "details", "device"})
+"""Fields in which all is a test's or a phone's: keys too."""
+_GIVEN = frozenset({"wanted", "observed", "other_way", "params"})
+"""Fields whose keys are ours, and never the values."""
+
+
+def masks_of(redactor: Redactor) -> Policy:
+    """For a value of anyone's."""
+    return lambda text, path: MASK if path and is_credential(path[-1], text) else redactor.text(text)
+
+
+def masked_value(value: Value, redactor: Redactor) -> Value:
+    """A value of anyone's: its keys too."""
+    return walked(value, masks_of(redactor))
+
+
+def masked_record(value: Value, redactor: Redactor, paths: frozenset[str] = frozenset()) -> Value:
+    """A trace, its document or a part of one: our own words stand, and so do fields of ``paths``."""
+    return walked(value, _of_records(redactor, _OURS | paths))
+
+
+def _of_records(redactor: Redactor, ours: frozenset[str]) -> Policy:
+    free = masks_of(redactor)
+
+    def policy(text: str, path: Place) -> str:
+        if not _FREE.isdisjoint(path):
+            return free(text, path)
+        names = [one for one in path if one != ITEM]
+        name = names[-1] if names else ""
+        in_list_of_actions = name == "before" and path[-1] == ITEM  # else it is the id of a screen
+        given = len(names) > 1 and names[-2] in _GIVEN
+        if name in ours and not (given or in_list_of_actions):
+            return text
+        if path[-1:] == (KEY,):
+            return text
+        return redactor.text(text, code=name == "source_text")
+
+    return policy
+
+
+def masked_source(source: bytes, redactor: Redactor) -> bytes:
+    """A hierarchy, XML or JSON, without secrets: as typed, and as XML or JSON would escape them."""
+    encoding = next((name for mark, name in _ENCODINGS if source.startswith(mark)), "utf-8")
+    try:
+        text = source.decode(encoding)
+    except UnicodeDecodeError:  # broken bytes stay as they are, around the secrets
+        encoding = "utf-8"
+        text = source.decode("utf-8", errors="surrogateescape")
+    if not redactor.may_change(text):
+        return source
+    is_json = text.lstrip()[:1] in ("{", "[")
+    clean = _masked_json(text, redactor) if is_json else _masked_markup(text, redactor)
+    return source if clean == text else clean.encode(encoding, errors="surrogateescape")
+
+
+def masked_attachment(data: bytes, media_type: str, redactor: Redactor) -> bytes:
+    """An attachment without secrets; pictures and archives are opaque and stay as they are."""
+    if media_type.lower().startswith(_OPAQUE):
+        return data
+    return masked_source(data, redactor)
+
+
+def _masked_json(text: str, redactor: Redactor) -> str:
+    try:
+        value = json.loads(text)
+    except ValueError:  # a log that begins with a bracket, or JSON lines
+        return redactor.text(text)
+    clean = masked_value(value, redactor)
+    return text if clean == value else json.dumps(clean, ensure_ascii=False)
+
+
+def _masked_markup(text: str, redactor: Redactor) -> str:
+    whole = html.unescape(text)
+    if not redactor.by_pattern and redactor.text(whole) == whole:
+        return text  # a pattern may match a quoted text, and not where it stands among others
+
+    @cache
+    def quoted(shown: str) -> str:
+        value = html.unescape(shown[1:-1])
+        clean = redactor.text(value)
+        return shown if clean == value else shown[0] + html.escape(clean) + shown[-1]
+
+    return redactor.text(_QUOTED.sub(lambda match: quoted(match[0]), text))

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import Any, Literal
+from functools import partial
+from typing import Any, ClassVar, Literal
 
 import pytest
 
-from ..cassettes import REPLAYED, RecordedFailure, Replay
+from ..cassettes import REPLAYED, CassetteDriver, RecordedFailure, RecordedPhone, Replay, described
 from ..errors import ReplayEnded, UsageError, skips
 from ..held_phone import held_phones
 from ..model import Phase
-from ..pool import read_uri
+from ..pool import (
+    DevicePool,
+    DeviceRequirements,
+    DeviceUri,
+    Facts,
+    NoMatchingDevice,
+    OpenDevice,
+    Opened,
+    Resource,
+    ResourcePool,
+    read_uri,
+)
 from ..pytest_private import HookWrapper, ReportWrapper, strict_xfail, tear_down_wider_scopes, wider_scopes_held
 from ..reporting.attempts.attempt import (
     FAILED_THEN,
@@ -26,9 +38,18 @@ from ..reporting.attempts.attempt import (
 )
 from ..reporting.cassette_file import failures_of, passed_though_expected_to_fail
 from ..reporting.replays import Recordings
-from ..stash import OPTIONS, REPLAY, REPLAYED_PHONES, REPLAYED_RESOURCES, RUN_ID, SECRETS, SESSIONS, TestSession
+from ..stash import (
+    OPTIONS,
+    REPLAY,
+    REPLAYED_PHONES,
+    REPLAYED_RESOURCES,
+    RESOURCES_OF_TEST,
+    RUN_ID,
+    SECRETS,
+    SESSIONS,
+    TestSession,
+)
 from ..tapes import fixture_key, source_digest, tapes_of
-from .phones import ReplayedPhones, ReplayedResources
 from .verdict import Ended, judged
 
 Outcome = Literal["passed", "failed", "skipped"]
@@ -57,8 +78,8 @@ class Replaying:
         self._is_left_out = False  # the test that is running skips itself, as it did then
         self._missing: dict[str, ReplayEnded] = {}
         self._stands_on_an_error = False
-        config.stash[REPLAYED_PHONES] = ReplayedPhones(uri, self._replay, lambda: recordings.phones)
-        config.stash[REPLAYED_RESOURCES] = ReplayedResources(self._replay)
+        config.stash[REPLAYED_PHONES] = _ReplayedPhones(uri, self._replay, lambda: recordings.phones)
+        config.stash[REPLAYED_RESOURCES] = _ReplayedResources(self._replay)
         if not config.stash[RUN_ID].endswith(REPLAYED):  # else a worker has it from its controller
             config.stash[RUN_ID] += REPLAYED
         self._name_tests_as_then(config)
@@ -264,7 +285,8 @@ class Replaying:
     def _ended(self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> Ended | None:
         replay, phase = item.stash.get(REPLAY, None), phase_name(report)
         if replay is None:
-            return Ended("beyond the recording", self._missing[item.nodeid].why, "holds on the recording", 0, 0)
+            why = self._missing[item.nodeid].why
+            return Ended("beyond the recording", "holds on the recording", why, why)
         skipped = str(error) if isinstance(error, skips()) else None
         if error is None and phase == "call" and (passed := strict_xfail(item)) is not None:
             self._failed.append(passed_though_expected_to_fail(passed, phase))
@@ -333,7 +355,7 @@ def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
     reason = _reason(item, f"{ended.verdict} {ended.sentence}")
     debugged = item.config.getoption("usepdb", False) and report.failed
     _report(report, "skipped", _Shown(reason, report.longreprtext) if debugged else reason)
-    setattr(report, VERDICT, ended.to_dict())
+    setattr(report, VERDICT, vars(ended))
 
 
 _OURS = frozenset(
@@ -356,17 +378,130 @@ def _excuse(item: pytest.Item, text: str) -> str:
 def _texts(value: object, depth: int = 3) -> list[str]:
     if isinstance(value, str):
         return [value]
-    if depth and isinstance(value, dict):
-        return [text for one in value.values() for text in _texts(one, depth - 1)]
-    if depth and isinstance(value, (list, tuple)):
-        return [text for one in value for text in _texts(one, depth - 1)]
-    if (
-        depth
-        and hasattr(value, "__dict__")
-        and not type(value).__module__.startswith(("pytest_replicant", "_pytest"))
-    ):
-        return [str(value), *(text for one in vars(value).values() for text in _texts(one, depth - 1))]
-    return []
+    inner: Iterable[object] = ()
+    if isinstance(value, dict):
+        inner = value.values()
+    elif isinstance(value, (list, tuple)):
+        inner = value
+    elif hasattr(value, "__dict__") and not type(value).__module__.startswith(("pytest_replicant", "_pytest")):
+        inner = [str(value), *vars(value).values()]
+    return [text for one in inner for text in _texts(one, depth - 1)] if depth else []
+
+
+# --- its phones: each is the recording of the test that is running -----------------------------------------------
+
+
+class _ReplayedPhones(DevicePool):
+    """A test that asks for any phone gets the next one of its own recording. ``current`` is the replay of the
+    test that is running; it raises ``ReplayEnded`` if there is none. ``recorded`` are those of the report."""
+
+    is_replayed: ClassVar[bool] = True
+
+    def __init__(
+        self, uri: str, current: Callable[[], Replay], recorded: Callable[[], Sequence[RecordedPhone]]
+    ) -> None:
+        super().__init__((read_uri(uri),), partial(_open, current))
+        self._current = current
+        self._recorded = recorded
+        self._given: list[Opened] = []
+
+    def acquire(
+        self,
+        uri: str | DeviceUri | None = None,
+        platform: str | None = None,
+        timeout: float | None = None,
+        *,
+        wanted: DeviceRequirements | None = None,
+    ) -> Opened:
+        """Raises ``ReplayEnded`` where the test has no recording, or had no further phone, and
+        ``NoMatchingDevice`` where it has none since no phone of that run would do."""
+        wanted = wanted or DeviceRequirements(platform or "")
+        if isinstance(uri, str):
+            wanted = replace(wanted, platform=read_uri(uri).platform or wanted.platform)
+        try:
+            opened = self.open(self.uris[0], timeout)
+        except ReplayEnded:
+            if why := self._why_none(wanted):
+                raise NoMatchingDevice(why, reason=why) from None
+            raise
+        self._given.append(opened)
+        if why := wanted.why_not(opened.driver):
+            asked = f"asked for {wanted.described}: {why}"
+            self._current().end("diverged", f"recorded on {opened.driver.uri}, {asked}")
+        return opened
+
+    def _why_none(self, wanted: DeviceRequirements) -> str:
+        """Why no phone of the recorded run would do; "" where one may."""
+        reasons = {one.uri: wanted.why_not_with(Facts.of(*described(one))) for one in self._recorded()}
+        if not reasons or not all(reasons.values()):
+            return ""
+        each = "; ".join(f"{uri}: {why}" for uri, why in reasons.items())
+        return f"no phone of the recording will do for {wanted.described}: {each}"
+
+    def drop(self, opened: Opened) -> None:
+        self._given = [one for one in self._given if one is not opened]
+
+    release = drop  # the next test has a recording of its own
+
+    def holds(self, opened: Opened) -> bool:
+        return any(one is opened for one in self._given)
+
+    @property
+    def in_use(self) -> list[Opened]:
+        return [*self._given]
+
+    def lose(self, opened: Opened, reason: str) -> None:
+        """A phone that was lost then cannot be lost now."""
+
+    def close(self) -> None:
+        self._given.clear()
+
+
+class _ReplayedResources(ResourcePool):
+    """The accounts and other resources that the test had when it was recorded. Of a secret no more is known than
+    its length."""
+
+    def __init__(self, current: Callable[[], Replay]) -> None:
+        super().__init__((), lambda words: "", 0, "", str, lambda secret: None)
+        self._current = current
+        self._given: list[tuple[Replay, Resource]] = []
+
+    def acquire(self, *kinds: str, name: str = "") -> tuple[Resource, ...]:
+        """Raises ``ReplayEnded`` where the test had none of that kind, or not so many."""
+        return tuple(self._next(kind, name) for kind in kinds)
+
+    def _next(self, kind: str, name: str) -> Resource:
+        replay = self._current()
+        used = [each.name for one, each in self._given if one is replay and each.kind == kind]
+        for each in _resources(replay):
+            if each.kind == kind and name in ("", each.name) and each.name not in used:
+                self._given.append((replay, each))
+                return each
+        return replay.end("beyond the recording", f"the test had no further {kind} {name}".rstrip())
+
+    def release(self, *resources: Resource) -> None:
+        """They are no one else's."""
+
+    @property
+    def held(self) -> tuple[Resource, ...]:
+        return tuple(each for _, each in self._given)
+
+    def close(self) -> None:
+        """Nothing was made."""
+        self._given.clear()
+
+
+def _resources(replay: Replay) -> list[Resource]:
+    recorded = replay.given(RESOURCES_OF_TEST, "its resources")
+    try:
+        return [Resource(str(one["kind"]), str(one["name"]), dict(one["data"])) for one in recorded]
+    except (KeyError, TypeError, ValueError) as error:
+        return replay.end("beyond the recording", f"its resources cannot be read: {error}")
+
+
+def _open(current: Callable[[], Replay], uri: DeviceUri, timeout: float | None) -> Opened:
+    replay = current()
+    return OpenDevice(CassetteDriver(replay, replay.next_phone(look=True)))
 
 
 # --- what a replayed test may not do unnoticed: reach the network, and sleep -------------------------------------

@@ -7,45 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..cassettes import Header, RecordedFailure, Replay, between
-from ..model import AnyDict, ReplayVerdict
+from ..model import ReplayVerdict
 
 
 @dataclass(frozen=True)
 class Ended:
-    """``steps`` of ``recorded_steps`` were made; ``wanted`` is the verdict that was to be expected."""
+    """How it ended, and the verdict that was ``wanted``; a ``sentence`` for people, with the reason ``why``; how
+    many ``steps`` were made."""
 
     verdict: ReplayVerdict
-    why: str
     wanted: ReplayVerdict
-    steps: int
-    recorded_steps: int
-    slept: float = 0.0
-    unused: int = 0
-    hidden: bool = False
-
-    @property
-    def sentence(self) -> str:
-        """For people, in a line."""
-        far = f"step {self.steps} of {self.recorded_steps}"
-        held = f"holds to step {max(self.steps - 1, 0)} of {self.recorded_steps}, beyond the recording from there"
-        lines = {
-            "reproduced": f"at {far}: {self.why}",
-            "holds on the recording": f"to {far}",
-            "fails on the recording": f"at {far}: {self.why}",
-            "diverged": f"at step {self.steps}: {self.why}",
-            "beyond the recording": f"{held}: {self.why}" if self.recorded_steps else self.why,
-        }
-        notes = []
-        if self.slept:
-            notes.append(f"the test slept {self.slept:.2g} s itself, which is real")
-        if self.unused and self.verdict == "holds on the recording":
-            notes.append(f"{self.unused} recorded calls were not asked for")
-        if self.hidden and self.verdict in ("holds on the recording", "reproduced"):
-            notes.append("texts that redaction hides were not compared")
-        return "; ".join([lines[self.verdict], *notes])
-
-    def to_dict(self) -> AnyDict:
-        return {**vars(self), "sentence": self.sentence}
+    sentence: str
+    why: str
+    steps: int = 0
 
 
 def judged(
@@ -70,16 +44,33 @@ def judged(
             verdict, why = None if later else "holds on the recording", ""
     if verdict is None:
         return None
-    return Ended(
-        verdict,
-        why,
-        wanted_of(header, changed=changed, given=wanted),
-        replay.steps,
-        replay.cassette.steps_until(phase),
-        round(replay.slept, 3),
-        replay.unused,
-        replay.compared_hidden,
-    )
+    wanted_verdict = wanted_of(header, changed=changed, given=wanted)
+    return Ended(verdict, wanted_verdict, _sentence(replay, verdict, why, phase), why, replay.steps)
+
+
+def _sentence(replay: Replay, verdict: ReplayVerdict, why: str, phase: str) -> str:
+    recorded = replay.cassette.steps_until(phase)
+    far = f"step {replay.steps} of {recorded}"
+    held = f"holds to step {max(replay.steps - 1, 0)} of {recorded}, beyond the recording from there"
+    lines = {
+        "reproduced": f"at {far}: {why}",
+        "holds on the recording": f"to {far}",
+        "fails on the recording": f"at {far}: {why}",
+        "diverged": f"at step {replay.steps}: {why}",
+        "beyond the recording": f"{held}: {why}" if recorded else why,
+    }
+    notes = []
+    if replay.slept >= _NOTED:
+        notes.append(f"the test slept {replay.slept:.2g} s itself, which is real")
+    if replay.unused and verdict == "holds on the recording":
+        notes.append(f"{replay.unused} recorded calls were not asked for")
+    if replay.hidden.compared and verdict in ("holds on the recording", "reproduced"):
+        notes.append("texts that redaction hides were not compared")
+    return "; ".join([lines[verdict], *notes])
+
+
+_NOTED = 0.0005
+"""Seconds of a test's own sleep, from which it is more than nothing in a sentence."""
 
 
 def wanted_of(header: Header, *, changed: bool, given: str = "") -> ReplayVerdict:
@@ -104,7 +95,7 @@ def _verdict(
         return "beyond the recording", "the recording does not say what failed it"
     if replay.absent_hidden and not replay.is_exact:
         return "beyond the recording", "a check of an absence met a screen with texts that redaction hides"
-    if recorded and replay.compared_hidden:
+    if recorded and replay.hidden.compared:
         return "beyond the recording", f"what failed compares a text that redaction hides: {recorded[0].message}"
     return (None if later else "holds on the recording"), ""
 

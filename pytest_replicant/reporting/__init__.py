@@ -9,7 +9,7 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from ..kept import RunRecord, RunRow
-    from .accessibility.run import accessibility_schema
+    from .accessibility import accessibility_schema
     from .known_flaky import read_known_flaky
     from .pages.index_page import RunFiles
     from .trace_files import TraceFiles

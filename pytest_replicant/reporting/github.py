@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
@@ -103,31 +103,21 @@ def _property(text: str) -> str:
     return _data(printable(text)).replace(":", "%3A").replace(",", "%2C")
 
 
-class GitHub:
-    """``began_in`` is the folder from which pytest was started, ``environment`` the variables of the job."""
+def is_here() -> bool:
+    """Whether lines that are printed may be taken for commands."""
+    return os.environ.get("GITHUB_ACTIONS") == "true"
 
-    def __init__(self, began_in: Path, environment: Mapping[str, str] = os.environ) -> None:
-        self._began_in = began_in
-        self._environment = environment
 
-    @property
-    def is_here(self) -> bool:
-        """Whether lines that are printed may be taken for commands."""
-        return self._environment.get("GITHUB_ACTIONS") == "true"
+def prefix_of(began_in: Path) -> str:
+    """The folder from which pytest was started, seen from the root of the repository, as ``"apps/shop/"``."""
+    root = os.environ.get("GITHUB_WORKSPACE", "")
+    if not root or not began_in.is_relative_to(root):
+        return ""
+    shown = began_in.relative_to(root).as_posix()
+    return "" if shown == "." else f"{shown}/"
 
-    def errors(self, run: RunRecord) -> list[str]:
-        return error_commands(run, self._prefix()) if self.is_here else []
 
-    def summarize(self, run: RunRecord, lines: Sequence[str]) -> None:
-        """Raises ``OSError`` where the file cannot be written."""
-        path = self._environment.get("GITHUB_STEP_SUMMARY", "")
-        if path:
-            append_summary(path, step_summary(run, lines))
-
-    def _prefix(self) -> str:
-        """Where the run began, seen from the root of the repository, as ``"apps/shop/"``."""
-        root = self._environment.get("GITHUB_WORKSPACE", "")
-        if not root or not self._began_in.is_relative_to(root):
-            return ""
-        shown = self._began_in.relative_to(root).as_posix()
-        return "" if shown == "." else f"{shown}/"
+def summarize(run: RunRecord, lines: Sequence[str]) -> None:
+    """Adds the run to the summary of the job. Raises ``OSError`` if the file cannot be written."""
+    if path := os.environ.get("GITHUB_STEP_SUMMARY", ""):
+        append_summary(path, step_summary(run, lines))

@@ -107,8 +107,8 @@ class KnownFlaky:
         self, attempt: Attempt, report: pytest.TestReport, error: BaseException
     ) -> Iterator[tuple[str, str]]:
         """The key and the title of each failure of a phase."""
+        from ..kept import recorded
         from ..model import TestFacts, TestTrace
-        from .artifacts.recorded import recorded
         from .triage.cause import cause_of
         from .triage.history import cause_id
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..kept import PhoneHealth, RunRecord
 
 LONGEST = 400
+LONGEST_LINE = 600  # of a sentence, a path or a command, which is printed whole
 LONGEST_TITLE = 300
 LONGEST_TEXT = 200_000
 _KEPT = frozenset("\n\t")

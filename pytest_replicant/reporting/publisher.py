@@ -2,19 +2,49 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from functools import cached_property
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..cassettes import Header
-from ..kept import RecordedAttempt, RunRow
+from ..drivers import device_name
+from ..errors import ReplicantError
+from ..kept import (
+    Healed,
+    OpenAction,
+    RecordedAttempt,
+    RunRow,
+    SlowStep,
+    hash_of,
+    masked,
+    recorded,
+    signal_of,
+    toast_signal,
+)
 from ..marks import case_id
-from ..model import UNSOUND, Redactor, TestFacts, TestTrace, plain
-from ..options import usual
+from ..model import (
+    UNSOUND,
+    ActionResult,
+    AnyDict,
+    Element,
+    ElementRecord,
+    Redactor,
+    SnapshotRecord,
+    Strings,
+    TestFacts,
+    TestTrace,
+    TraceEvent,
+    first_line,
+    plain,
+)
+from ..redaction import masked_record
 from ..stash import (
     EARLIER_ATTEMPTS,
     LOSS,
@@ -26,18 +56,16 @@ from ..stash import (
     TestSession,
     attempt_number,
 )
-from ..tapes import new_tape, no_part_of_the_test, session_settings, source_digest, tape_of, tapes_of
-from .artifacts.folder_names import folder_name, shown_id
+from ..tapes import chosen, new_tape, session_settings, source_digest, tapes_of
 from .artifacts.pictures import PicturePacking
-from .artifacts.recorded import recorded
-from .artifacts.storage import NEWS, ArtifactBound, never_raises
+from .artifacts.storage import NEWS, ArtifactBound, folder_name, never_raises, shown_id
 from .attempts.attempt import Attempt, Phase
-from .printable import as_seen_from
-from .report_rows import environment_of, place_of
-from .rerun import rerun_command
-from .run_row import bare_row, run_row, with_files
+from .findings import NOTES, open_actions
+from .printable import as_seen_from, phone_name, seen_from
+from .report_rows import environment_of, place_of, rerun_command
 from .trace_files import TraceFiles, write_cassette, write_trace
 from .triage.baseline import Baselines
+from .triage.cause import cause_of, kind_and_label
 from .triage.divergence import Divergence
 
 if TYPE_CHECKING:
@@ -45,6 +73,7 @@ if TYPE_CHECKING:
 
     from ..cassettes import Recording
     from ..pool import Loss
+    from ..snapshots import Snapshot
     from .cassette_file import TapeParts
 
 
@@ -72,12 +101,10 @@ class Publisher:
         self._pictures = PicturePacking()
         self.take_picture = self._pictures.begin
 
-    def publish(self, attempt: Attempt, *, interrupted: bool = False) -> list[Published]:
+    def publish(self, attempt: Attempt) -> list[Published]:
         """Writes the trace of each session, again if there is more of it. Never raises."""
         if attempt.sessions:
-            if (tape := tape_of(attempt.item)) is not None:
-                tape.phase("report")  # reads from now on are for the report
-            return [self._published(attempt, entry, interrupted) for entry in attempt.sessions]
+            return [self._published(attempt, entry) for entry in attempt.sessions]
         return [self._without_phone(attempt)] if attempt.is_about_phones else []
 
     def keep_pass(self, attempt: Attempt) -> None:
@@ -90,44 +117,38 @@ class Publisher:
         for entry in attempt.sessions:
             with suppress(Exception):  # a later failure then says that no pass is at hand
                 trace = entry.recorder.finish(_facts_on(entry, attempt.item, result))
-                self._baselines.keep(trace, entry.recorder.redactor)
+                self._baselines.keep(trace, self._secrets)
 
     def close(self) -> None:
         self._pictures.close()
 
-    def page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
+    def page_of(self, nodeid: str, attempt: int) -> str:
         """Where a test's page will be, as a message names it before it is written; "" if none will be."""
         if self._options.trace == "off":
             return ""
-        path = self.folder / folder_name(nodeid, redactor.text(nodeid), attempt) / "trace.html"
+        path = self.folder / folder_name(nodeid, self._secrets.text(nodeid), attempt) / "trace.html"
         return as_seen_from(path, self._seen_from).as_posix()
 
-    def _published(self, attempt: Attempt, entry: TestSession, interrupted: bool) -> Published:
-        redactor = entry.recorder.redactor
-        result = attempt.result()
-        if not interrupted and attempt.recorded_before < 0 and result.outcome != "infra":
-            from ..session import keep_log  # heavy, and of no use before a phone was used
-
-            with no_part_of_the_test(attempt.item):
-                keep_log(entry.session)
+    def _published(self, attempt: Attempt, entry: TestSession) -> Published:
+        redactor, result = self._secrets, attempt.result()
         facts = _facts_on(entry, attempt.item, result)
         trace, files, row = TestTrace(facts, failures=result.failures), None, bare_row(facts, redactor)
         problems: list[str] = []
         with never_raises(problems, f"{row.nodeid} not recorded in full"):
             trace = entry.recorder.finish(facts, result.failures)
             run = recorded(trace, redactor) if trace.failures or result.outcome in UNSOUND else None
-            divergence = self._compared(trace, run, redactor, problems)
-            row = run_row(trace, None, self.folder, redactor, run, divergence)
+            divergence = self._compared(facts.nodeid, run, problems)
+            row = run_row(trace, redactor, run, divergence)
             recording = attempt.item.stash.get(TAPE, None) if entry is attempt.sessions[0] else None
             tape = self._tape_parts(attempt, recording, facts) if recording is not None else None
-            files = self._write(trace, redactor, divergence, tape)
+            files = self._write(trace, divergence, tape)
             row = with_files(row, files, self.folder, redactor) if files else row
             if divergence is not None and (divergence.baseline or self._baselines.asked_for):
                 row = replace(row, divergence=divergence.sentence)
         warnings = (*row.warnings, *(redactor.text(line) for line in problems))
         nodeid = attempt.item.nodeid
         row = replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings)
-        return Published(trace, files, self._about_test(row, attempt, redactor))
+        return Published(trace, files, self._about_test(row, attempt))
 
     def _without_phone(self, attempt: Attempt) -> Published:
         """A test that asked for a phone and never had one: skipped, or none could be had."""
@@ -136,12 +157,12 @@ class Publisher:
         loss = item.stash.get(LOSS, None)
         facts = _facts(item, result, time.time(), loss)
         trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
-        row = run_row(trace, None, self.folder, self._secrets)
+        row = run_row(trace, self._secrets)
         problems: list[str] = []
         with never_raises(problems, "it has no cassette"):
             problems += self._write_cassette(attempt, facts)
         row = replace(row, warnings=(*row.warnings, *map(self._secrets.text, problems)))
-        return Published(trace, None, self._about_test(row, attempt, self._secrets))
+        return Published(trace, None, self._about_test(row, attempt))
 
     def _write_cassette(self, attempt: Attempt, facts: TestFacts) -> Sequence[str]:
         """Of a test that used no phone itself: where it failed, or stands on fixtures that used one."""
@@ -153,9 +174,10 @@ class Publisher:
             return ()
         return write_cassette(tape, self.folder, self._secrets, self._bound)
 
-    def _about_test(self, row: RunRow, attempt: Attempt, redactor: Redactor) -> RunRow:
+    def _about_test(self, row: RunRow, attempt: Attempt) -> RunRow:
         """The row with facts of the test that no trace has. The command to run it again is without the phone,
         which is named by the process that was given them."""
+        redactor = self._secrets
         called = getattr(attempt.item, "callspec", None)
         parameters = called.id if called is not None else ""
         return replace(
@@ -173,31 +195,27 @@ class Publisher:
             folder = cache.mkdir("replicant") if cache is not None else None
         return Baselines(self._options.baseline, folder)
 
-    def _compared(
-        self, trace: TestTrace, run: RecordedAttempt | None, redactor: Redactor, problems: list[str]
-    ) -> Divergence | None:
+    def _compared(self, nodeid: str, run: RecordedAttempt | None, problems: list[str]) -> Divergence | None:
         """How a failure differs from the last pass of its test."""
-        if self._options.trace == "off" or trace.test.outcome not in UNSOUND or run is None:
+        if self._options.trace == "off" or run is None or run.outcome not in UNSOUND:
             return None
         with never_raises(problems, "not compared with the last pass"):
-            return self._baselines.compare(trace.test.nodeid, run, redactor)
+            return self._baselines.compare(nodeid, run, self._secrets)
         return None
 
     def _tape_parts(self, attempt: Attempt, recording: Recording, facts: TestFacts) -> TapeParts:
         from .cassette_file import TapeParts
 
         item, tapes = attempt.item, tapes_of(self._config)
-        unset = session_settings(usual())
-        settings = {name: one for name, one in session_settings(self._options).items() if one != unset[name]}
         header = Header(
             item.nodeid,
             facts.outcome,
             facts.started_at,
-            recording.epoch_ms,
+            recording.began_ms,
             facts.attempt,
             source_digest(item),
             facts=self._facts_of_run,
-            settings=settings,
+            settings=chosen(session_settings(self._options)),
             failures=tuple(attempt.failures_on_tape),
             ends=tapes.ends,
             skips=any(phase.outcome == "skipped" for phase in attempt.phases),
@@ -213,9 +231,7 @@ class Publisher:
         matrix = {"matrix": " ".join(uri.masked for uri in options.devices)} if options.matrix else {}
         return {**environment_of(self._config), **matrix}
 
-    def _write(
-        self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None, tape: TapeParts | None
-    ) -> TraceFiles | None:
+    def _write(self, trace: TestTrace, divergence: Divergence | None, tape: TapeParts | None) -> TraceFiles | None:
         options = self._options
         news = trace.test.outcome in NEWS
         if options.trace == "off":
@@ -231,7 +247,7 @@ class Publisher:
             trace,
             options.output,
             self.folder.name,
-            redactor,
+            self._secrets,
             plain(divergence),
             bound=self._bound,
             packed=self._pictures.packed,
@@ -259,3 +275,166 @@ def _facts(item: pytest.Item, result: Phase, began: float, loss: Loss | None) ->
         requeues=int(EARLIER_ATTEMPTS in item.stash),
         lost=loss.reason if loss is not None else "",
     )
+
+
+# --- the row of a test, and the targets that were found again in it ------------------------------------------
+
+OPEN_ACTIONS = 5
+"""How many of a test's unverified actions are named; all of them are counted."""
+
+SLOW_STEPS = 3
+"""How many steps of each test compete for the slowest of the run."""
+
+MOST_SCREENS = 24
+"""Screens of one test that are known as usable."""
+
+LONGEST_MESSAGE = 2_000
+"""Characters of a failure's message that travel with its row; the trace has all of it."""
+
+
+def run_row(
+    trace: TestTrace, redactor: Redactor, run: RecordedAttempt | None = None, parted: Divergence | None = None
+) -> RunRow:
+    """The row of a test, without its files. ``run`` is the same trace as a reader of its document sees it, if that
+    is at hand, ``parted`` how it differs from the last pass."""
+    clean = redactor.text
+    message = clean(trace.failures[0].message) if trace.failures else ""
+    cause = cause_of(run or recorded(trace, redactor), parted) if trace.failures else None
+    longest = sorted(trace.events, key=lambda event: -event.duration_ms)[:SLOW_STEPS]
+
+    def title(event: TraceEvent) -> str:
+        return clean(event.title)[:160]
+
+    unlooked = open_actions(trace)
+    noted: AnyDict = {note.name: masked_record(note.of(trace), redactor) for note in NOTES}
+    return replace(
+        bare_row(trace.test, redactor),
+        device=clean(device_name(trace.device)),
+        phone=clean(phone_name(trace.device)),
+        reconnects=sum("reconnect" in one.before for one in trace.recoveries if one.recovered),
+        failure=first_line(message)[:500],
+        worker=os.environ.get("PYTEST_XDIST_WORKER", ""),
+        message=message[:LONGEST_MESSAGE],
+        cause=cause,
+        steps=len(trace.events),
+        slowest=tuple(SlowStep(title(event), event.duration_ms, event.id) for event in longest),
+        unverified_actions=len(unlooked),
+        open_actions=tuple(
+            OpenAction(title(event), clean(event.source)[:300], event.id) for event in unlooked[:OPEN_ACTIONS]
+        ),
+        looks=screen_hashes(trace),
+        signals=signal_hashes(trace, redactor),
+        healed=healed(trace, redactor),
+        **noted,
+    )
+
+
+def screen_hashes(trace: TestTrace) -> Strings:
+    """The screens on which an action found its target, each once, the first of them."""
+    used = dict.fromkeys(
+        event.met_on
+        for event in trace.events
+        if event.kind == "action" and event.target is not None and event.failure is None and event.met_on
+    )
+    records = (trace.snapshots[one] for one in list(used)[:MOST_SCREENS] if one in trace.snapshots)
+    return tuple(dict.fromkeys(record.structure for record in records if record.structure))
+
+
+MOST_SIGNALS = 40
+"""Different lines and toasts of one test that are known to have come in it."""
+
+
+def signal_hashes(trace: TestTrace, redactor: Redactor) -> Strings:
+    """What the app itself said, numbers apart: its own warnings and errors, and toasts."""
+    lines = map(signal_of, trace.logs)
+    toasts = (toast_signal(toast) for event in trace.events for toast in event.toasts)
+    said = dict.fromkeys(hash_of(redactor.text(one)) for one in (*lines, *toasts) if one)
+    return tuple(said)[:MOST_SIGNALS]
+
+
+def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redactor) -> RunRow:
+    """The row, and where its trace is."""
+    return replace(
+        row,
+        trace=seen_from(files.trace_html, run_folder),
+        trace_json=seen_from(files.trace_json, run_folder),
+        trace_zip=seen_from(files.trace_zip, run_folder),
+        screenshot=seen_from(files.screenshots[-1][1], run_folder) if files.screenshots else "",
+        warnings=tuple(map(redactor.text, files.warnings)),
+    )
+
+
+def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
+    """The certain facts of a test whose trace could not be read."""
+    shown = shown_id(facts.nodeid, redactor.text(facts.nodeid))
+    return RunRow(
+        shown,
+        facts.attempt,
+        facts.outcome,
+        facts.started_at,
+        facts.duration_ms,
+        "",
+        test=shown,
+        location=redactor.text(facts.location),
+        requeues=facts.requeues,
+        lost=redactor.text(facts.lost)[:LONGEST_MESSAGE],
+    )
+
+
+# --- targets that were found again by another description, and the selector that would hold ----------------
+
+MOST_HEALED = 20
+"""Of one test."""
+_FURTHER = 3  # screens that a selector is tried out on as well
+_FOUND_AGAIN = frozenset({"re_resolve", "alternate_candidate"})
+
+
+def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
+    """The actions whose target a recovery found again, and the elements that bear another name by now
+    than when the test got hold of them."""
+    again = {one.action_id for one in trace.recoveries if one.recovered and one.strategy in _FOUND_AGAIN}
+    found: list[Healed] = []
+    for event in trace.events:
+        action = event.result
+        if len(found) == MOST_HEALED or action is None or action.target.resolved is None or not action.success:
+            continue
+        said = _said(action, action.target.resolved, recovered=action.action_id in again)
+        if said:
+            code = _lasting(action.target.resolved, trace, event)
+            shown = (said, kind_and_label(ElementRecord.of(action.target.resolved)), code, event.source)
+            target, now, selector, source = (redactor.text(text)[:300] for text in shown)
+            found.append(Healed(target, now, selector, source, action.action_id))
+    return tuple(found)
+
+
+def _said(action: ActionResult, now: Element, *, recovered: bool) -> str:
+    """What the test had meant, where that is not what it says any more; else ""."""
+    said, was = action.target.selector, action.target.named
+    renamed = was is not None and masked(was.label) != masked(now.label)
+    return said if renamed or recovered else ""
+
+
+def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
+    """Tried out on the screen that it was found on and on others of the same; "" if none is unique."""
+    record = trace.snapshots.get(event.met_on or "")
+    if record is None:
+        return ""
+    others = [
+        one for one in trace.snapshots.values() if one.screen_key == record.screen_key and one.id != record.id
+    ]
+    try:
+        snapshot = parsed(record)
+        there = [one for one in snapshot.elements if (one.bounds, one.class_name) == (now.bounds, now.class_name)]
+        if len(there) != 1:
+            return ""
+        proposal = snapshot.selector(there[0].ref, also=[parsed(one) for one in islice(others, _FURTHER)])
+    except ReplicantError:
+        return ""
+    return proposal.code if proposal.unique_on else ""
+
+
+def parsed(record: SnapshotRecord) -> Snapshot:
+    """The screen as it was read. Raises ``SnapshotError``."""
+    from ..snapshots import Snapshot
+
+    return Snapshot.parse(record.source, id=record.id, size=record.size, scale=record.scale)

@@ -187,7 +187,7 @@ def redact_allure_item(item: Any, redactor: Redactor) -> None:
 def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
     """The trace as a report hook is given it. Two tests whose ids differ in a secret alone keep different ids."""
     from ..redaction import masked_record, masked_source  # of no use before a phone was used
-    from .artifacts.folder_names import shown_id
+    from .artifacts.storage import shown_id
 
     snapshots = {
         name: replace(record, source=masked_source(record.source, redactor))

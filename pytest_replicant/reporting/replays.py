@@ -10,13 +10,13 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from ..cassettes import Cassette, RecordedPhone, Stored, best_attempt, report_at, stored_in
+from ..cassettes import FILE_NAME, Cassette, Folder, RecordedPhone, Stored
 from ..drivers import device_name
-from ..kept import RUN, ReplayedTest, ReplayOf, RunRecord, record_of
+from ..kept import RUN, ReplayedTest, ReplayOf, RunRecord, best_attempt, newest_at, record_of
 from ..model import VERDICTS, AnyDict, grouped
 from ..pytest_private import HookWrapper
 from ..stash import OPTIONS, SECRETS
-from .artifacts.folder_names import short_digest
+from .artifacts.storage import short_digest
 from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
 from .printable import printable, seen_from
 from .report_rows import rows_of
@@ -137,8 +137,8 @@ class Recordings:
         self.knobs = {name: values[-1] for name, values in parse_qs(query).items()}
         self._attempt = self.knobs.get("attempt", "")
         self._redactor = config.stash[SECRETS]
-        self._files = report_at(config.invocation_params.dir / Path(place).expanduser())
-        self._stored = stored_in(self._files)
+        self._stored = newest_at(str(config.invocation_params.dir / Path(place).expanduser()), FILE_NAME)
+        self._files = self._stored[0].files
 
     @property
     def name(self) -> str:
@@ -196,20 +196,14 @@ class Recordings:
 
     def page_of(self, nodeid: str, folder: Path) -> str:
         """The page of the recorded attempt as seen from there, "" if none is at hand."""
-        root: Path | None = getattr(self._files, "root", None)  # an archive has none
-        found = self._page_at(nodeid) if root is not None else None
-        if root is None or found is None:
-            return ""
-        page = root / found.path.parent / "trace.html"
-        return seen_from(page, folder) if page.is_file() else ""
-
-    def _page_at(self, nodeid: str) -> Stored | None:
-        """As ``of``, without those that cannot be read; an only candidate is not looked into."""
         found = self._candidates(nodeid, self._attempt)
-        if len(found) == 1 and found[0].digest:
-            return found[0]
-        best = self._best(nodeid, [(one, loaded) for one in found if (loaded := _loaded(one)) is not None])
-        return best[0] if best is not None else None
+        if len(found) > 1 or not all(one.digest for one in found):  # an only one is not looked into
+            best = self._best(nodeid, [(one, loaded) for one in found if (loaded := _loaded(one)) is not None])
+            found = [best[0]] if best is not None else []
+        if not found or not isinstance(self._files, Folder):
+            return ""
+        page = self._files.root / found[0].path.parent / "trace.html"
+        return seen_from(page, folder) if page.is_file() else ""
 
 
 def _loaded(stored: Stored) -> Cassette | None:

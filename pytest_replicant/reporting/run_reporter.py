@@ -19,15 +19,14 @@ from ..ini_file import given_on_the_command_line
 from ..scheduling import REQUEUED, SHARD
 from ..stash import OPTIONS, RUN_ID, SECRETS
 from .attempts.attempt import KNOWN_FLAKY
-from .printable import as_seen_from
+from .printable import LONGEST_LINE, as_seen_from, printable
 from .report_rows import environment_of, left_rows, rows_of
 from .test_reporter import INFRA, WRITTEN, TestReporter, call_each
-from .worker_deaths import WorkerDeaths, is_death
+from .worker_deaths import WorkerDeaths
 
 if TYPE_CHECKING:
     from ..kept import RunRecord, RunRow
-    from .accessibility.run import AccessibilityReport
-    from .github import GitHub
+    from .accessibility import AccessibilityReport
     from .known_flaky import KnownFlaky
     from .replays import ReplayReporter
 
@@ -66,12 +65,6 @@ class RunReporter:
         found: AccessibilityReport | None = self._config.pluginmanager.getplugin("replicant-accessibility-run")
         return found
 
-    @cached_property
-    def _github(self) -> GitHub | None:
-        from .github import GitHub  # like all that makes reports, loaded when there is something to report
-
-        return GitHub(self._seen_from) if self._options.ci else None
-
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._keep(rows_of(report))
         self._written += getattr(report, WRITTEN, ())
@@ -105,7 +98,9 @@ class RunReporter:
         shard = self._stash.get(SHARD, None)
         if session.config.option.collectonly:  # a part that was only listed has not run
             return
-        deaths_alone = all(map(is_death, self._rows.values()))  # of any reason, in a run that has no phone
+        deaths_alone = all(
+            row.is_death for row in self._rows.values()
+        )  # of any reason, in a run that has no phone
         if shard is None and (not self._rows or (deaths_alone and not self._deaths.about_phones)):
             return
         from .artifacts.storage import never_raises
@@ -137,16 +132,18 @@ class RunReporter:
         hook = session.config.hook.pytest_replicant_run
         problems = call_each(hook, config=session.config, run=self._run, files=files)
         self._warnings += map(self._secrets.text, problems)
-        if self._github is not None:
+        if self._options.ci:
+            from .github import summarize  # like all that makes reports, loaded when there is something to report
+
             with never_raises(self._warnings, "the summary of the job"):
-                self._github.summarize(self._run, [line for line, _ in self._details(self._run)])
+                summarize(self._run, [line for line, _ in self._details(self._run)])
 
     def _errors(self) -> int:
         terminal: pytest.TerminalReporter | None = self._config.pluginmanager.getplugin("terminalreporter")
         return len(terminal.stats.get("error", ())) if terminal is not None else 0
 
     def _with_phones(self, row: RunRow) -> RunRow:
-        from .rerun import with_phones
+        from .report_rows import with_phones
 
         given = given_on_the_command_line(self._config, "--replicant-device")
         app = [f"--replicant-app={one}" for one in given_on_the_command_line(self._config, "--replicant-app")[-1:]]
@@ -155,12 +152,12 @@ class RunReporter:
 
     def _write_short(self, run: RunRecord) -> None:
         """``failures.txt``, for chats and agents: what the terminal prints of them."""
-        from .run_text import closing_lines, failure_blocks
+        from .run_text import failure_blocks
 
         lines = failure_blocks(run, self._folder())
         if lines:
             path = self._run_folder / "failures.txt"
-            path.write_text("\n".join([*lines, *closing_lines((), self._page)]) + "\n", "utf-8")
+            path.write_text("\n".join([*lines, *self._page]) + "\n", "utf-8")
 
     def _remembered(self, run: RunRecord) -> RunRecord:
         """The run with what the last runs say of its tests, which it is written to."""
@@ -189,14 +186,14 @@ class RunReporter:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._run is None:
             return
-        from .github import defused
+        from .github import defused, error_commands, is_here, prefix_of
 
         terminalreporter.write_sep("-", "replicant")
-        on_github = self._github is not None and self._github.is_here
+        on_github = self._options.ci and is_here()
         for line, colour in self._lines(self._run, terminalreporter):
             markup = {colour: True, "bold": True} if colour and not line.startswith(" ") else {}
             terminalreporter.write_line(defused(line) if on_github else line, **markup)
-        for command in self._github.errors(self._run) if self._github is not None else ():
+        for command in error_commands(self._run, prefix_of(self._seen_from)) if on_github else ():
             terminalreporter.write_line(command)
 
     def _lines(self, run: RunRecord, terminal: pytest.TerminalReporter) -> Iterator[tuple[str, str]]:
@@ -209,8 +206,8 @@ class RunReporter:
         options = terminal.config.option
         brief = options.no_summary or options.verbose <= -2 or not terminal.reportchars.strip("w")
         if brief:
-            yield from zip(closing_lines((), None, self._warnings), repeat("yellow"))
-            yield from zip(closing_lines((), self._page), repeat(""))
+            yield from zip(closing_lines((), self._warnings), repeat("yellow"))
+            yield from zip(self._page, repeat(""))
         else:
             yield from self._details(run, whole=options.verbose > 0)
         folder = self._folder()
@@ -219,20 +216,20 @@ class RunReporter:
             yield f"replay: replicant replay {shlex.quote(folder.as_posix())}", ""
         yield self._counts(run), "red" if failing(run) else "green"
         if self._accessibility is not None:
-            from .accessibility.run import summary_line as judged_line
+            from .accessibility import summary_line as judged_line
 
             yield judged_line(run.accessibility, folder), ""
 
     def _details(self, run: RunRecord, *, whole: bool = False) -> Iterator[tuple[str, str]]:
         """The same lines, of what failed and of what deserves a look: those of the job's summary too."""
-        from .run_text import closing_lines, failure_blocks
+        from .run_text import failure_blocks
 
         if run.replay is not None:
             yield from zip(self._replayed(run, whole=whole), repeat(""))
         else:
             yield from zip(self._deserves_a_look(run), repeat("yellow"))
             yield from zip(failure_blocks(run, self._folder()), repeat("red"))
-        yield from zip(closing_lines((), self._page), repeat(""))
+        yield from zip(self._page, repeat(""))
 
     def _counts(self, run: RunRecord) -> str:
         from .run_text import on_phones, summary_line
@@ -246,7 +243,7 @@ class RunReporter:
         folder = self._folder()
         known = known_flaky_lines(run, folder, self._stale)
         again = [*flaky_lines(run, folder), *known, *requeued_lines(run, folder)]
-        return [*again, *trouble_lines(run.phones), *closing_lines(run.rows, None, self._warnings)]
+        return [*again, *trouble_lines(run.phones), *closing_lines(run.rows, self._warnings)]
 
     def _replayed(self, run: RunRecord, *, whole: bool) -> list[str]:
         """The verdicts. Recoveries, and checks that prove little, are in the report of the recorded run."""
@@ -256,7 +253,7 @@ class RunReporter:
         texts = self._replays.failures if self._replays is not None and whole else {}
         warnings = [*self._warnings, *(line for row in run.rows for line in row.warnings)]
         died = failure_blocks(run, self._folder())  # with its process: it had no verdict
-        return [*died, *replay_blocks(run, folder, texts), *closing_lines((), None, warnings)]
+        return [*died, *replay_blocks(run, folder, texts), *closing_lines((), warnings)]
 
     def _folder(self) -> Path | None:
         """The run's, as the reader would open it; None if nothing was written."""
@@ -265,9 +262,11 @@ class RunReporter:
         return as_seen_from(self._run_folder, self._seen_from)
 
     @property
-    def _page(self) -> Path | None:
-        """The page of the run, as the reader would open it."""
-        return as_seen_from(self._index, self._seen_from) if self._index is not None else None
+    def _page(self) -> list[str]:
+        """The line that names the page of the run, as the reader would open it."""
+        if self._index is None:
+            return []
+        return [printable(f"report: {as_seen_from(self._index, self._seen_from)}", LONGEST_LINE)]
 
     def _keep(self, rows: Iterable[RunRow]) -> None:
         """With ``--dist each`` every worker runs every test: a failure stays if another passes later."""

@@ -24,8 +24,8 @@ from ..kept import (
 )
 from ..model import first_line, grouped, shortened
 from .findings import NOTES
-from .printable import LONGEST, counted, few, headline, in_trouble, left_out, printable
-from .rerun import runs_all_parameters
+from .printable import LONGEST, LONGEST_LINE, counted, few, headline, in_trouble, left_out, printable
+from .report_rows import runs_all_parameters
 
 HOLDS = "holds on the recording"
 _ORDER = (
@@ -80,7 +80,6 @@ JOINED = 20
 """Tests of one cause that a terminal shows at most, and that its command runs again."""
 
 _WIDEST = 200
-_LONGEST = 600  # of a sentence or a command, which is printed whole
 _SINCE = "since the last pass"
 
 
@@ -116,7 +115,7 @@ def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
                 f"attempt {failed.attempt + 1}: {failed.failure[:_WIDEST]}{_opened(failed, folder)}"
             )
             below.append(parted.get(result.nodeid, ""))
-    return _listed("flaky", lines, _LONGEST, below)
+    return _listed("flaky", lines, LONGEST_LINE, below)
 
 
 def known_flaky_lines(run: RunRecord, folder: Path | None, stale: Sequence[str]) -> list[str]:
@@ -127,7 +126,7 @@ def known_flaky_lines(run: RunRecord, folder: Path | None, stale: Sequence[str])
         for row in run.rows
         if row.known_flaky
     ]
-    return [*_listed("known flaky", lines, _LONGEST), *_listed("out of date in replicant_known_flaky", stale)]
+    return [*_listed("known flaky", lines, LONGEST_LINE), *_listed("out of date in replicant_known_flaky", stale)]
 
 
 def requeued_lines(run: RunRecord, folder: Path | None) -> list[str]:
@@ -140,7 +139,7 @@ def requeued_lines(run: RunRecord, folder: Path | None) -> list[str]:
             said = shortened(first_line(lost.lost), _WIDEST)
             ended = _ended(result, rows[-1])
             lines.append(f"{result.nodeid} lost {lost.phone} and {ended}; {said}{_opened(lost, folder)}")
-    return _listed("requeued", lines, _LONGEST)
+    return _listed("requeued", lines, LONGEST_LINE)
 
 
 def _ended(result: RunResult, last: RunRow) -> str:
@@ -220,12 +219,12 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
     yield f"  {_cut(cause.title)}"
     shared = dict(shared_facts(rows))
     for name, fact in shared.items():
-        yield f"  {name}: {_cut(fact, _LONGEST if name == _SINCE else _WIDEST)}"
+        yield f"  {name}: {_cut(fact, LONGEST_LINE if name == _SINCE else _WIDEST)}"
     for row in rows[:JOINED]:
-        yield printable(f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}", _LONGEST)
+        yield printable(f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}", LONGEST_LINE)
         yield from (f"    {name}: {_cut(fact)}" for name, fact in own_facts(row, shared))
         if opened := opens(row, folder):
-            yield printable(f"  open: {opened}", _LONGEST)
+            yield printable(f"  open: {opened}", LONGEST_LINE)
     yield from (f"  {line}" for line in left_out(rows, JOINED, "test"))
     command, note = again(rows)
     if command:
@@ -273,7 +272,7 @@ def replay_blocks(run: RunRecord, folder: Path, failures: Mapping[str, str] | No
     lines += left_out(worth, CAUSES, "kind of end")
     if sum(map(len, holding)) <= TESTS:
         return lines + [f"{HOLDS} {_cut(one.sentence)}: {_cut(one.nodeid)}" for own in holding for one in own]
-    return lines + [_cut(_holding(own), _LONGEST) for own in holding]
+    return lines + [_cut(_holding(own), LONGEST_LINE) for own in holding]
 
 
 def _holding(tests: Sequence[ReplayedTest]) -> str:
@@ -289,21 +288,23 @@ def _replay_block(
     first = tests[0]
     said, *more = first.sentence.splitlines()
     several = f" ({len(tests)} tests)" if len(tests) > 1 else ""
-    yield f"{first.verdict.upper()}{several} {_cut(said, _LONGEST)}"
-    yield from (f"  {_cut(line, _LONGEST)}" for line in more[:_LINES])
+    yield f"{first.verdict.upper()}{several} {_cut(said, LONGEST_LINE)}"
+    yield from (f"  {_cut(line, LONGEST_LINE)}" for line in more[:_LINES])
     if not first.is_as_wanted:
         yield f"  expected: {first.wanted}"
     for one in tests[:TESTS]:
         row = next((row for row in run.rows if test_of(row) == one.nodeid), None)
-        yield printable(f"  test: {one.nodeid}", _LONGEST)
+        yield printable(f"  test: {one.nodeid}", LONGEST_LINE)
         if one.sentence != first.sentence:  # by its numbers
             yield f"    {_cut(one.sentence.splitlines()[0])}"
         if row is not None and row.trace:
-            yield printable(f"  open: {opens(row, folder)}", _LONGEST)
+            yield printable(f"  open: {opens(row, folder)}", LONGEST_LINE)
         if one.recorded:
-            yield printable(f"  recorded: {Path(os.path.normpath(folder / one.recorded)).as_posix()}", _LONGEST)
+            yield printable(
+                f"  recorded: {Path(os.path.normpath(folder / one.recorded)).as_posix()}", LONGEST_LINE
+            )
         if one.nodeid in failures:
-            yield from (f"    {printable(line, _LONGEST)}" for line in failures[one.nodeid].splitlines())
+            yield from (f"    {printable(line, LONGEST_LINE)}" for line in failures[one.nodeid].splitlines())
         elif one is first and row is not None and one.verdict in ("reproduced", "fails on the recording"):
             yield from (f"    {_cut(line)}" for line in row.message.splitlines()[1 : _LINES + 1])
     yield from (f"  {line}" for line in left_out(tests, TESTS, "test"))
@@ -314,13 +315,12 @@ def trouble_lines(phones: Sequence[PhoneHealth]) -> list[str]:
     return _listed("phones in trouble", in_trouble(phones))
 
 
-def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Sequence[str] = ()) -> list[str]:
+def closing_lines(rows: Sequence[RunRow], warnings: Sequence[str] = ()) -> list[str]:
     """Lines without colour, safe to print: control characters of app text are shown, not obeyed."""
     shown = []
     for note in NOTES:
         shown += _listed(note.title, [f"{row.nodeid} {line}" for row in rows for line in note.lines(row)])
-    shown += _listed("not recorded in full", [*warnings, *(line for row in rows for line in row.warnings)])
-    return shown if index_html is None else [*shown, printable(f"report: {index_html}", _LONGEST)]
+    return shown + _listed("not recorded in full", [*warnings, *(line for row in rows for line in row.warnings)])
 
 
 def _listed(title: str, lines: Sequence[str], longest: int = LONGEST, below: Sequence[str] = ()) -> list[str]:

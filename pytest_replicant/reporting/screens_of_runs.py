@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePosixPath
 from typing import Literal
 
 from ..cassettes import FILE_NAME
 from ..errors import ReplicantError, SnapshotError, UsageError
-from ..kept import RecordedAttempt, attempts_of, element_name, tests_at, why_not_read
+from ..kept import RecordedAttempt, attempts_of, element_name, newest_at, why_not_read
 from ..model import Element, ElementRecord, Selector, Strings, grouped, quoted, verb_of
 from ..snapshots import Snapshot, clean, mask_numbers
 from ..test_code import Use, Written, has_expression, locators_in
@@ -109,8 +110,8 @@ def read_runs(paths: Sequence[str], *, cassettes: bool = False) -> SeenRuns:
     runs = SeenRuns()
     blobs: set[str] = set()
     for path in paths:
-        name, tests = tests_at(path)
-        runs.names.append(name)
+        tests = newest_at(path)
+        runs.names.append(PurePosixPath(tests[0].files.name).name)
         for attempt in attempts_of(tests, runs.troubles):
             _add(runs, attempt)
             blobs.update(one.blob for one in attempt.screens.values())

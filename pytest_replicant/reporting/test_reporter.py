@@ -5,10 +5,13 @@ Its name is not that of a test: PYTEST_DONT_REWRITE.
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import os
-from collections.abc import Sequence
-from dataclasses import replace
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from traceback import extract_tb
@@ -16,24 +19,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..errors import skips
+from ..errors import DeviceError, UsageError, skips
 from ..marks import case_id
 from ..model import first_line
 from ..pytest_private import HookWrapper, ReportWrapper
-from ..stash import ASKED, BASELINES, OPTIONS, PICTURE_TAKEN, SECRETS, TAPE, TRACE_PAGE
-from ..tapes import broken_fixtures
-from .attempts.attempt import (
-    VERDICT,
-    Attempt,
-    Phase,
-    attempt_of,
-    end,
-    phase_name,
-    phase_of,
-    raised,
-    shorten,
-)
-from .printable import as_seen_from
+from ..stash import ASKED, BASELINES, OPTIONS, PICTURE_TAKEN, REPLAY, RUN_ID, SECRETS, TAPE, TRACE_PAGE
+from ..tapes import broken_fixtures, no_part_of_the_test, tape_of
+from .attempts.attempt import VERDICT, Attempt, Phase, attempt_of, end, phase_name, phase_of, raised, shorten
+from .attempts.soft_checks import RUN_ENDS
+from .printable import as_seen_from, printable
 from .redaction import redact_report, redacted_trace
 from .report_rows import TravellingRows, leave_rows, put_rows
 
@@ -41,9 +35,9 @@ if TYPE_CHECKING:
     from pluggy import HookCaller, HookImpl
 
     from ..kept import RunRow
-    from ..model import Redactor
-    from .baseline_files import FilesOfTest
+    from ..session import BaselineKind
     from .publisher import Published, Publisher
+
 
 INFRA = "replicant_infra"
 """Attribute of a report of tool trouble; it travels to the controller as well."""
@@ -83,28 +77,38 @@ class TestReporter(TravellingRows):
         self._config.add_cleanup(publisher.close)
         return publisher
 
-    def _page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
-        return self._publisher.page_of(nodeid, attempt, redactor)
+    def _page_of(self, nodeid: str, attempt: int) -> str:
+        return self._publisher.page_of(nodeid, attempt)
 
     def _take_picture(self, png: bytes) -> None:
         self._publisher.take_picture(png)
 
     def _baselines_of(self, item: pytest.Item) -> FilesOfTest:
         if self._baselines is None or self._baselines.item is not item:
-            from .baseline_files import FilesOfTest
-
             self._baselines = FilesOfTest(item)
         return self._baselines
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> HookWrapper:
         self._running = item
         self._published, self._baselines = (), None
+        try:
+            return (yield)
+        except BaseException as error:
+            _read_last(attempt_of(item), error)
+            raise
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
-        with attempt_of(item).call_phase():
-            return (yield)
+        attempt = attempt_of(item)
+        try:
+            with attempt.call_phase():
+                result = yield
+        except BaseException as error:
+            _read_last(attempt, error)
+            raise
+        _read_last(attempt)
+        return result
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)  # the outcome is what every other plugin has made of it
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
@@ -154,7 +158,7 @@ class TestReporter(TravellingRows):
             ended = replace(raised(self._interrupted_by, "call", attempt.sessions), message=self._interruption)
         soft = tuple(raised(failure, "call") for failure in attempt.unreported())
         attempt.phases.append(Phase("error", (ended, *soft)))
-        self.interrupted = [one.row for one in self._publisher.publish(attempt, interrupted=True)]
+        self.interrupted = [one.row for one in self._publisher.publish(attempt)]
         worker = os.environ.get("PYTEST_XDIST_WORKER", "")
         if worker and self._writes:
             with never_raises([], "what the test did until it was interrupted"):
@@ -212,6 +216,20 @@ class TestReporter(TravellingRows):
         self._published = ()
 
 
+def _read_last(attempt: Attempt, error: BaseException | None = None) -> None:
+    """What a report says of the phones at the end of a phase, by which a report itself asks none. ``error`` ended
+    the phase; of a phone in trouble, and once the run ends, nothing is read."""
+    if not attempt.sessions or isinstance(error, (DeviceError, *RUN_ENDS)):
+        return
+    from ..session import keep_log  # heavy, and of no use before a phone was used
+
+    if (tape := tape_of(attempt.item)) is not None:
+        tape.phase("report")
+    for entry in attempt.sessions:
+        with no_part_of_the_test(attempt.item):
+            keep_log(entry.session)
+
+
 def _should_publish(attempt: Attempt, report: pytest.TestReport, phase: Phase) -> bool:
     """Whether the trace is to be written: the test is over, or its teardown broke or recorded more."""
     from ..model import UNSOUND
@@ -258,3 +276,70 @@ def _described(error: BaseException, implementation: HookImpl) -> str:
 def _shown(path: str) -> str:
     """A plugin's name, or a file as seen from where pytest runs."""
     return as_seen_from(Path(path), Path.cwd()).as_posix()
+
+
+_PICTURES: pytest.StashKey[dict[Path, str]] = pytest.StashKey()
+"""Which test of this process wrote a picture in this run."""
+
+
+@dataclass
+class FilesOfTest:
+    """The files of one attempt of a test, as its sessions are given them (``session.BaselineFiles``). ``proposed``
+    are to be written when it has ended green."""
+
+    item: pytest.Item
+    proposed: dict[Path, Callable[[bytes | None], bytes]] = field(default_factory=dict)
+
+    def folder(self, kind: BaselineKind) -> Path:
+        return self.item.path.parent / kind / self.item.path.stem
+
+    def shown(self, path: Path) -> str:
+        return printable(as_seen_from(path, self.item.config.rootpath).as_posix())
+
+    def updates(self, kind: BaselineKind) -> bool:
+        return kind in self.item.config.stash[OPTIONS].update and REPLAY not in self.item.stash
+
+    def propose(self, path: Path, make: Callable[[bytes | None], bytes]) -> None:
+        if not path.is_relative_to(self.item.path.parent):
+            raise UsageError(f"{self.shown(path)} is not below the folder of the test file, and is not written")
+        earlier = self.proposed.get(path)
+        self.proposed[path] = make if earlier is None else lambda present: make(earlier(present))
+
+    def write(self, *, green: bool) -> list[str]:
+        """Writes what was proposed, where the test is ``green``. Returns a line for each file."""
+        if green:
+            return [self._written(path, make) for path, make in self.proposed.items()]
+        why = f"as {printable(self.item.nodeid)} did not pass"
+        return [f"not written: {self.shown(path)}, {why}" for path in self.proposed]
+
+    def _written(self, path: Path, make: Callable[[bytes | None], bytes]) -> str:
+        from ..whole_file import write_whole
+
+        shown = self.shown(path)
+        try:
+            with _alone(f"{self.item.config.stash[RUN_ID]} {path}"):
+                present = path.read_bytes() if path.is_file() else None
+                data = make(present)
+                if data == present:
+                    return f"unchanged: {shown}"
+                write_whole(path, data)
+        except (OSError, UsageError) as error:  # the latter: another has made no baseline of it meanwhile
+            return f"not written: {shown}: {error}"
+        line = f"{'written' if present is None else 'written again'}: {shown}"
+        earlier = self.item.config.stash.setdefault(_PICTURES, {})
+        if path.suffix == ".png" and (other := earlier.setdefault(path, self.item.nodeid)) != self.item.nodeid:
+            line += f", over another picture, of {printable(other)}. Next: give each a name of its own"
+        return line
+
+
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """No other worker adds to the same file meanwhile."""
+    from filelock import FileLock
+
+    digest = hashlib.sha256(name.encode(errors="replace")).hexdigest()[:16]
+    path = os.path.join(tempfile.gettempdir(), f"replicant-{digest}.lock")
+    with FileLock(path):
+        yield
+    with suppress(OSError):  # another worker has it open, and the last one removes it
+        os.unlink(path)

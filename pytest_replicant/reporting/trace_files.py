@@ -8,25 +8,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..codec import decode, encode
 from ..kept import content_of
 from ..model import AnyDict, AnyMapping, Rect, Redactor, ShownElement, Strings, TestTrace, TraceFile
-from .artifacts.document import trace_document
-from .artifacts.folder_names import folder_name
-from .artifacts.pictures import Packed, pack
-from .artifacts.source_lines import Excerpt, excerpts
-from .artifacts.storage import NEWS, ArtifactBound, PartStorage, digest_of
+from .artifacts.document import Excerpt, excerpts, trace_document
+from .artifacts.pictures import Packed, address, carried_pictures, pack
+from .artifacts.storage import NEWS, ArtifactBound, PartStorage, digest_of, folder_name
 from .cassette_file import CassetteWriting, TapeParts
-from .pages.page import page_data
-from .pages.trace_page import trace_page
+from .pages.index_page import LITTLE_ROOM, ROOM, nav_block
+from .pages.page import asset, page, page_data
 from .playwright.trace_zip import trace_zip
 
 if TYPE_CHECKING:
+    T = TypeVar("T", bound=Hashable)
     Elements = Mapping[str, tuple[ShownElement, ...]]
 
 
@@ -101,7 +100,8 @@ def _clean(elements: Sequence[ShownElement], clean: Callable[[str], str]) -> tup
 
 @dataclass(frozen=True)
 class _Parts:
-    """What both are made of, redacted."""
+    """What the page and the archive are made of, redacted: ``outlines`` and ``elements`` by snapshot id,
+    ``sources`` by the line that failed."""
 
     document: AnyDict
     outlines: Mapping[str, str]
@@ -109,7 +109,29 @@ class _Parts:
     sources: Mapping[str, Excerpt]
 
     def page(self, pictures: Mapping[str, bytes], *, packed: bool = False) -> bytes:
-        made = trace_page(self.document, self.outlines, self.elements, pictures, self.sources, packed=packed)
+        """``trace.html``: one test, read step by step, from a single file. ``pictures`` are by the path that the
+        document gives a screenshot. Those of failed steps are carried first; those beyond ``PICTURE_BUDGET`` are
+        shown from where they lie. ``packed`` as for ``page``."""
+        outline_places, texts = _shared(self.outlines)
+        marks, shown = _shared(self.elements)
+        carried = carried_pictures(self.document, pictures, PICTURE_BUDGET, lambda one: len(one) * 4 // 3)
+        data = {
+            "trace": self.document,
+            "outlines": outline_places,
+            "texts": texts,
+            "marks": marks,
+            "elements": [
+                [[one.ref, one.class_name, one.label[:LONGEST_LABEL], *one.bounds] for one in each]
+                for each in shown
+            ],
+            "sources": self.sources,
+            "pictures": {path: address(path, picture) for path, picture in carried.items()},
+        }
+        test = self.document["test"]
+        title = test["nodeid"].rpartition("::")[2] or test["nodeid"]
+        heading = f"{title} · {test['outcome']}"
+        links = nav_block(LITTLE_ROOM if packed else ROOM)
+        made = page(heading, asset("trace.html"), STYLES, SCRIPTS, data, "trace.json", links, packed=packed)
         return made.encode("utf-8")
 
 
@@ -137,6 +159,46 @@ def _write_zip(parts: _Parts, storage: PartStorage) -> Path | None:
         storage.warnings.append(f"trace.zip not stored: {reason}")
         return None
     return storage.write("trace.zip", data)
+
+
+STYLES = ("look.css", "trace.css", "phone.css", "looks.css", "beside.css")
+SCRIPTS = (
+    "elements.js",
+    "theme.js",
+    "help.js",
+    "links.js",
+    "message.js",
+    "facts.js",
+    "labels.js",
+    "phone.js",
+    "changes.js",
+    "letters.js",
+    "answer.js",
+    "log.js",
+    "compared.js",
+    "stages.js",
+    "recovery.js",
+    "around.js",
+    "blame.js",
+    "looks.js",
+    "details.js",
+    "timeline.js",
+    "printing.js",
+    "trace.js",
+    "trace_keys.js",
+)
+
+LONGEST_LABEL = 200
+"""Characters of an element's label next to its mark; the outline has all of it."""
+
+PICTURE_BUDGET = 32_000_000
+"""Bytes of pictures that one page carries: beyond it a browser on a laptop starts to stall."""
+
+
+def _shared(values: Mapping[str, T]) -> tuple[dict[str, int], list[T]]:
+    """Most steps leave a screen as it was: each value once, and which one belongs to a name."""
+    places: dict[T, int] = {}
+    return {name: places.setdefault(value, len(places)) for name, value in values.items()}, list(places)
 
 
 # --- the archive of a trace that is on disk -----------------------------------------------------------

@@ -18,9 +18,6 @@ from .report_rows import place_of, put_rows, rows_of
 if TYPE_CHECKING:
     from ..kept import RunRow
 
-WORKER_DIED = "WorkerDied"
-"""``failure_class`` of a test whose process ended under it: neither the app nor the test said why."""
-
 
 class WorkerDeaths:
     """Registered once a run, on the controller. ``about_phones`` is whether any test asked for a phone so far."""
@@ -40,7 +37,7 @@ class WorkerDeaths:
         begun = self._begun.get(crashitem)
         shown = self._secrets.text(crashitem)
         row = row_of_death(shown, worker_of_crash(report), begun, self._attempts.get(crashitem, 0))
-        from .rerun import rerun_command
+        from .report_rows import rerun_command
 
         put_rows(report, [replace(row, rerun=rerun_command(self._config, crashitem, self._secrets))])
         report.when = "call"
@@ -72,7 +69,7 @@ class WorkerDeaths:
 
 def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, attempt: int) -> RunRow:
     """``begun`` is the report of its setup, where that one had arrived. Not redacted yet."""
-    from ..kept import RunRow, TestCause
+    from ..kept import WORKER_DIED, RunRow, TestCause
 
     text = "the process that ran it died in the middle of the test"
     message = f"{text}: worker {worker}" if worker else text
@@ -95,10 +92,6 @@ def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, atte
         test=nodeid,
         case_id=getattr(begun, ASKED, ""),
     )
-
-
-def is_death(row: RunRow) -> bool:
-    return row.cause is not None and row.cause.failure_class == WORKER_DIED
 
 
 def end_of(report: pytest.TestReport, properties: list[tuple[str, object]]) -> pytest.TestReport:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias
 
@@ -240,7 +241,7 @@ class SessionContext:
                 advice="is the name right? mobile.current_app says which app is in front",
             )
 
-    @property
+    @cached_property
     def phone(self) -> str:
         """Names the phone in messages."""
         return phone_name(self.driver)

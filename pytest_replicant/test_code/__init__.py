@@ -11,7 +11,7 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .calls import WORDS, Call, EnvText, as_a_step, read_step, read_steps, source_of
     from .editing import NewTest, inserted, with_check, written
-    from .fitting import Fit, fits
+    from .fitting import Fit, fits, fixture_files
     from .locators import (
         LARGEST_FILE,
         NARROWING,
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         said_by,
         written_in,
     )
-    from .routines import fixture_files
     from .source_file import SourceFile, patch_of, read_source, write_source
 
 __getattr__, __dir__ = lazy_names(__name__)

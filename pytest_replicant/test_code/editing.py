@@ -1,22 +1,35 @@
 """Puts a test, or steps, into a test file, and touches no other line of it. Every other byte stays as it is: new
-text is spliced into the old one, at places that its syntax tree knows."""
+text is spliced into the old one, at places that its syntax tree knows. Then the tools that the project has lay it
+out."""
 
 from __future__ import annotations
 
 import ast
+import os
 import re
-from collections.abc import Callable, Sequence
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from keyword import iskeyword
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
-from .code_layout import UNIT, formatted, laid_out
-from .file_imports import import_lines, imports_of, with_imports
+from ..model import grouped
 from .locators import parsed_code
-from .project_files import bindings
-from .source_file import File, Splice, newline_of, spliced
+from .project_files import Import, bindings, imports_in
+from .source_file import UNIT, File, Splice, newline_of, spliced
 
+_TOOLS = (
+    ("ruff", "check", "-q", "--fix", "--select", "I", "--stdin-filename"),
+    ("ruff", "format", "-q", "--stdin-filename"),
+    ("isort", "-q", "--filename"),
+    ("black", "-q", "--stdin-filename"),
+)
+"""What sorts imports and formats code, before the path and a dash for the text."""
+_LONGEST = 20  # seconds: black, which is started each time, takes one or two
 _GUARD = re.compile(r"""if\s*\(?\s*__name__\s*==\s*['"]__main__['"]""")
 
 
@@ -44,13 +57,13 @@ def written(source: str | None, new: NewTest, *, replace: bool = False, path: Pa
     _check_names(new)
     if not (source or "").strip("\ufeff \t\r\n\f"):
         text = "\n".join([*_new_file(new), ""])
-        return formatted("", _checked(text, _named(path)), path)
+        return _formatted("", _checked(text, _named(path)), path)
 
     def change(file: File) -> list[Splice]:
         if not file.tree.body:  # comments alone
             end = len(file.starts)
             return [file.before(end, [*file.gap(end, 1), *_new_file(new)])]
-        return [*with_imports(file, new.imports), *_with_test(file, new, replace)]
+        return [*_with_imports(file, new.imports), *_with_test(file, new, replace)]
 
     return _edited(source or "", path, change)
 
@@ -69,7 +82,7 @@ def inserted(
     ``UsageError`` where that statement is in no function, and if nothing after it would run."""
 
     def change(file: File) -> list[Splice]:
-        return [*with_imports(file, imports), _with_steps(file, line, body, before)]
+        return [*_with_imports(file, imports), _with_steps(file, line, body, before)]
 
     return _edited(source, path, change)
 
@@ -97,7 +110,7 @@ def with_check(
         if len(found) != 1:
             what = "several checks like the one that failed" if found else "the check that failed is not"
             raise file.error(line, f"{what} in this statement", f"put .{code} there by hand")
-        return [*with_imports(file, imports), *found]
+        return [*_with_imports(file, imports), *found]
 
     return _edited(source, path, change)
 
@@ -119,7 +132,7 @@ def _edited(source: str, path: Path | None, change: Callable[[File], list[Splice
     end = "" if text.endswith(("\n", "\r")) else newline_of(text)
     file = File(text + end, _named(path))
     after = _checked(spliced(file.text, change(file)), file.where)
-    return bom + formatted(file.text, after, path).removesuffix(end)
+    return bom + _formatted(file.text, after, path).removesuffix(end)
 
 
 def _named(path: Path | None) -> str:
@@ -149,7 +162,7 @@ def _checked(text: str, where: str) -> str:
 
 
 def _new_file(new: NewTest) -> list[str]:
-    imports = import_lines(imports_of(new.imports))
+    imports = _import_lines(_imports_of(new.imports))
     return [*imports, *(["", ""] if imports else ()), *_function(new)]
 
 
@@ -162,7 +175,7 @@ def _function(new: NewTest, inside: int = 0, indent: str = "", unit: str = UNIT)
     arguments = ", ".join(["self", *new.arguments] if classes else new.arguments)
     returned = " -> None" if ":" in arguments else ""
     lines.append(f"{indent}def {new.name}({arguments}){returned}:")
-    return [*lines, *laid_out(new.body, indent + unit, unit)]
+    return [*lines, *_laid_out(new.body, indent + unit, unit)]
 
 
 def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
@@ -250,7 +263,7 @@ def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Sp
     if not file.has_block(function):
         start, _ = file.span(first)
         indent = file.indent_of(file.first_of(function)) + file.unit
-        lines = ["", *laid_out(body, indent, file.unit)]
+        lines = ["", *_laid_out(body, indent, file.unit)]
         last = file.last_of(function)
         end = file.start_of(last) + len(file.line(last))
         return Splice(len(file.text[:start].rstrip(" \t")), end, file.newline.join(lines))
@@ -262,7 +275,7 @@ def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Sp
     else:
         while not (above := file.line(start - 1).strip()) or above.startswith("#"):
             start -= 1
-    lines = laid_out(body, file.indent_of(file.first_of(first)), file.unit)
+    lines = _laid_out(body, file.indent_of(file.first_of(first)), file.unit)
     return file.before(start, lines)._replace(end=file.start_of(last + 1))
 
 
@@ -301,7 +314,7 @@ def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Spl
         raise file.error(line, "nothing after that statement would run", "name the line of a step before it")
     indent = file.indent_of(file.first_of(node))
     at = file.first_of(node) if before else file.last_of(node) + 1
-    return file.before(at, laid_out(body, indent, file.unit))
+    return file.before(at, _laid_out(body, indent, file.unit))
 
 
 _ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
@@ -310,3 +323,131 @@ _ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 def _is_compound(node: ast.stmt) -> bool:
     """Whether other statements are in it."""
     return hasattr(node, "body") or hasattr(node, "cases")
+
+
+# --- imports -------------------------------------------------------------------------------------------------
+
+
+def _imports_of(lines: Iterable[str]) -> list[Import]:
+    """The imports of these statements, each once. Raises ReplicantError for any other."""
+    found: dict[Import, None] = {}
+    for line in lines:
+        try:
+            statements = parsed_code(line).body
+        except SyntaxError:
+            statements = []
+        if not statements or not all(map(imports_in, statements)):
+            raise ReplicantError(f"{line!r} is no import, so no test was written. Next: report this as a bug")
+        found.update(dict.fromkeys(one for each in statements for one in imports_in(each)))
+    return list(found)
+
+
+def _import_lines(imports: Sequence[Import]) -> list[str]:
+    """One statement for each module: modules first, then names."""
+    modules = sorted(f"import {one.item}" for one in imports if not one.name)
+    named = grouped((one.module, one.item) for one in imports if one.name)
+    names = [f"from {module} import {', '.join(sorted(items))}" for module, items in sorted(named.items())]
+    return [*modules, *([""] if modules and names else ()), *names]
+
+
+def _with_imports(file: File, lines: Sequence[str]) -> list[Splice]:
+    """The imports that the file does not have yet, below those at its top."""
+    there = [one for node in file.tree.body for one in imports_in(node)]
+    missing = [one for one in _imports_of(lines) if not any(map(one.is_in, there))]
+    for one in missing:
+        _refuse_taken(file, one)
+    top = [*takewhile(imports_in, file.tree.body[file.has_docstring :])]
+    if not missing:
+        return []
+    if top:
+        return [file.before(file.last_of(top[-1]) + 1, _import_lines(missing))]
+    return [_first_imports(file, _import_lines(missing))]
+
+
+def _refuse_taken(file: File, wanted: Import) -> None:
+    """Raises UsageError where the file gives the name of an import to something else."""
+    for bound, node in bindings(file.tree):
+        names = imports_in(node)
+        packages = {one.module.partition(".")[0] for one in names if one.bound == wanted.bound and not one.name}
+        plain = not wanted.name and not wanted.alias and packages == {wanted.bound}
+        if bound == wanted.bound and not plain and not any(wanted.is_in(one) for one in names):
+            statement = f"from {wanted.module} import {wanted.item}" if wanted.name else f"import {wanted.module}"
+            raise file.error(
+                node,
+                f"{wanted.bound} is something else there, but the test needs `{statement}`",
+                "save to another file",
+            )
+
+
+def _first_imports(file: File, lines: list[str]) -> Splice:
+    """The imports of a file without any: below its docstring, or below the comments at its top."""
+    body = file.tree.body
+    if file.has_docstring:
+        at = file.last_of(body[0]) + 1
+        lines.insert(0, "")
+        after = body[1] if len(body) > 1 else None
+    else:
+        after = body[0] if body else None
+        at = file.comments_above(file.first_of(after)) if after is not None else len(file.starts)
+        lines = [*(file.gap(at, 1) if at > 1 else ()), *lines]
+    there = 0
+    while file.start_of(at + there) < len(file.text) and not file.line(at + there).strip():
+        there += 1
+    wanted = 2 if after is not None and hasattr(after, "decorator_list") else 1 if after is not None else 0
+    return file.before(at, [*lines, *[""] * (wanted - there)])
+
+
+# --- layout --------------------------------------------------------------------------------------------------
+
+
+def _formatted(before: str, after: str, path: Path | None) -> str:
+    """The text of a file after a change, as each tool leaves it that would have left the text ``before``."""
+    places = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    for name, *arguments in _TOOLS if path is not None else ():
+        program = shutil.which(name, path=places)
+        command = [program or "", *arguments, str(path), "-"]
+        if program and (not before.strip() or _by(command, before) == before):
+            after = _by(command, after) or after
+    return after
+
+
+def _by(command: Sequence[str], text: str) -> str:
+    """The text as a formatter prints it, "" where it does not."""
+    try:
+        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=_LONGEST, check=True)
+        return done.stdout.decode()
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ""
+
+
+def _laid_out(body: Sequence[str], indent: str, unit: str) -> list[str]:
+    """The lines of a body, indented. Blocks in ``body`` are indented by fours, and by ``unit`` afterwards. The
+    lines within a text of several lines stay. Raises ReplicantError if they are no Python."""
+    tree = _parsed(body)
+    inside = {
+        line
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant | ast.JoinedStr)
+        for line in range(node.lineno + 1, (node.end_lineno or 0) + 1)
+    }
+    lines = [line if at in inside else _deeper(indent, line, unit) for at, line in enumerate(body, 1)]
+    return lines if tree.body else [*lines, f"{indent}pass"]
+
+
+def _parsed(body: Sequence[str]) -> ast.Module:
+    if any(mark in line for line in body for mark in "\n\r\0"):
+        raise ReplicantError("a step holds a line break, so no test was written. Next: report this as a bug")
+    try:
+        tree: ast.Module = parsed_code("\n".join(body))
+        return tree
+    except SyntaxError as error:
+        raise ReplicantError(
+            f"the steps are no Python ({error.msg}), so no test was written. Next: report this as a bug"
+        ) from None
+
+
+def _deeper(indent: str, line: str, unit: str) -> str:
+    """A line that is indented by fours, as many units deeper."""
+    code = line.lstrip(" ")
+    depth, rest = divmod(len(line) - len(code), len(UNIT))
+    return indent + unit * depth + " " * rest + code if code else ""

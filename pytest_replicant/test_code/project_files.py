@@ -105,7 +105,7 @@ class _Plain(ast.NodeTransformer):
 
 
 def plain_step(code: str) -> ast.expr | None:
-    """A recorded step, as ``ProjectFile.plain`` gives those of a project; None for what is no single
+    """A recorded step, as ``ProjectFile.plain`` gives those of a project; None for anything but an
     expression."""
     try:
         tree = parsed_code(code, "eval").body

@@ -15,12 +15,12 @@ from typing import NamedTuple, TypeAlias, TypeGuard
 
 from ..errors import UsageError
 from ..whole_file import write_whole
-from .code_layout import UNIT
 from .locators import parsed_code
 
 Block: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
 Place: TypeAlias = "ast.stmt | ast.expr | ast.arg | ast.alias | ast.keyword"
 
+UNIT = "    "
 _NEWLINE = re.compile(r"\r\n?|\n")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 

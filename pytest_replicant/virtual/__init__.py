@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from .renderers.uiautomator import active_window, render_hierarchy
     from .renderers.xcuitest import Frame, XCElement, element_tree, to_json, to_xml
     from .serve import PhoneServer, start_server
-    from .shell.commands.log_format import LogFormat
+    from .shell.commands.logcat import LogFormat
     from .streams import Stream, Terminal, in_thread
     from .system.files import FileSystem
     from .system.logcat import LogEntry

@@ -16,7 +16,7 @@ from pytest_replicant.model import (
     ShownElement,
     TestTrace,
 )
-from pytest_replicant.reporting.pages.navigation import link_pages
+from pytest_replicant.reporting.pages.index_page import link_pages
 from tests.unit.reporting.compared import compared_trace
 from tests.unit.reporting.factory import facts, tiny_trace
 from tests.unit.reporting.pages.written import page_of, pages_of

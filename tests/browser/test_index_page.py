@@ -10,7 +10,7 @@ import pytest
 
 from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.pages.index_page import index_page
-from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.publisher import run_row
 from pytest_replicant.reporting.triage import run_of
 from tests.unit.reporting.big_run import big_run
 from tests.unit.reporting.factory import HOSTILE, recovered_trace, tiny_trace
@@ -485,7 +485,7 @@ def test_dark_and_light_are_a_choice_that_is_remembered(tab: Tab, tmp_path: Path
 
 
 def test_phones_are_listed_where_one_was_in_trouble(tab: Tab, tmp_path: Path) -> None:
-    row = run_row(tiny_trace(), None, tmp_path, Redactor())
+    row = run_row(tiny_trace(), Redactor())
     lost = replace(row, outcome="infra", phone="android:one", lost=f"unplugged {HOSTILE}")
     again = replace(row, attempt=1, outcome="passed", phone="android:two", requeues=1)
     _open(tab, tmp_path, run_of("r", "2026-11-20T19:18:52Z", 900, (lost, again)).to_dict())
@@ -498,6 +498,6 @@ def test_phones_are_listed_where_one_was_in_trouble(tab: Tab, tmp_path: Path) ->
 
 
 def test_one_sound_phone_needs_no_table(tab: Tab, tmp_path: Path) -> None:
-    row = replace(run_row(tiny_trace(), None, tmp_path, Redactor()), phone="android:one", outcome="passed")
+    row = replace(run_row(tiny_trace(), Redactor()), phone="android:one", outcome="passed")
     _open(tab, tmp_path, run_of("r", "2026-11-20T19:18:52Z", 900, (row,)).to_dict())
     assert tab.run("document.getElementById('phones').children.length") == 0

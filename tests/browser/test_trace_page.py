@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.model import TraceEvent
-from pytest_replicant.reporting.pages.navigation import link_pages
+from pytest_replicant.reporting.pages.index_page import link_pages
 from tests.unit.reporting.factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
 from tests.unit.reporting.pages.written import page_of
 from tests.unit.reporting.story import failing_story

@@ -209,7 +209,7 @@ def test_one_that_listens_to_nothing_is_killed(boots: Boots) -> None:
 
 
 @pytest.mark.thorough
-def test_a_wrong_token_is_reported(boots: Boots, sdk: Sdk) -> None:
+def test_a_wrong_token_is_reported(boots: Boots, sdk: Sdk, monkeypatch: pytest.MonkeyPatch) -> None:
     emulator = boots.start()
     boots.wait(emulator)
     token = sdk.folder.parent / "home" / ".emulator_console_auth_token"
@@ -221,10 +221,12 @@ def test_a_wrong_token_is_reported(boots: Boots, sdk: Sdk) -> None:
     from pytest_replicant.apps import Console
 
     port = int(emulator.serial.partition("-")[2])
+    monkeypatch.setenv("HOME", str(home))
     with pytest.raises(DeviceError, match="authentication token does not match"):
-        Console(port, home=home).avd_name()
+        Console(port).avd_name()
+    monkeypatch.setenv("HOME", str(home / "none"))
     with pytest.raises(DeviceError, match="cannot be read"):
-        Console(port, home=home / "none").avd_name()
+        Console(port).avd_name()
 
 
 @pytest.mark.thorough

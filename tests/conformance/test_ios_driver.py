@@ -398,7 +398,7 @@ def test_facebook_wda_is_imported_without_a_word(tmp_path: Path) -> None:
     """With nothing compiled yet, where Python complains of its escapes, and with logging left alone."""
     script = (
         "import logging\n"
-        "from pytest_replicant.drivers.ios.bounded_request import http_create\n"
+        "from pytest_replicant.drivers.ios.link import http_create\n"
         "import sys\n"
         "assert 'wda' not in sys.modules\n"
         "http_create('http://127.0.0.1:1')\n"

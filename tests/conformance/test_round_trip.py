@@ -35,7 +35,7 @@ PHONES = [
 
 def proven(uri: str) -> Capture:
     collector = Collector()
-    proof = Proof(uri, extras=EXTRAS, watcher=collector)
+    proof = Proof(uri, extras=EXTRAS, collector=collector)
     rows = list(proof.run())
     assert (proof.ended, proof.left) == ("", [])
     return collector.capture({"command": "a test"}, rows)

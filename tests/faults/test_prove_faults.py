@@ -37,20 +37,17 @@ class Struck:
         self._clock = device.clock
         self.done = False
 
-    def began(self, name: str) -> None:
-        if name == self._at:
+    def began(self, clause: Any) -> Any:
+        if clause.name == self._at:
             self._clock.on_step.append(self._step)
             self._step()
+        return clause
 
     def _step(self) -> None:
         self._steps -= 1
         if self._steps < 0 and not self.done:
             self.done = True
             self._strike()
-
-    def opened(self, device: object) -> None: ...
-
-    def seen(self, name: str, reached: object) -> None: ...
 
 
 def unplug(device: VirtualDevice, _: Proof) -> None:
@@ -127,7 +124,9 @@ def troubles(monkeypatch: pytest.MonkeyPatch, profile: str, fault: str, at: str,
     with on_desk(profile) as device:
         before = state_of(device.phone)
         struck = Struck(device, at, steps, lambda: strike(device, running))
-        running = proof_of(device, watcher=struck)
+        running = proof_of(device)
+        judged_by = running._judged
+        monkeypatch.setattr(running, "_judged", lambda clause, *how: judged_by(struck.began(clause), *how))
         list(running.run())
         if not struck.done:  # the proof was sooner
             return []

@@ -136,7 +136,7 @@ def taped_walk(seed: int, platform: Platform) -> TapedWalk:
             failures = failures_of(walker.error, "call", (), recording, recorder.redactor)
             recording.phase("teardown")
         injected = sum(lab.phone.faults.injected.values())
-    header = Header(f"walk {seed}", "failed" if failures else "passed", "", recording.epoch_ms, failures=failures)
+    header = Header(f"walk {seed}", "failed" if failures else "passed", "", recording.began_ms, failures=failures)
     cassette, blobs = read_back(TapeParts(recording, header), recorder.redactor)
     return TapedWalk(seed, moves, tuple(walker.endings), cassette, blobs, settings, caught, injected)
 
@@ -174,7 +174,7 @@ def _open(link: str, session: DeviceSession) -> Expectation:
 def _session(
     driver: Driver, tape: Recording | Replay, settings: Mapping[str, Any]
 ) -> tuple[DeviceSession, Recorder]:
-    return build_session(driver, clock=tape.clock, recover=builtin, tape=tape, **settings)
+    return build_session(driver, clock=tape, recover=builtin, tape=tape, **settings)
 
 
 def again(walk: TapedWalk, moves: Sequence[Move] | None = None) -> Again:

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.cassettes import report_at, stored_in
+from pytest_replicant.cassettes import FILE_NAME
+from pytest_replicant.kept import newest_at
 from tests.conftest import QUICK, Run, run_record
 
 from .replayed_suite.conftest import OFFLINE
@@ -61,7 +62,7 @@ class Suite:
 
     def _only_the_reset_failed(self) -> set[str]:
         """The tests whose phone was lost once they were over, which is no failure of theirs."""
-        stored = stored_in(report_at(self._pytester.path / RECORDED))
+        stored = newest_at(str(self._pytester.path / RECORDED), FILE_NAME)
         headers = [one.load().header for one in stored]
         return {one.nodeid for one in headers if one.outcome == "infra" and not one.failures}
 

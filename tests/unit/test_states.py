@@ -226,11 +226,6 @@ def test_proofs_of_other_kinds(held: Held) -> None:
         held.test(signing_in(made, "Home"))
 
 
-def test_data_is_not_kept_for_a_later_run() -> None:
-    with pytest.raises(UsageError, match="Next: leave keep= out"):
-        mobile_state(proof=WELCOME, keep=True)
-
-
 def test_what_is_no_function_that_makes_a_state_is_refused() -> None:
     def generator(mobile: DeviceSession) -> Iterator[None]:
         yield

@@ -16,10 +16,9 @@ from ...logs import resumed_activity
 from ...model import Selector, Strings
 from ...snapshots import PERMISSION_PACKAGES, PERMISSION_SUFFIXES
 from ..base import AppInFront, AppStatus, PermissionAnswer, SystemDialogs
+from ..base_driver import as_one
 from ..checks import checked_apk, near_names
-from ..sent import as_one
-from .adb import FULL
-from .command import Ended, command_line
+from .adb import FULL, Ended, command_line
 from .link import Link
 from .screen import Role
 
@@ -120,6 +119,10 @@ def _parts(ended: Ended) -> list[str]:
 
 
 class AndroidApps(Role):
+    def __init__(self, link: Link) -> None:
+        super().__init__(link)
+        self._kept_granted: dict[str, Strings] = {}
+
     def installed(self, app: str) -> bool:
         return self._link.run(["pm", "path", checked_name(app)]).text.startswith("package:")
 
@@ -218,12 +221,14 @@ class AndroidApps(Role):
         self._check_ended(app, True, said.text.strip() or said.error_text.strip())
 
     def _check_ended(self, app: str, fresh: bool, said: str) -> None:
-        """Judges the answer to the command that ended the app. Raises ``UsageError`` where it is not installed."""
+        """Judges the answer to the command that ended the app, and grants again what ``keep_granted`` is to keep,
+        if its data were cleared. Raises ``UsageError`` if it is not installed."""
         if not fresh and "package:" not in said:  # force-stop itself does not report an absent app
             raise self._not_installed(app)
         if fresh and said != "Success":
             self._must_be_installed(app)
             raise self._failed(f"clear_data {app}", said[:300] or "the phone refused", said)
+        self._grant(app, self._kept_granted.get(app, ()) if fresh else ())
 
     def app_in_front(self) -> AppInFront:
         """App whose activity is resumed; a keyboard, a menu or the shade over it changes nothing."""
@@ -271,6 +276,72 @@ class AndroidApps(Role):
             f"launch {app} on {self._link.serial}: it is installed, but has no one activity for a launcher. "
             'Name it: launch(app, activity=".MainActivity").'
         )
+
+    def set_permission(self, app: str, permission: str, granted: bool) -> None:
+        """Sets a permission, by a short name (``SHORT_NAMES``) or Android's own, with or without
+        ``android.permission.``. Revoking one ends the app, as it does where its user revokes one."""
+        checked_name(app)
+        wanted = full_names(permission)
+        requested, held = self._asked_for(app)
+        names = [name for name in wanted if name in requested]
+        if not names:
+            raise _not_asked_for(app, permission, wanted, requested, self._link.serial)
+        refusals = [self._decide(app, name, granted, held.get(name)) for name in names]
+        if all(refusals):
+            raise UsageError(
+                f"set_permission {permission} on {self._link.serial}: it cannot be given or taken there: "
+                f"{refusals[0][:300]}. Nothing was changed."
+            )
+
+    def keep_granted(self, app: str) -> None:
+        """Grants all runtime permissions, now and whenever its data are cleared, which revokes them. They are not
+        restored, as those that a test sets are."""
+        held = self._asked_for(checked_name(app))[1]
+        self._kept_granted[app] = tuple(held)
+        self._grant(app, [name for name in held if not held[name]])
+
+    def _grant(self, app: str, names: Sequence[str]) -> None:
+        """Grants them in one command. One that cannot be granted stays as it is; if none can, the phone is in
+        trouble."""
+        if not names:
+            return
+        commands = (shlex.join(["pm", "grant", app, name]) for name in names)
+        said = self._link.run("; ".join(commands), GRANT_SECONDS).words
+        problems = _PROBLEM.findall(_NOBODYS.sub("", re.sub(_HEADING, "", said, flags=re.MULTILINE)))
+        if len(problems) >= len(names):
+            why = (
+                f"{problems[0][:300]}. Next: some phones want 'USB debugging (Security settings)' in their "
+                "developer options; or set replicant_prepare = animations"
+            )
+            raise self._failed(f"granting the permissions of {app}", why, said)
+
+    def permissions(self, app: str) -> Mapping[str, bool]:
+        return self._asked_for(checked_name(app))[1]
+
+    def _asked_for(self, app: str) -> tuple[frozenset[str], dict[str, bool]]:
+        said = self._link.run(["dumpsys", "package", app]).text
+        if _ENTRY.format(app) not in said:
+            self._must_be_installed(app)
+            why = "it is installed, but `dumpsys package` says nothing of it."
+            raise self._failed(f"permissions of {app}", why, said)
+        return read_permissions(app, said)
+
+    def _decide(self, app: str, name: str, granted: bool, before: bool | None) -> str:
+        """Reason why it cannot be decided; "" where it was decided."""
+        said = self._link.run(["pm", "grant" if granted else "revoke", app, name]).words
+        nobodys = _NOBODYS.search(said)
+        if nobodys:
+            return nobodys[0].strip()
+        problem = _PROBLEM.search(said)
+        if problem:
+            raise self._failed(f"set_permission {name} of {app}", problem[0][:300], said)
+        if before is not None and before is not granted:
+            self._changes.remember(f"{app} {name}", partial(self._put_permission_back, app, name, before))
+        return ""
+
+    def _put_permission_back(self, app: str, name: str, granted: bool) -> None:
+        self._must_be_installed(app)
+        self._decide(app, name, granted, None)
 
 
 # Ids of AOSP's dialog (its GrantPermissionsViewHandlerImpl), and what makers made of them. Names that any
@@ -360,83 +431,6 @@ _REQUESTED, _INSTALLED, _RUNTIME = (
 _NOBODYS = re.compile(r"^.*(?:not a changeable permission type|Unknown permission).*", re.MULTILINE)
 _HEADING = r"^Exception occurred while executing.*"
 _PROBLEM = re.compile(r"^(?:[\w.]*Exception|Error|Operation not allowed|Unknown)\b.*", re.MULTILINE)
-
-
-class AndroidPermissions(AndroidApps):
-    def __init__(self, link: Link) -> None:
-        super().__init__(link)
-        self._kept_granted: dict[str, Strings] = {}
-
-    def set_permission(self, app: str, permission: str, granted: bool) -> None:
-        """Sets a permission, by a short name (``SHORT_NAMES``) or Android's own, with or without
-        ``android.permission.``. Revoking one ends the app, as it does where its user revokes one."""
-        checked_name(app)
-        wanted = full_names(permission)
-        requested, held = self._asked_for(app)
-        names = [name for name in wanted if name in requested]
-        if not names:
-            raise _not_asked_for(app, permission, wanted, requested, self._link.serial)
-        refusals = [self._decide(app, name, granted, held.get(name)) for name in names]
-        if all(refusals):
-            raise UsageError(
-                f"set_permission {permission} on {self._link.serial}: it cannot be given or taken there: "
-                f"{refusals[0][:300]}. Nothing was changed."
-            )
-
-    def keep_granted(self, app: str) -> None:
-        """Grants all runtime permissions, now and whenever its data are cleared, which revokes them. They are not
-        restored, as those that a test sets are."""
-        held = self._asked_for(checked_name(app))[1]
-        self._kept_granted[app] = tuple(held)
-        self._grant(app, [name for name in held if not held[name]])
-
-    def _check_ended(self, app: str, fresh: bool, said: str) -> None:
-        """Where its data were cleared, what ``keep_granted`` is to keep is granted again."""
-        super()._check_ended(app, fresh, said)
-        self._grant(app, self._kept_granted.get(app, ()) if fresh else ())
-
-    def _grant(self, app: str, names: Sequence[str]) -> None:
-        """Grants them in one command. One that cannot be granted stays as it is; if none can, the phone is in
-        trouble."""
-        if not names:
-            return
-        commands = (shlex.join(["pm", "grant", app, name]) for name in names)
-        said = self._link.run("; ".join(commands), GRANT_SECONDS).words
-        problems = _PROBLEM.findall(_NOBODYS.sub("", re.sub(_HEADING, "", said, flags=re.MULTILINE)))
-        if len(problems) >= len(names):
-            why = (
-                f"{problems[0][:300]}. Next: some phones want 'USB debugging (Security settings)' in their "
-                "developer options; or set replicant_prepare = animations"
-            )
-            raise self._failed(f"granting the permissions of {app}", why, said)
-
-    def permissions(self, app: str) -> Mapping[str, bool]:
-        return self._asked_for(checked_name(app))[1]
-
-    def _asked_for(self, app: str) -> tuple[frozenset[str], dict[str, bool]]:
-        said = self._link.run(["dumpsys", "package", app]).text
-        if _ENTRY.format(app) not in said:
-            self._must_be_installed(app)
-            why = "it is installed, but `dumpsys package` says nothing of it."
-            raise self._failed(f"permissions of {app}", why, said)
-        return read_permissions(app, said)
-
-    def _decide(self, app: str, name: str, granted: bool, before: bool | None) -> str:
-        """Reason why it cannot be decided; "" where it was decided."""
-        said = self._link.run(["pm", "grant" if granted else "revoke", app, name]).words
-        nobodys = _NOBODYS.search(said)
-        if nobodys:
-            return nobodys[0].strip()
-        problem = _PROBLEM.search(said)
-        if problem:
-            raise self._failed(f"set_permission {name} of {app}", problem[0][:300], said)
-        if before is not None and before is not granted:
-            self._changes.remember(f"{app} {name}", partial(self._put_permission_back, app, name, before))
-        return ""
-
-    def _put_permission_back(self, app: str, name: str, granted: bool) -> None:
-        self._must_be_installed(app)
-        self._decide(app, name, granted, None)
 
 
 def read_permissions(app: str, said: str) -> tuple[frozenset[str], dict[str, bool]]:

@@ -14,7 +14,7 @@ from ...errors import DeviceError, UsageError
 from ..base import Capability, CrashLog, DeviceInfo, LogMark, ShellOutput, SystemDialogs, Traits
 from ..base_driver import OurDriver
 from .adb import CALL_LIMIT
-from .apps import ANDROID_DIALOGS, AndroidPermissions, checked_name
+from .apps import ANDROID_DIALOGS, AndroidApps, checked_name
 from .input import KEYBOARD_QUESTION, AndroidKeyboard, AndroidPointer, keyboard_of
 from .link import BOOT_QUESTION, Link, boot_of
 from .screen import FACTS_QUESTION, Role, read_facts
@@ -141,7 +141,7 @@ def _may_touch(link: Link) -> None:
             raise
 
 
-class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidPermissions, AndroidSystem, OurDriver):
+class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidApps, AndroidSystem, OurDriver):
     """An Android phone behind an adb server. Use ``connect``. For one thread at a time."""
 
     instead = INSTEAD

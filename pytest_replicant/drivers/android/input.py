@@ -19,11 +19,9 @@ from ...errors import Unsupported, UsageError, did_you_mean
 from ...model import AnyDict, Point, Rect, as_dotted
 from ...snapshots import DOUBTFUL, Snapshot
 from ..base import FocusedField, Key
-from ..base_driver import Remembered
+from ..base_driver import Remembered, as_one
 from ..checks import check_characters, checked_length, fingers
-from ..sent import as_one
-from .adb import CALL_LIMIT
-from .command import Ended
+from .adb import CALL_LIMIT, Ended
 from .link import Link, ObjectNotFound
 from .screen import SECURITY_SETTINGS, AndroidScreen, Role, rect_of
 

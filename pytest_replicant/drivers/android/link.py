@@ -20,10 +20,20 @@ import uiautomator2
 
 from ...clock import Clock, come_true
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
-from ..sent import Exchanges, Sent, unsent
+from ..base_driver import Exchanges, Sent, unsent
 from ..translate import foreign_errors
-from .adb import CALL_LIMIT, AdbPhone, AdbServer, Connection, Source, pull_file, push_file
-from .command import Ended, command_line, read_to_end
+from .adb import (
+    CALL_LIMIT,
+    AdbPhone,
+    AdbServer,
+    Connection,
+    Ended,
+    Source,
+    command_line,
+    pull_file,
+    push_file,
+    read_to_end,
+)
 
 SERVER_PORT = 9008  # on the phone; uiautomator2's own default
 

@@ -12,8 +12,7 @@ from ...clock import come_true
 from ...errors import ProtocolError, UsageError
 from ...logs import SCREEN_QUESTION, ScreenState, screen_densities, screen_sizes, screen_state
 from ...model import AnyDict, AnyMapping, NodeText, Rect, as_dotted
-from ..appearance import APPEARANCE_QUESTION, Appearance, android_appearance
-from ..base import AppInFront, DeviceInfo, Orientation
+from ..base import Appearance, AppInFront, DeviceInfo, Orientation, language_tag
 from ..base_driver import Changes
 from ..checks import READ_AGAIN, is_whole_png
 from ..depth import Depths
@@ -123,20 +122,24 @@ def _shortened(front: AppInFront) -> str:
     return front.activity.removeprefix(front.app) if front.activity.startswith(f"{front.app}.") else front.activity
 
 
+def _is_too_deep(error: ProtocolError) -> bool:
+    return _OVERFLOW in error.detail
+
+
 class AndroidScreen(Role):
     def __init__(self, link: Link) -> None:
         super().__init__(link)
         self._screencap = _FIRST_DISPLAY
-        self._depths = Depths(LEVELS, link.clock)
+        self._depths = Depths(LEVELS, link.clock, self._dump, _is_too_deep)
 
     def dump_hierarchy(self) -> bytes:
         """Hierarchy as XML in UTF-8, with the number of levels that was asked for. A screen that has gone dark is
         turned on, and read then. Raises ``ProtocolError`` for a hierarchy without a node: that is a failed read;
         and for a lock screen that asks for something."""
         try:
-            return self._depths.read(self._dump, lambda error: _OVERFLOW in error.detail)
+            return self._depths.read()
         except ProtocolError as error:
-            if _OVERFLOW not in error.detail:
+            if not _is_too_deep(error):
                 raise
             why = (
                 f"the uiautomator2 server cannot descend into this screen, not even {LEVELS[-1]} levels: its "
@@ -305,6 +308,33 @@ def _names(screen: AnyMapping) -> Mapping[Orientation, int]:
     wide_now = int(screen["displayWidth"]) > int(screen["displayHeight"])
     sideways = int(screen["displayRotation"]) % 2 == 1
     return _WIDE if wide_now != sideways else _UPRIGHT
+
+
+_LANGUAGES = ("persist.sys.locale", "ro.product.locale")
+APPEARANCE_QUESTION = "; ".join(
+    [
+        "cmd uimode night",
+        *(f"echo locale $(getprop {name})" for name in _LANGUAGES[:1]),
+        "echo locale $(settings get system system_locales)",
+        *(f"echo locale $(getprop {name})" for name in _LANGUAGES[1:]),
+        "wm density",
+        "dumpsys uimode | grep -o 'mComputedNightMode=[a-z]*'",  # of a phone that goes by the time of day
+    ]
+)
+"""What an Android phone is asked, in one command. The locale that its user chose comes first; a phone on which no
+one has chosen has that of its maker alone."""
+
+
+def android_appearance(said: str) -> Appearance:
+    """Out of the answer to ``APPEARANCE_QUESTION``: of several densities the last one, an override."""
+    night, dots = (
+        re.search(r"Night mode: (yes|no)\b|mComputedNightMode=(true|false)", said),
+        re.findall(r"density: (\d{2,4})\s*$", said, re.MULTILINE),
+    )
+    words = (line.partition(" ")[2].split(",")[0] for line in said.splitlines() if line.startswith("locale "))
+    locale = next((tag for word in words if (tag := language_tag(word)) and word != "null"), "")
+    dark = None if night is None else (night[1] or night[2]) in ("yes", "true")
+    return Appearance(locale, dark, int(dots[-1]) if dots else 0)
 
 
 _PROPERTIES = {

@@ -9,8 +9,7 @@ from contextlib import suppress
 from ...clock import Clock, SystemClock
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline
 from ...model import AnyMapping, AuditIssue
-from ..appearance import Appearance, ios_appearance
-from ..base import Capability, DeviceInfo, SystemDialogs
+from ..base import Appearance, Capability, DeviceInfo, SystemDialogs, language_tag
 from ..base_driver import OurDriver
 from .answers import Refused
 from .apps import IOS_DIALOGS, IosApps
@@ -52,6 +51,14 @@ def read_device(link: Link) -> AnyMapping:
 
 def serial_of(device: AnyMapping) -> str:
     return str(device.get("udid") or device.get("uuid") or "")
+
+
+def ios_appearance(device: AnyMapping) -> Appearance:
+    """Out of the answer to ``GET /wda/device/info``."""
+    styles = {"light": False, "dark": True}
+    return Appearance(
+        language_tag(str(device.get("currentLocale") or "")), styles.get(str(device.get("userInterfaceStyle")))
+    )
 
 
 INSTEAD: Mapping[Capability, str] = {

@@ -17,13 +17,11 @@ from ...clock import come_true
 from ...errors import UsageError, did_you_mean
 from ...model import AnyDict, AnyMapping, Point, Rect
 from ..base import FocusedField, Key
-from ..base_driver import Remembered
+from ..base_driver import Remembered, as_one
 from ..checks import check_characters, checked_length, fingers, untypeable
-from ..sent import as_one
 from .answers import Refused
-from .link import CALL_LIMIT, Link
+from .link import CALL_LIMIT, PLACEHOLDER, Link
 from .screen import Role, Screen
-from .versions import PLACEHOLDER
 
 Place = Mapping[str, float]
 Stroke = list[dict[str, Any]]

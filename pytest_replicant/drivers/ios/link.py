@@ -1,8 +1,11 @@
-"""The link to WebDriverAgent: every request of the driver's roles goes through here, once.
+"""The link to WebDriverAgent: every request of the driver's roles goes through here, once, bounded as a whole: in
+time, and in the size of its answer. What the WebDriverAgent at hand has, its ``Release`` knows.
 
 Of facebook-wda only the connection is used. What it builds on that is not fit for a test that has to know what
 happened:
 
+- it bounds each read of a socket alone, so that an answer that trickles would never end, and holds a lock for the
+  host meanwhile, so that every later request would wait for that one
 - its ``tap`` is sent a second time, to another address, after any error at all
 - its callbacks open a new session after a lost one and send again what was sent, without the limit it had
 - its element calls wait, 30 s by default, and ask every 0.5 s; waiting is the session's business, on its clock
@@ -15,19 +18,25 @@ Foreign errors end here; the roles see only ours.
 
 from __future__ import annotations
 
+import json
 import re
+import socket
+import threading
+import traceback
+import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from http import HTTPStatus
+from http.client import HTTPConnection
 from typing import Any
+from urllib.parse import urlsplit
 
 from ...clock import Clock, SystemClock
 from ...errors import DeviceOffline, ProtocolError, UsageError
-from ..sent import Exchanges, Sent, unsent
+from ..base_driver import Exchanges, Sent, unsent
 from ..translate import sent_nothing
 from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal
-from .bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
-from .versions import Release
 
 SPRINGBOARD = "com.apple.springboard"
 # iOS 18 asks there which contacts an app may see. It is an app of its own that is not among the active ones
@@ -330,3 +339,183 @@ class Link:
         self.calls += 1
         if self._closed:
             raise self.invalid(doing, "the driver is closed", "")
+
+
+# Of January 2025, the oldest whose replies were checked; respectSystemAlerts knows banners since 8.12.
+OLDEST = (9, 0)
+PLACEHOLDER = "placeholderValue"
+_PLACEHOLDER_SINCE = (9, 1)  # pull request 987; asked for earlier it is an error
+_PRINTED_SINCE = (9, 7)  # pull request 1016: the placeholder in the page source
+_RESPONSE = ("type", "label", "rect", "attribute/name", "attribute/value")
+
+
+@dataclass(frozen=True)
+class Release:
+    """``reported`` is the version as its status has it, "" for none. One that cannot be read, as of a build of
+    someone's own, is taken for the oldest."""
+
+    reported: str = ""
+
+    @classmethod
+    def of(cls, status: Mapping[str, object]) -> Release:
+        build = status.get("build")
+        version = build.get("version") if isinstance(build, Mapping) else None
+        return cls(str(version or ""))
+
+    @property
+    def refusal(self) -> str:
+        """Why it cannot be driven, and what helps; "" if it can."""
+        if self._number >= OLDEST:
+            return ""
+        oldest = ".".join(map(str, OLDEST))
+        return (
+            f"it is version {self.reported}, and the oldest that can be driven is {oldest}. Install a newer one: "
+            "build and start the latest release of Appium's WebDriverAgent; docs/how-to/iphone.md has the steps."
+        )
+
+    @property
+    def prints_placeholders(self) -> bool:
+        """Whether the page source has them; an empty field's value is its placeholder all the same."""
+        return self._number >= _PRINTED_SINCE
+
+    @property
+    def response_attributes(self) -> str:
+        """What an element is to come with, which saves a request for each."""
+        names = (*_RESPONSE, f"attribute/{PLACEHOLDER}") if self._number >= _PLACEHOLDER_SINCE else _RESPONSE
+        return ",".join(names)
+
+    @property
+    def _number(self) -> tuple[int, int]:
+        found = re.match(r"(\d+)\.(\d+)(\.|$|-)", self.reported)
+        return (int(found[1]), int(found[2])) if found else OLDEST
+
+
+MOST_BYTES = 64 * 1024 * 1024  # a screenshot of the largest iPad takes a quarter of that
+_CHUNK = 64 * 1024
+_END_SECONDS = 1.0
+
+
+class RequestTimeout(Exception):
+    """The answer was not complete in time."""
+
+
+class ResponseTooLarge(Exception):
+    """The answer is longer than ``MOST_BYTES``."""
+
+
+@dataclass(frozen=True)
+class Response:
+    status: int
+    content: bytes
+
+
+class BoundedRequest(threading.Thread):
+    """A request, for one use. ``received`` is the part of the answer's body that has come so far.
+
+    A thread makes it, since neither a look-up of a host's name nor usbmuxd can be given a limit. A daemon: one
+    that still waits for those keeps no process alive, and sends nothing any more.
+    """
+
+    def __init__(self, method: str, url: str, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(name="replicant-wda-request", daemon=True)
+        self.received = bytearray()
+        self._method = method
+        self._url = url
+        self._data = data
+        self._seconds = 0.0
+        self._response: Response | None = None
+        self._error: BaseException | None = None
+        self._socket: socket.socket | None = None
+        self._abandoned = False
+        self._state = threading.Lock()
+        # Not ``join``: Ctrl-C in it makes Python 3.11 and 3.12 take a thread that still runs for one that ended.
+        self._ended = threading.Event()
+
+    def result(self, seconds: float) -> Response:
+        """Sends the request and waits for its answer. Raises ``RequestTimeout`` after ``seconds``,
+        ``ResponseTooLarge``, and what the connection raises."""
+        self._seconds = seconds
+        self.start()
+        try:
+            if not self._ended.wait(seconds):
+                raise RequestTimeout
+        finally:
+            if not self._ended.is_set():  # Ctrl-C included
+                self._hang_up()
+        self.join(_END_SECONDS)  # the rest of it takes no time
+        if self._error is not None:
+            raise self._error
+        assert self._response is not None
+        return self._response
+
+    def run(self) -> None:
+        try:
+            self._response = self._exchanged()
+        except BaseException as error:  # raised again where the result is awaited
+            self._error = error
+        finally:
+            self._ended.set()
+
+    def _exchanged(self) -> Response:
+        connection = self._connected()
+        try:
+            with self._state:
+                if self._abandoned:
+                    raise RequestTimeout
+                self._socket = connection.sock
+            connection.sock.settimeout(self._seconds)
+            parts = urlsplit(self._url)
+            path = self._url[len(parts.scheme) + len("://") + len(parts.netloc) :]
+            if self._data:
+                body, headers = json.dumps(self._data), {"Content-Type": "application/json"}
+                connection.request(self._method, path, body, headers)
+            else:
+                connection.request(self._method, path)
+            with connection.getresponse() as response:
+                while chunk := response.read1(_CHUNK):
+                    self.received += chunk
+                    if len(self.received) > MOST_BYTES:
+                        raise ResponseTooLarge
+                return Response(response.status, bytes(self.received))
+        except TimeoutError:  # the socket's own, a moment before that of whoever waits for the answer
+            raise RequestTimeout from None
+        finally:
+            connection.close()
+
+    def _connected(self) -> HTTPConnection:
+        try:
+            connection = http_create(self._url)
+            connection.timeout = self._seconds
+            connection.connect()
+        except Exception as error:
+            error.never_sent = True  # type: ignore[attr-defined]  # read where it becomes one of ours
+            _drop_frames(error)
+            raise
+        return connection
+
+    def _hang_up(self) -> None:
+        """Shuts the connection down, which ends the thread. One that still connects sends nothing any more."""
+        with self._state:
+            self._abandoned = True
+            connected = self._socket
+        if connected is not None:
+            with suppress(OSError):  # closed in this very moment
+                connected.shutdown(socket.SHUT_RDWR)
+            self._ended.wait(_END_SECONDS)
+
+
+def http_create(url: str) -> HTTPConnection:
+    """facebook-wda's connection to ``url``, not yet open. Imported here: it costs 70 ms."""
+    with warnings.catch_warnings():
+        # It has escape sequences that Python complains about where it compiles them, on its first import.
+        warnings.filterwarnings("ignore", message=".*invalid escape sequence")
+        from wda.usbmux import http_create as create
+    connection: HTTPConnection = create(url)
+    return connection
+
+
+def _drop_frames(error: Exception) -> None:
+    """Lets go of the sockets that facebook-wda leaves open where usbmuxd fails: its frames alone hold them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        traceback.clear_frames(error.__traceback__)

@@ -189,7 +189,7 @@ _TURNED: Mapping[object, Orientation] = {
 class IosScreen(Role):
     def __init__(self, link: Link, screen: Screen) -> None:
         super().__init__(link, screen)
-        self._depths = Depths(LEVELS, link.clock)
+        self._depths = Depths(LEVELS, link.clock, self._dump, lambda error: DEPTH_REFUSED in str(error))
         self._placeholders: dict[bytes, str] = {}  # of the fields on the screen, where the source has none
         self._active = ""  # the active app as WebDriverAgent named it last, where its hierarchy does not
 
@@ -231,7 +231,7 @@ class IosScreen(Role):
         """With the bundle id of its app: before release 10.1 WebDriverAgent prints a label alone, and is asked.
         The hierarchy is of that app if it was the active one before and after."""
         for _ in range(_TRIES):
-            source = self._depths.read(self._dump, lambda error: DEPTH_REFUSED in str(error))
+            source = self._depths.read()
             if app_of(source):
                 return self._with_placeholders(source)
             known, self._active = self._active, self._link.active_app()

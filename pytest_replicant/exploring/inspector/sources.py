@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ReplicantError, SnapshotError, UsageError
-from ...kept import RecordedAttempt, attempts_of, tests_at
+from ...kept import RecordedAttempt, attempts_of, newest_at
 from ...reporting.printable import few, printable
 from ..given import Values, checked, words_of
 from ..process.protocol import Refusal
@@ -100,8 +100,7 @@ class KeptTrace:
     def open(cls, given: str) -> KeptTrace:
         """``REPORT`` or ``REPORT::test``. Raises ``UsageError`` if that is not one test with a trace."""
         report, _, test = given.partition("::")
-        _, tests = tests_at(report)
-        every = list(attempts_of(tests, []))
+        every = list(attempts_of(newest_at(report), []))
         latest = {one.nodeid: one for one in every if _is_meant(one.nodeid, test)}  # of several the last
         if len(latest) == 1:
             return cls(next(iter(latest.values())))

@@ -7,11 +7,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -21,18 +22,16 @@ from ...drivers import device_name
 from ...errors import ActionFailed, SoftFailures, what_happened
 from ...kept import FLAKY, REQUEUED, RunRow, reported_outcome
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
-from ...pytest_private import ReportWrapper
+from ...pytest_private import HookWrapper, ReportWrapper
 from ...stash import SECRETS
 from ..artifacts.document import epoch_ms
-from ..artifacts.folder_names import attachment_file_name
 from ..artifacts.pictures import address
-from ..artifacts.storage import NEWS
+from ..artifacts.storage import NEWS, attachment_file_name
 from ..attempts.attempt import FAILED_THEN, VERDICT, attempt_of
 from ..findings import recoverable, recovered, unverified
 from ..printable import as_seen_from, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
-from .fixtures import HeldFixtures
 from .public import attach_file, begun_result, hook, link_pattern, results_folder
 from .steps import Step, steps_of
 
@@ -64,12 +63,31 @@ _LONGEST_FACT = 200
 _STATUSES = frozenset({"passed", "failed", "skipped"})
 
 
-class AllureResults(HeldFixtures):
+class _Part(NamedTuple):
+    """The setup or the finalizers of one fixture: the ``befores`` or ``afters`` of its container. ``start`` and
+    ``end`` say how many events each phone of the test had had by then."""
+
+    fixture: str
+    kind: str
+    start: list[int]
+    end: list[int]
+
+    def events(self, phone: int) -> range:
+        start, end = ((*counts, *[0] * (phone + 1))[phone] for counts in (self.start, self.end))
+        return range(start, end)
+
+
+def _shown_name(fixture: pytest.FixtureDef[Any]) -> str:
+    """As allure-pytest names it."""
+    return str(getattr(fixture.func, "__allure_display_name__", fixture.argname))
+
+
+class AllureResults:
     """Registered in each process that runs tests, with pytest and with Allure: all that is known of a test goes
-    into its result when allure-pytest reports that."""
+    into its result when allure-pytest reports that. It reports the fixtures of a test as they are torn down; of a
+    test with a phone, their setup and finalizers are reported when the trace is complete."""
 
     def __init__(self, config: pytest.Config) -> None:
-        super().__init__()
         self._redactor = config.stash[SECRETS]
         self._on_worker = hasattr(config, "workerinput")
         self._seen_from = config.invocation_params.dir
@@ -78,10 +96,16 @@ class AllureResults(HeldFixtures):
         self._phones = 0
         self._ours: set[int] = set()
         self._changes: list[Callable[[Any], None]] = []  # of the result of the test that runs
+        self._item: pytest.Item | None = None
+        self._parts: list[_Part] = []
+        self._holds = False
+        self._held: list[Any] = []
+        self._ended: list[int] = []  # what had happened when the fixture before was torn down
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        super().pytest_runtest_setup(item)
+        self._item = item
+        self._parts.clear()
         self._phones = 0
         self._ours.clear()
 
@@ -184,6 +208,62 @@ class AllureResults(HeldFixtures):
                     body = one.text if one.media_type == IMAGE_DIFF else plain_text(one.text)
                     plugin_manager.hook.report_attached_data(body=body, file_name=source)
                 yield Attachment(name=one_line(one.name), source=source, type=one.media_type)
+
+    # --- fixtures ---------------------------------------------------------------------------------------------
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self) -> None:
+        self._ended = self._counts()
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> HookWrapper:
+        start = self._counts()
+        try:
+            return (yield)
+        finally:
+            self._parts.append(_Part(_shown_name(fixturedef), "befores", start, self._counts()))
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> HookWrapper:
+        if fixturedef.scope == "function" and self._item is not None:
+            self._holds = attempt_of(self._item).is_about_phones
+            self._parts.append(_Part(_shown_name(fixturedef), "afters", self._ended, self._counts()))
+            self._ended = self._counts()
+        try:
+            return (yield)
+        finally:
+            self._holds = False
+
+    @hook(tryfirst=True)
+    def report_container(self, container: Any) -> None:
+        if self._holds:
+            self._held.append(copy(container))
+            container.befores, container.afters = [], []
+
+    def pytest_sessionfinish(self) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Reports what was held."""
+        from allure_commons import plugin_manager
+
+        held, self._held, self._item = self._held, [], None
+        for container in held:
+            plugin_manager.hook.report_container(container=container)
+
+    def around(self, phone: int, event: int) -> Any:
+        """The innermost setup or finalizer that the event of a phone was in, None for the test itself; both are
+        counted from zero."""
+        parts = [part for part in self._parts if event in part.events(phone)]
+        if not parts:
+            return None
+        part = min(parts, key=lambda one: len(one.events(phone)))
+        own = [held for held in self._held if held.befores and held.befores[0].name == part.fixture]
+        shown = [one for held in own for one in getattr(held, part.kind)]
+        return max(shown, key=lambda one: (one.stop or 0) - (one.start or 0), default=None)
+
+    def _counts(self) -> list[int]:
+        sessions = attempt_of(self._item).sessions if self._item is not None else ()
+        return [entry.recorder.newest + 1 for entry in sessions]
 
 
 def attempt_key(test: str, attempt: object) -> str:

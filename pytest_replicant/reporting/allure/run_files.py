@@ -17,12 +17,11 @@ import pytest
 
 from ...codec import encode
 from ...errors import version_of
-from ...kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, RunRecord
+from ...kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, WORKER_DIED, RunRecord
 from ...model import VERDICTS, AnyDict, AnyMapping, FailureClass, Redactor
 from ...stash import APP, SECRETS
 from ...whole_file import write_whole
 from ..printable import one_line, plain_text
-from ..worker_deaths import WORKER_DIED, is_death
 from .public import named_result, results_folder
 from .results import ATTEMPT, BEGUN, CAUSE, CLASS, OUTCOME, attempt_key
 
@@ -102,7 +101,7 @@ class AllureRunFiles:
         found: dict[str, str] = {}
         for group in run.causes:
             for row in (run.rows[at] for at in group.tests):
-                key = attempt_key(row.test, WORKER_DIED if is_death(row) else row.attempt)
+                key = attempt_key(row.test, WORKER_DIED if row.is_death else row.attempt)
                 found.setdefault(key, one_line(group.title))
         return found
 

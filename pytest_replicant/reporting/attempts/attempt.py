@@ -279,7 +279,7 @@ def _shown(path: str) -> str:
 # --- how pytest shows an error of ours: its first line, and a traceback that ends in the test ----------------
 
 
-_OUR_ERRORS = (ReplicantError, ExpectationFailed, SoftFailures)
+OUR_ERRORS = (ReplicantError, ExpectationFailed, SoftFailures)
 
 
 class ShortTracebacks:
@@ -289,7 +289,7 @@ class ShortTracebacks:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> HookWrapper:
         error = call.excinfo.value if call.excinfo is not None else None
-        if error is not None and (isinstance(error, _OUR_ERRORS) or _is_theirs(error)):
+        if error is not None and (isinstance(error, OUR_ERRORS) or _is_theirs(error)):
             shorter = error.with_traceback(_without_our_frames(error.__traceback__))
             call.excinfo = pytest.ExceptionInfo.from_exception(shorter)
         return (yield)
@@ -305,7 +305,7 @@ def _without_our_frames(frames: TracebackType | None) -> TracebackType | None:
 def shorten(report: pytest.TestReport, error: BaseException | None, redactor: Redactor) -> None:
     """Changes the report of a failure: the line of pytest's short summary, which is JUnit's message too, and where
     it happened if every line on the way there is ours, as in a rule that was broken once the test was over."""
-    if not report.failed or not isinstance(error, _OUR_ERRORS):
+    if not report.failed or not isinstance(error, OUR_ERRORS):
         return
     set_summary(report, redactor.text(_first_line(error)))
     place_hidden_error(report, type(error).__name__)

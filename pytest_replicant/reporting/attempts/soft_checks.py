@@ -12,14 +12,12 @@ from ...errors import (
     UNANSWERED,
     ExpectationFailed,
     ReplayEnded,
-    ReplicantError,
-    SoftFailures,
     raise_together,
     skips,
 )
 from ...pytest_private import HookWrapper, ReportWrapper, add_section, forget_unittest_ending, unittest_ending
 from ...stash import OPTIONS, REPLAY, SECRETS, TestSession
-from .attempt import attempt_of, raised
+from .attempt import OUR_ERRORS, attempt_of, raised
 
 if TYPE_CHECKING:
     from ...model import TestTrace
@@ -68,7 +66,7 @@ class SoftChecks:
         attempt.besides = tuple(raised(failure, report.when) for failure in soft)
         died = attempt.deaths.copy()
         attempt.deaths.clear()
-        for heading, failures in ((HEADING, soft), (DIED, [] if isinstance(error, _SAY_IT) else died)):
+        for heading, failures in ((HEADING, soft), (DIED, [] if isinstance(error, OUR_ERRORS) else died)):
             if failures:
                 below = "\n\n".join(map(str, failures))  # the error of the report, wherever that is shown
                 add_section(report, heading, item.config.stash[SECRETS].text(below))
@@ -82,7 +80,7 @@ class SoftChecks:
         except skips():
             raise_together(_failed_late(item, known))
             raise
-        except _RUN_ENDS:
+        except RUN_ENDS:
             raise
         except BaseException:
             attempt_of(item).deaths.extend(_died_late(item))
@@ -91,9 +89,7 @@ class SoftChecks:
         return result
 
 
-_SAY_IT = (ReplicantError, ExpectationFailed, SoftFailures)
-"""Errors whose message names the death that may be their reason."""
-_RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception, ReplayEnded)
+RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception, ReplayEnded)
 
 
 def _watched(item: pytest.Item) -> Phase:
@@ -104,7 +100,7 @@ def _watched(item: pytest.Item) -> Phase:
     except skips():
         raise_together(_outranking_a_skip(item))
         raise
-    except _RUN_ENDS:
+    except RUN_ENDS:
         raise
     except BaseException:
         _note_deaths(item)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...codec import encode
 from ...kept import RunRecord
-from ...model import UNSOUND, VERDICTS, AnyDict, AnyMapping, Strings
+from ...model import BROKEN, UNSOUND, VERDICTS, AnyDict, AnyMapping, Strings
+from ...pool import kind_of_phone
 from ...redaction import every_value, walked
 from ...whole_file import write_whole
 from ..artifacts.document import script_json
 from ..findings import NOTES
 from ..printable import few
-from .navigation import link_pages
 from .page import asset, page
 
 BUDGET = 4_500_000
@@ -165,3 +167,144 @@ def index_page(document: AnyMapping) -> str:
     return page(
         f"Run {document['run_id']}", asset("index.html"), STYLES, SCRIPTS, index_data(document), "run.json"
     )
+
+
+# --- links between the pages of a run, known only when it ends, for which each page has room near its head -----
+
+ROOM, LITTLE_ROOM = 4_096, 1_024
+"""Bytes for the links of a page, and of one that has few; names that do not fit are shortened, then left out."""
+
+_OPENING = b'<script type="application/json" id="nav">'
+_NEAR_HEAD = 4_096
+"""Within so many bytes of the beginning that element opens."""
+_NAMES = (120, 30, 0)
+
+Links = dict[str, Any]
+
+
+def nav_block(room: int) -> str:
+    """The element, empty: a page that is opened alone has no links that lead nowhere."""
+    return f"{_OPENING.decode()}{'{}'.ljust(room)}</script>\n"
+
+
+def link_pages(document: AnyMapping, folder: Path) -> None:
+    """Writes the links into the pages of a run that lie in its folder. A page that cannot be written, or has no
+    room for them, stays as it is. Of a run that was merged from others none is touched."""
+    for path, links in links_of(document).items():
+        if re.fullmatch(r"(?!\.\./)[^/\\]+/trace\.html", path):
+            with suppress(OSError, ValueError):
+                _fill(folder / path, links)
+
+
+def _fill(page: Path, links: Links) -> None:
+    texts = (script_json(_named(links, length)).encode("ascii") for length in _NAMES)
+    with page.open("r+b", buffering=0) as file:
+        head = file.read(_NEAR_HEAD + len(_OPENING) + ROOM)
+        begin = head.find(_OPENING) + len(_OPENING)
+        room = head.find(b"</script>", begin) - begin
+        text = next((text for text in texts if len(text) <= room), b"")
+        if begin >= len(_OPENING) and text:
+            file.seek(begin)
+            file.write(text.ljust(room))
+
+
+def _named(links: Links, length: int) -> Links:
+    """With names no longer than that, and without the command where even they have no room."""
+    cut = dict(links) if length else {name: one for name, one in links.items() if name != "rerun"}
+    for side in {"before", "next"} & cut.keys():
+        cut[side] = {**cut[side], "name": cut[side]["name"][:length]}
+    if "replay" in cut:
+        cut["replay"] = {**cut["replay"], "sentence": cut["replay"]["sentence"][: 5 * length]}
+    return cut
+
+
+def links_of(document: AnyMapping) -> dict[str, Links]:
+    """The links of each page of a ``replicant.run/1`` document, by the page's path as seen from the run's folder.
+
+    ``index``, ``before`` and ``next`` (the failures of the run in the order of its causes, of which this is
+    number ``at`` of ``of``), ``pages`` (all attempts of the test, on each of its phones; ``here`` is this one)
+    ``phones`` (the same test on the other phones of a matrix), ``rerun`` (the command that runs the test again)
+    and ``replay`` (what it is a replay of, and how it ended). Paths start from the page's own folder."""
+    rows, results, replays = document["tests"], document["results"], _replays(document)
+    failures, matrix = _failures(document), _matrix(document)
+    found: dict[str, Links] = {}
+    for number, result in enumerate(results):
+        own = [rows[at] for at in result["attempts"]]
+        around = _neighbours(failures, number, rows, results)
+        others = [shown_attempt([rows[at] for at in results[one]["attempts"]]) for one in matrix.get(number, ())]
+        phones = [_page(row) for row in others if row["trace"]]
+        around |= {"phones": phones} if phones else {}
+        pages = [_page(row) for row in own if row["trace"]]
+        for here, row in enumerate(row for row in own if row["trace"]):
+            several = {"pages": pages, "here": here} if len(pages) > 1 else {}
+            again = {"rerun": row["rerun"]} if row.get("rerun") else {}
+            found[row["trace"]] = {"index": "../index.html", **around, **several, **again}
+            if result["nodeid"] in replays:
+                found[row["trace"]]["replay"] = replays[result["nodeid"]]
+    return found
+
+
+def _replays(document: AnyMapping) -> dict[str, Links]:
+    """By the id of the test; none where the run is no replay."""
+    replay = document.get("replay") or {"tests": ()}
+    return {
+        one["nodeid"]: {
+            "run": replay["run"],
+            "wanted": one["wanted"],
+            "sentence": one["sentence"],
+            **({"recorded": f"../{one['recorded']}"} if one["recorded"] else {}),
+        }
+        for one in replay["tests"]
+    }
+
+
+def _failures(document: AnyMapping) -> list[int]:
+    """The places of the results that failed, those of one cause together."""
+    results = document["results"]
+    of = {at: number for number, result in enumerate(results) for at in result["attempts"]}
+    grouped = (of[at] for cause in document["causes"] for at in cause["tests"] if at in of)
+    return [one for one in dict.fromkeys((*grouped, *range(len(results)))) if results[one]["outcome"] in BROKEN]
+
+
+def _matrix(document: AnyMapping) -> dict[int, list[int]]:
+    """The results of one test on several phones, whose names are among its parameters: to each the others."""
+    found: dict[str, list[int]] = {}
+    for number, result in enumerate(document["results"]):
+        phone = str(document["tests"][result["attempts"][0]].get("phone") or "") if result["attempts"] else ""
+        named = re.sub(r"[^A-Za-z0-9._]+", "-", kind_of_phone(phone))
+        name, _, parameters = str(result["nodeid"]).partition("[")
+        words = re.split(rf"(?:^|-){re.escape(named)}(?=[-\]])", parameters, maxsplit=1)
+        if phone and len(words) == 2:
+            found.setdefault(f"{name}[{''.join(words)}", []).append(number)
+    return {one: [other for other in same if other != one] for same in found.values() for one in same}
+
+
+def _neighbours(failures: Sequence[int], number: int, rows: Sequence[Links], results: Sequence[Links]) -> Links:
+    if number not in failures:
+        return {}
+    at = failures.index(number)
+
+    def first(others: Iterator[int] | Sequence[int]) -> Links | None:
+        shown = (shown_attempt([rows[one] for one in results[other]["attempts"]]) for other in others)
+        row = next((row for row in shown if row["trace"]), None)
+        return {**_page(row), "name": row["nodeid"].rpartition("::")[2]} if row is not None else None
+
+    sides = {"before": first(failures[:at][::-1]), "next": first(failures[at + 1 :])}
+    return {"at": at + 1, "of": len(failures), **{side: one for side, one in sides.items() if one is not None}}
+
+
+def shown_attempt(own: Sequence[Links]) -> Links:
+    """Of the rows of a test's last attempt, one a phone, that of the phone on which it failed: the one with the
+    step that raised it."""
+    last = [row for row in own if row["attempt"] == max(one["attempt"] for one in own)]
+    return next((row for row in last if _step(row) and row["trace"]), last[0])
+
+
+def _page(row: Links) -> Links:
+    step = _step(row)
+    known = {name: row[name] for name in ("attempt", "outcome", "device")}
+    return {**known, "trace": f"../{row['trace']}", **({"step": step} if step else {})}
+
+
+def _step(row: Links) -> str:
+    return (row.get("cause") or {}).get("step") or ""

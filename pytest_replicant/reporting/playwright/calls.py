@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from ..artifacts import source_lines
-from ..artifacts.source_lines import Excerpt
+from ..artifacts.document import Excerpt, file_and_line
 from ..triage.comparison import same_start
 
 LONGEST_TITLE = 240
@@ -63,7 +62,7 @@ LAST_LINE = 20_000
 
 def place(source: str) -> tuple[str, int] | None:
     """The file and the line of ``"tests/test_shop.py:18"``."""
-    found = source_lines.place(source)
+    found = file_and_line(source)
     return (shown(found[0]), found[1]) if found else None
 
 

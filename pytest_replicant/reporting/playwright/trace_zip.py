@@ -6,16 +6,27 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ...drivers import system_name
-from ...model import AnyMapping, ShownElement
-from ..artifacts.document import epoch_ms
-from ..artifacts.pictures import carried_pictures
-from ..artifacts.source_lines import Excerpt
-from .calls import Call, line, place, shown, sources_of, title
-from .frames import PAGE, Frames, carried_attachments, file_name, listing_of, on_target, scaled
+from ...model import AnyDict, AnyMapping, ShownElement
+from ..artifacts.document import Excerpt, epoch_ms
+from ..artifacts.pictures import address, carried_pictures
+from .calls import (
+    Call,
+    calls_of,
+    line,
+    log_lines,
+    moment_of,
+    place,
+    shown,
+    sources_of,
+    spelled_pairs,
+    stages_of,
+    title,
+)
 
 PICTURE_BUDGET = 16_000_000
 """Bytes of pictures. Each is there twice, as a file and within the lines, and the viewer reads all at once."""
@@ -26,6 +37,52 @@ MOST_LOG_LINES = 5_000
 _KINDS = {"E": "error", "F": "error", "W": "warning"}
 
 Event = dict[str, Any]
+
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+"""Every entry's date: the same trace is the same bytes."""
+
+_QUICK = 1
+"""How hard text is packed: more costs time and saves little."""
+
+
+def trace_zip(
+    document: AnyMapping,
+    elements: Mapping[str, Sequence[ShownElement]],
+    pictures: Mapping[str, bytes],
+    folder: Path,
+    sources: Mapping[str, Excerpt],
+) -> bytes:
+    """``trace.zip`` for a redacted ``replicant.trace/2`` document.
+
+    ``elements``, redacted as well, are keyed by snapshot id, ``pictures`` by the path that the document gives a
+    screenshot. ``folder`` is where the attachments lie. ``sources`` are lines around those that failed.
+    """
+    shown = carried_pictures(document, pictures, PICTURE_BUDGET)
+    attachments, attached = carried_attachments(document, folder)
+    listing = listing_of(document, attachments)
+    frames = Frames(document["snapshots"], elements, shown, epoch_ms(document["test"]["started_at"]))
+    events = events_of(document, listing, frames)
+    lines = "".join(json.dumps(event, separators=(",", ":"), allow_nan=False) + "\n" for event in events)
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        _put(archive, "trace.trace", lines.encode("ascii"))
+        _put(archive, "trace.network", b"")
+        for path, data in shown.items():
+            _put(archive, f"resources/{file_name(path)}", data, packed=False)
+        for name, data in {**attached, **sources_of(listing, sources)}.items():
+            _put(archive, f"resources/{name}", data)
+    return written.getvalue()
+
+
+def _put(archive: zipfile.ZipFile, name: str, data: bytes, packed: bool = True) -> None:
+    entry = zipfile.ZipInfo(name, _LONG_AGO)
+    entry.create_system = 3  # of which the next line is a file's mode, whatever system writes this
+    entry.external_attr = 0o100644 << 16
+    entry.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+    archive.writestr(entry, data, compresslevel=_QUICK)
+
+
+# --- events: one JSON object a line --------------------------------------------------------------------------
 
 
 def console_of(document: AnyMapping, calls: Sequence[Call]) -> Iterator[Event]:
@@ -176,47 +233,275 @@ def _film(listing: Sequence[Call], snapshots: Mapping[str, AnyMapping], frames: 
         yield {**last, "timestamp": max(FIRST_FRAME, *(call.end for call in listing))}
 
 
-# --- the archive: one JSON event a line, and the files that the lines refer to ----------------------------
+# --- what the viewer lists: calls, recoveries, other failures, the end ------------------------------------
 
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)
-"""Every entry's date: the same trace is the same bytes."""
-
-_QUICK = 1
-"""How hard text is packed: more costs time and saves little."""
+ATTACHMENT_BUDGET = 8_000_000
+"""Bytes of attachments; larger ones stay in the test's folder alone."""
 
 
-def trace_zip(
-    document: AnyMapping,
-    elements: Mapping[str, Sequence[ShownElement]],
-    pictures: Mapping[str, bytes],
-    folder: Path,
-    sources: Mapping[str, Excerpt],
-) -> bytes:
-    """``trace.zip`` for a redacted ``replicant.trace/2`` document.
+def file_name(path: str) -> str:
+    """What a file is called in the archive, by its path as a document spells it."""
+    return PurePosixPath(path).name
 
-    ``elements``, redacted as well, are keyed by snapshot id, ``pictures`` by the path that the document gives a
-    screenshot. ``folder`` is where the attachments lie. ``sources`` are lines around those that failed.
+
+def carried_attachments(document: AnyMapping, folder: Path) -> tuple[list[dict[str, str]], dict[str, bytes]]:
+    """How the viewer spells them, and their bytes by file name, as they lie in the test's folder."""
+    listed: list[dict[str, str]] = []
+    files: dict[str, bytes] = {}
+    left = ATTACHMENT_BUDGET
+    for attachment in document["attachments"]:
+        path = attachment["path"]
+        if path is None or attachment["bytes"] > left:
+            continue
+        name = file_name(path)
+        with suppress(OSError):
+            files[name] = (folder / path).read_bytes()
+            left -= len(files[name])
+            about = {"name": line(attachment["name"], 200), "contentType": line(attachment["media_type"], 80)}
+            listed.append({**about, "sha1": name})
+    return listed, files
+
+
+def listing_of(document: AnyMapping, attachments: Sequence[Mapping[str, str]]) -> list[Call]:
+    listed: list[Call] = []
+    for call in calls_of(document):
+        call.logs = log_lines(call)
+        if call.id == (document.get("divergence") or {"step": None})["step"]:
+            call.logs.extend((call.end, text) for text in _divergence(document))
+        listed += [call, *_recoveries(call)]
+    end = max([float(document["test"]["duration_ms"]), *(call.end for call in listed)])
+    others = list(_other_failures(document, [call.error for call in listed if call.error], end))
+    return [*listed, *others, _ending(document, end + len(others) / 1000, attachments)]
+
+
+def _recoveries(call: Call) -> Iterator[Call]:
+    """The recoveries of an action or check, within it."""
+    answers = [stage for stage in stages_of(call) if stage["stage"] == "recover"]
+    for number, stage in enumerate(answers, start=1):
+        notes = spelled_pairs(stage.get("metadata", {}))
+        start = min(moment_of(call, stage) + number / 10_000, call.end)
+        named = (notes.get("strategy"), stage.get("policy"))
+        yield Call(
+            id=f"{call.id}.recovery-{number}",
+            kind="recover",
+            title=f"recover: {' by '.join(filter(None, named))}",
+            start=start,
+            end=min(max(start + stage["duration_ms"], start), call.end),
+            parent=call.id,
+            source=call.source,
+            before=call.before,
+            parameters=notes,
+            result={"result": stage["result"]},
+            logs=[(start, f"{name}: {value}") for name, value in notes.items()],
+        )
+
+
+def _other_failures(document: AnyMapping, known: Sequence[str], end: float) -> Iterator[Call]:
+    """Failures of the test besides its actions, checks and waits: an assertion of its own, a fixture."""
+    for number, failure in enumerate(document["failures"]):
+        message = failure["message"]
+        if any(error in message or message in error for error in known):
+            continue
+        name = failure["exception"] or "failure"
+        start = end + number / 1000
+        yield Call(
+            id=f"failure-{number}",
+            kind="failure",
+            title=name if failure["phase"] == "call" else f"{failure['phase']}: {name}",
+            start=start,
+            end=start,
+            source=failure["source"],
+            error=message or name,
+            exception=name,
+        )
+
+
+def _ending(document: AnyMapping, at: float, attachments: Sequence[Mapping[str, str]]) -> Call:
+    test = document["test"]
+    attempt = f" at attempt {test['attempt'] + 1}" if test["attempt"] else ""
+    said = [
+        *_divergence(document),
+        *(f"died: {death['text']}" for death in document["deaths"]),
+        *(one["text"] for one in document.get("anrs", ())),
+        *(_recovery(one) for one in document["recoveries"]),
+        *(f"warning: {warning}" for warning in document["warnings"]),
+    ]
+    return Call(
+        id="end",
+        kind="test",
+        title=f"test {test['outcome']}{attempt}",
+        start=at,
+        end=at,
+        source=test["location"],
+        parameters=spelled_pairs({"location": test["location"], **document["device"]}),
+        logs=[(at, line(text)) for text in said],
+        attachments=attachments,
+    )
+
+
+def _divergence(document: AnyMapping) -> Iterator[str]:
+    """How a failure differs from the last pass of its test."""
+    divergence = document.get("divergence")
+    if divergence:
+        yield line(f"unlike the last pass: {divergence['sentence']}")
+        for evidence in divergence["evidence"]:
+            yield from (
+                line(text) for text in (f"{evidence['kind']}: {evidence['text']}", *evidence["lines"][:20])
+            )
+
+
+def _recovery(one: AnyMapping) -> str:
+    done = (
+        "recovered"
+        if one["recovered"]
+        else "recovery in vain"
+        if one["done"]
+        else "recovery would have been tried"
+    )
+    by = f" by {one['policy']}" if one["policy"] else ""
+    reason = f": {one['reason']}" if one["reason"] else ""
+    return f"{done}: {one['code']} of {one['kind']} ({one['action_id']}), {one['strategy']}{by}{reason}"
+
+
+# --- frames: pictures, and snapshots of elements ---------------------------------------------------------
+
+PAGE = "phone"
+FRAME = "screen"
+
+WIDTH = 412
+"""Most CSS pixels along a screen's shorter side: the viewer's marks have the size that they have on web pages."""
+
+HEAD = 3
+"""Nodes before the first in a frame's body: the style's text, the style, the head itself."""
+
+NEAR = 10
+"""CSS pixels between a touch and the middle of its target from which on the viewer calls it a mismatch."""
+
+_STYLE = (
+    "html,body{margin:0;width:100%;height:100%;overflow:hidden;background:#fff}"
+    "img,div{position:absolute;box-sizing:border-box}img{left:0;top:0;width:100%;height:100%}"
+    ".drawn div{border:1px solid #8a8a99;font:11px/1.2 sans-serif;color:#222;overflow:hidden}"
+    "body>.touch{width:16px;height:16px;margin:-8px;border:3px solid #f44336;border-radius:50%}"
+    "body>.first{background:#f44336}"
+)
+
+Node = list[Any]
+
+
+class Frames:
+    """The frame snapshots of one trace, in the order in which they are asked for.
+
+    A picture is spelled once; where it is seen again, a frame points back to it by the number of frames in
+    between and its place there, counted as the viewer does: children before their parent.
     """
-    shown = carried_pictures(document, pictures, PICTURE_BUDGET)
-    attachments, attached = carried_attachments(document, folder)
-    listing = listing_of(document, attachments)
-    frames = Frames(document["snapshots"], elements, shown, epoch_ms(document["test"]["started_at"]))
-    events = events_of(document, listing, frames)
-    lines = "".join(json.dumps(event, separators=(",", ":"), allow_nan=False) + "\n" for event in events)
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w") as archive:
-        _put(archive, "trace.trace", lines.encode("ascii"))
-        _put(archive, "trace.network", b"")
-        for path, data in shown.items():
-            _put(archive, f"resources/{file_name(path)}", data, packed=False)
-        for name, data in {**attached, **sources_of(listing, sources)}.items():
-            _put(archive, f"resources/{name}", data)
-    return written.getvalue()
+
+    def __init__(
+        self,
+        snapshots: Mapping[str, AnyMapping],
+        elements: Mapping[str, Sequence[ShownElement]],
+        pictures: Mapping[str, bytes],
+        began_ms: int,
+    ) -> None:
+        self._snapshots = snapshots
+        self._elements = elements
+        self._pictures = pictures
+        self._began_ms = began_ms
+        self._spelled: dict[str, int] = {}  # pictures, by the number of a frame
+        self._made = 0
+
+    def picture(self, snapshot: str) -> str | None:
+        """The path of the screen's picture, None if none is carried."""
+        screenshot = self._snapshots[snapshot]["screenshot"]
+        return screenshot["blob"] if screenshot and screenshot["blob"] in self._pictures else None
+
+    def frame(self, call: Call, phase: str, snapshot: str, at: float, target: Sequence[int] | None) -> AnyDict:
+        """The event. ``target`` is the rectangle to highlight, in the pixels of the screen."""
+        record = self._snapshots[snapshot]
+        width, height, scale = scaled(record["size"])
+        children = [*self._children(call, snapshot, target, scale)]
+        if phase == "input":
+            children += [_touch(point, scale, number == 0) for number, point in enumerate(call.touch)]
+        body: Node = ["BODY", {} if self.picture(snapshot) else {"class": "drawn"}, *children]
+        self._made += 1
+        return {
+            "type": "frame-snapshot",
+            "snapshot": {
+                "callId": call.id,
+                "snapshotName": f"{phase}@{call.id}",
+                "pageId": PAGE,
+                "frameId": FRAME,
+                "frameUrl": line(": ".join(filter(None, (record["app"], record["screen"]))), 200) or snapshot,
+                "doctype": "html",
+                "html": ["HTML", {}, ["HEAD", {}, ["STYLE", {}, _STYLE]], body],
+                "viewport": {"width": width, "height": height},
+                "timestamp": at,
+                "wallTime": self._began_ms + at,
+                "collectionTime": 0,
+                "resourceOverrides": [],
+                "isMainFrame": True,
+            },
+        }
+
+    def _children(self, call: Call, snapshot: str, target: Sequence[int] | None, scale: float) -> Iterator[Node]:
+        picture = self.picture(snapshot)
+        if picture is not None:
+            back = self._made - self._spelled.setdefault(picture, self._made)
+            image = ["IMG", {"src": address(picture, self._pictures[picture]), "alt": ""}]
+            yield [[back, HEAD]] if back else image
+        shown = self._elements.get(snapshot, ())
+        meant = _meant(shown, target, call)
+        for at, element in enumerate(shown):
+            node = _element(element, scale, picture is None)
+            if at == meant:
+                node[1]["__playwright_target__"] = call.id
+            yield node
+        if target is not None and meant is None:
+            yield ["DIV", {"style": _place(target, scale), "__playwright_target__": call.id}]
 
 
-def _put(archive: zipfile.ZipFile, name: str, data: bytes, packed: bool = True) -> None:
-    entry = zipfile.ZipInfo(name, _LONG_AGO)
-    entry.create_system = 3  # of which the next line is a file's mode, whatever system writes this
-    entry.external_attr = 0o100644 << 16
-    entry.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
-    archive.writestr(entry, data, compresslevel=_QUICK)
+def scaled(size: Sequence[int]) -> tuple[int, int, float]:
+    """Width and height in CSS pixels, and how many of them a pixel of the screen is."""
+    width, height = max(size[0], 1), max(size[1], 1)
+    scale = min(1.0, WIDTH / min(width, height))
+    return round(width * scale), round(height * scale), scale
+
+
+def on_target(call: Call, scale: float) -> bool:
+    """Whether a gesture began in the middle of its target, as far as the viewer can tell."""
+    if call.target is None or not call.touch:
+        return False
+    left, top, right, bottom = call.target
+    away = max(abs((left + right) / 2 - call.touch[0][0]), abs((top + bottom) / 2 - call.touch[0][1]))
+    return away * scale <= NEAR - 1
+
+
+def _meant(shown: Sequence[ShownElement], target: Sequence[int] | None, call: Call) -> int | None:
+    """The place of the element that stands in the rectangle, the one with the ref first."""
+    if target is None:
+        return None
+    there = [at for at, one in enumerate(shown) if list(one.bounds) == list(target)]
+    ref = ((call.record.get("target") or {}).get("resolved") or {}).get("ref")
+    return next((at for at in there if shown[at].ref == ref), there[-1] if there else None)
+
+
+def _element(element: ShownElement, scale: float, named: bool) -> Node:
+    label = line(element.label, 240)
+    about = {
+        "data-testid": line(element.ref, 80),
+        "data-class": line(element.class_name, 120),
+        "aria-label": label,
+        "style": _place(list(element.bounds), scale),
+    }
+    return ["DIV", about, label or about["data-class"]] if named else ["DIV", about]
+
+
+def _place(box: Sequence[int], scale: float) -> str:
+    left, top, right, bottom = (round(side * scale, 1) for side in box)
+    width, height = round(right - left, 1), round(bottom - top, 1)
+    return f"left:{left}px;top:{top}px;width:{width}px;height:{height}px"
+
+
+def _touch(point: Sequence[int], scale: float, first: bool) -> Node:
+    """A dot where a gesture began, a ring where it went. Newer viewers draw a dot of their own too."""
+    x, y = (round(side * scale, 1) for side in point)
+    return ["DIV", {"class": "touch first" if first else "touch", "style": f"left:{x}px;top:{y}px"}]

@@ -10,7 +10,7 @@ from ...lazy_names import lazy_names
 if TYPE_CHECKING:
     from .baseline import LARGEST_PASS, Baselines, TraceFolders
     from .cause import cause_of, cause_of_trace
-    from .comparison import aligned, changed_lines, likeness, reached, same_place
+    from .comparison import aligned, reached, same_place
     from .divergence import Divergence, Evidence, compared
     from .flaky import flaky_causes, history_of, interval, with_history, with_recordings
     from .grouping import group, run_of
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         read_history,
         remember,
     )
+    from .lines import changed_lines, likeness
     from .runs import Found, FoundRow, FoundRun, find_runs, joined, latest, linked_from
     from .summary import Summary, render, render_flaky, summary_of
 

@@ -21,12 +21,13 @@ from ...kept import (
     files_below,
     is_of_another_version,
     passed_over,
+    recorded,
     stored_at,
 )
 from ...model import Redactor, TestTrace, grouped, plain
+from ...redaction import masked_record
 from ...whole_file import write_whole
-from ..artifacts.folder_names import short_digest
-from ..artifacts.recorded import recorded
+from ..artifacts.storage import short_digest
 from .divergence import Divergence, compared
 
 LARGEST_PASS = 512_000
@@ -79,9 +80,10 @@ class Baselines:
         self._cache = cache
 
     def compare(self, nodeid: str, now: RecordedAttempt, redactor: Redactor) -> Divergence:
-        """A failure with the last pass of that test, redacted. ``nodeid`` is the test's, not redacted."""
+        """A failure with the last pass of that test. ``nodeid`` is the test's, not redacted. The difference
+        is: the pass was written with the secrets that were known then, and there may be more now."""
         then = self._traces.last_pass(short_digest(nodeid), now.nodeid) or self._kept(nodeid, now.nodeid)
-        return compared(then, now, missing=self._missing()).redacted(redactor)
+        return masked_record(compared(then, now, missing=self._missing()), redactor)
 
     def keep(self, trace: TestTrace, redactor: Redactor) -> None:
         """A pass, redacted, in place of an earlier one. Raises ``OSError``."""

@@ -37,8 +37,9 @@ from ...model import (
     quoted,
     verb_of,
 )
-from .comparison import TEXT, changed_lines
+from .comparison import TEXT
 from .divergence import Divergence
+from .lines import changed_lines
 
 _OF_THE_APP = frozenset({"ExpectationFailed", "ActionFailed", "TargetError", ""})
 """Errors that say something of the app; "" is of a report without one."""

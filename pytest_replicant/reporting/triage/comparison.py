@@ -6,8 +6,8 @@ did, since content that changes is no difference.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -15,7 +15,8 @@ from itertools import takewhile
 from typing import Literal
 
 from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, normalise
-from ...model import ElementRecord
+from ...model import ElementRecord, Selector, quoted
+from .lines import Change, change_around, changes_of, likeness, without_ref
 
 What = tuple[str, str, str]
 """Kind, name and title of a step: of these the title may hold data that is new in each run."""
@@ -41,10 +42,6 @@ class Finding:
     now: int | None = None
 
 
-Sameness = Literal["same", "numbers apart", "differ", "unknown"]
-"""How far two rows of screens are the same."""
-
-
 class Walk:
     """Two runs of one test. ``pairs`` are their steps, ``both`` those that each did, ``then_at`` and ``now_at``
     where each led; ``edits`` are the actions up to the first difference that only one of them did."""
@@ -64,6 +61,11 @@ class Walk:
         self.then_at, self.now_at = reached(then.steps), reached(now.steps)
         self.leads_then, self.leads_now = _leads(then.steps), _leads(now.steps)
         self.failed = {error.step for error in now.failures}
+        failed = (at for at, step in enumerate(now.steps) if step.id and step.id in self.failed)
+        self.failed_at: int | None = next(failed, None)
+        """The place of the step that failed the test; None if none did."""
+        self.last = len(now.steps) - 1 if self.failed_at is None else self.failed_at
+        """That place, or the end."""
         self.edits: list[Finding] = []
         known = {normalise(one) for step in then.steps for one in step.signals}
         self.signals = [tuple(one for one in step.signals if self._is_new(one, known)) for step in now.steps]
@@ -166,19 +168,18 @@ class Walk:
             if now is None or now < end
         )
 
-    def same_screens(self, end: int) -> Sameness:
-        """Whether both stood on the same screens with the same content before that step of this run."""
+    def alike(self, end: int) -> str:
+        """What both had in common before that step of this run: steps, and the screens with their content."""
         exact = True
         for then, now in self.both:
             if now >= end:
                 break
-            before, after = self.then_at[then], self.now_at[now]
-            if not before.outline or not after.outline or not self.same_platform:
-                return "unknown"
-            if list(map(normalise, before.outline)) != list(map(normalise, after.outline)):
-                return "differ"
-            exact = exact and [*map(without_ref, before.outline)] == [*map(without_ref, after.outline)]
-        return "same" if exact else "numbers apart"
+            before, after = self.then_at[then].outline, self.now_at[now].outline
+            known = before and after and self.same_platform
+            if not known or [*map(normalise, before)] != [*map(normalise, after)]:
+                return "steps"
+            exact = exact and [*map(without_ref, before)] == [*map(without_ref, after)]
+        return "steps and screens" if exact else "steps and screens, numbers apart,"
 
     def _slow(self) -> Finding | None:
         for then, now in self.both:
@@ -229,8 +230,10 @@ MESSAGE = re.compile(
     re.I,
 )
 """What an app writes where something did not work, in English."""
+_QUOTED = r"'([^']{2,80})'|\"([^\"]{2,80})\""
+_LOADING = "(loading)"
+_SHORT = 2
 TEXT = re.compile(r'"[^"]+"')
-_REF = re.compile(r"\[[a-z]\d{3,}\]")
 
 Pair = tuple["int | None", "int | None"]
 """The place of a step in the pass, and of the same one in this run; None where one of them did not do it."""
@@ -292,81 +295,19 @@ def same_place(then: RecordedScreen, now: RecordedScreen, *, same_platform: bool
         return True
     if then.app and now.app and then.app != now.app:
         return False
-    if (then.dialog is None) != (now.dialog is None) or normalise(then.dialog or "") != normalise(
-        now.dialog or ""
-    ):
-        return False
-    if both_named and normalise(then.name) != normalise(now.name):
+    if _dialog(then) != _dialog(now) or (both_named and normalise(then.name) != normalise(now.name)):
         return False
     least = _ALIKE_BY_NAME if both_named else _ALIKE
     unknown = both_named and not (then.outline and now.outline)
     return unknown or likeness(then.outline, now.outline) >= least
 
 
+def _dialog(place: RecordedScreen) -> str | None:
+    return None if place.dialog is None else normalise(place.dialog)
+
+
 def _known(place: RecordedScreen) -> bool:
     return bool(place.name or place.key)
-
-
-def likeness(then: Sequence[str], now: Sequence[str]) -> float:
-    """From 0 to 1; 0 where one of them is not at hand."""
-    before, after = Counter(map(normalise, then)), Counter(map(normalise, now))
-    most = max(sum(before.values()), sum(after.values()))
-    return sum((before & after).values()) / most if before and after else 0.0
-
-
-def changed_lines(then: Sequence[str], now: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The lines that are new, and those that are gone, as they stood; what only moved is neither."""
-    return _beyond(now, then), _beyond(then, now)
-
-
-def alone_on(there: Sequence[str], here: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The lines that are on one of two screens and not at all on the other: here, and there."""
-    new, gone = changed_lines(there, here)
-    known, shown = {*map(normalise, there)}, {*map(normalise, here)}
-    here_alone = [one for one in new if normalise(one) not in known]
-    there_alone = [one for one in gone if normalise(one) not in shown]
-    return here_alone, there_alone
-
-
-def _beyond(lines: Sequence[str], others: Sequence[str]) -> list[str]:
-    left = Counter(map(normalise, others))
-    beyond = []
-    for line in lines:
-        what = normalise(line)
-        if left[what] > 0:
-            left[what] -= 1
-        elif what and not what.startswith("("):  # how much is left out is no line of the screen
-            beyond.append(line.strip().removeprefix("- "))
-    return beyond
-
-
-def replaced(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> tuple[str, str] | None:
-    """The line that named one of ``names``, and the one of the same kind that is in its place between the same
-    neighbours; None if nothing is. Neither is on the other screen."""
-    new, gone = alone_on(then, now)
-    before, after = [*map(normalise, then)], [*map(normalise, now)]
-    for tag, then_from, then_to, now_from, now_to in SequenceMatcher(None, before, after, False).get_opcodes():
-        if tag != "replace" or then_to - then_from != now_to - now_from:
-            continue
-        for line, other in zip(then[then_from:then_to], now[now_from:now_to], strict=True):
-            was, is_now = (one.strip().removeprefix("- ") for one in (line, other))
-            if (
-                was in gone
-                and is_now in new
-                and any(name in was for name in names)
-                and kind_of(was) == kind_of(is_now)
-            ):
-                return was, is_now
-    return None
-
-
-def kind_of(line: str) -> str:
-    """What a line is without its texts: ``Button``."""
-    return normalise(line).partition('"')[0].strip()
-
-
-def without_ref(line: str) -> str:
-    return _REF.sub("", line)
 
 
 def reached(steps: Sequence[RecordedStep]) -> list[RecordedScreen]:
@@ -382,3 +323,183 @@ def reached(steps: Sequence[RecordedStep]) -> list[RecordedScreen]:
         if step.kind == "action":
             latest = RecordedScreen()
     return places[::-1]
+
+
+# --- which difference is the reason of the failure: one digest for all tests that fail by it ------------------
+# Of all that differs on the way to a failure, only what the failed step was about counts: another fault on the
+# same screens must not be taken for its reason. Where that changed first is where to look.
+
+
+def reason_of(walk: Walk) -> str:
+    """Of the failure of ``walk.now``; "" if nothing shows it. The kinds:
+
+    - ``over``: a dialog that the pass never had;
+    - ``led``: an action led to another screen than in the pass;
+    - ``loading``: a screen is still loading that had its content in the pass;
+    - ``unanswered``: after an action the screen is as it was before, where in the pass it changed;
+    - ``changed``: lines around what the failed step was about are others, or gone, or new."""
+    if not walk.same_platform or not walk.now.steps:
+        return ""
+    place = walk.now_at[walk.last]
+    if place.dialog is not None and all(step.after.dialog != place.dialog for step in walk.then.steps):
+        return _digest("over", place.app, normalise(place.dialog))
+    return _on_the_way(walk) or _only_change(walk)
+
+
+def _on_the_way(walk: Walk) -> str:
+    """By the first action up to the last step after which the two parted in what the failure is about."""
+    names = names_of_failure(walk)
+    unanswered = ""
+    for before, after, there, here in stands(walk):
+        if after != walk.failed_at and not walk.same(before, after):
+            return _digest("led", _which(there), _which(here))
+        if after != walk.failed_at and not unanswered and _is_silent(walk, before, after):
+            unanswered = _unanswered(walk.now.steps[after])
+        if _LOADING in here.outline and there.outline and _LOADING not in there.outline:
+            return _digest("loading", _which(there))
+        change = change_around(there.outline, here.outline, names)
+        if change is not None:
+            if _is_unanswered(walk, before, after, change):
+                return unanswered or _unanswered(walk.now.steps[after])
+            return unanswered if unanswered and not change.new else _changed(there, change)
+    return unanswered
+
+
+def stands(walk: Walk) -> Iterator[tuple[int, int, RecordedScreen, RecordedScreen]]:
+    """Each action that both did, up to the last step, by its place in the pass and in this run, and where it led
+    in both; of the one that failed, where it was looked for."""
+    for before, after in walk.both:
+        if after > walk.last or not walk.is_lead(before, after):
+            continue
+        places = walk.then_at[before], walk.now_at[after]
+        yield before, after, *(screens_at(walk, after) if after == walk.failed_at else places)
+
+
+def screens_at(walk: Walk, failed: int) -> tuple[RecordedScreen, RecordedScreen]:
+    """Where the pass and this run looked for what a failed step was about: of an action, which was not done, the
+    screen before it. Screens without content where the two did not stand on the same one."""
+    if not walk.same_platform:
+        return RecordedScreen(), RecordedScreen()
+    there = place_in_pass(walk, failed)
+    acted = walk.now.steps[failed].kind == "action"
+    here = walk.now.steps[failed].after if acted else walk.now_at[failed]
+    return (there, here) if same_place(there, here) else (RecordedScreen(), RecordedScreen())
+
+
+def place_in_pass(walk: Walk, failed: int) -> RecordedScreen:
+    """Where the pass looked for what a failed step was about; without content if it did no such step."""
+    then = walk.in_pass.get(failed)
+    if then is None:
+        return RecordedScreen()
+    return walk.then.steps[then].before if walk.now.steps[failed].kind == "action" else walk.then_at[then]
+
+
+def names_of_failure(walk: Walk) -> list[str]:
+    """Of an ``assert`` of the test's own: the texts that its message quotes."""
+    if walk.failed_at is not None:
+        then = walk.in_pass.get(walk.failed_at)
+        return names_of(walk.now.steps[walk.failed_at], walk.then.steps[then] if then is not None else None)
+    texts = [text for one in walk.now.failures[:1] for pair in re.findall(_QUOTED, one.message) for text in pair]
+    return [part for text in texts for part in text.split("...") if len(part) > _SHORT]  # where pytest cut it
+
+
+def _only_change(walk: Walk) -> str:
+    """If nothing says what the failure was about: the one thing that changed on its screen, if it is one."""
+    then = walk.in_pass.get(walk.last)
+    if then is None or names_of_failure(walk) or not walk.same(then, walk.last):
+        return ""
+    there = walk.then_at[then] if walk.failed_at is None else place_in_pass(walk, walk.last)
+    changes = changes_of(there.outline, walk.now_at[walk.last].outline)
+    return _changed(there, changes[0]) if len(changes) == 1 else ""
+
+
+def _changed(place: RecordedScreen, change: Change) -> str:
+    return _digest("changed", _which(place), *change.signature)
+
+
+def _unanswered(step: RecordedStep) -> str:
+    named = step.target.label if step.target is not None else step.selector
+    return _digest("unanswered", step.before.key, step.name, normalise(named))
+
+
+def _is_silent(walk: Walk, before: int, after: int) -> bool:
+    """Whether nothing at all came of an action, by which the screen changed in the pass."""
+    screens = [
+        [[without_ref(line) for line in one.outline] for one in (step.before, place)]
+        for step, place in (
+            (walk.then.steps[before], walk.then_at[before]),
+            (walk.now.steps[after], walk.now_at[after]),
+        )
+    ]
+    (then_before, then_after), (now_before, now_after) = screens
+    return bool(then_before and now_before) and then_before != then_after and now_before == now_after
+
+
+def _which(place: RecordedScreen) -> str:
+    return place.key or normalise(place.name)
+
+
+def _digest(*parts: str) -> str:
+    kind, *others = parts
+    found = hashlib.blake2b("\0".join(others).encode("utf-8", "replace"), digest_size=8)
+    return f"{kind} {found.hexdigest()}"
+
+
+def _is_unanswered(walk: Walk, before: int, after: int, change: Change) -> bool:
+    """Whether both stood on that screen before the action, and it changed there in the pass alone: what the pass
+    shows is new there, and what this run shows was there before, in both."""
+    earlier_then = [
+        step.after for step in walk.then.steps[:before] if same_place(step.after, walk.then_at[before])
+    ]
+    earlier_now = [step.after for step in walk.now.steps[:after] if same_place(step.after, walk.now_at[after])]
+    if not earlier_then or not earlier_now:
+        return False
+    known_then, known_now = (
+        {without_ref(line) for one in places for line in one.outline}
+        for places in (earlier_then, earlier_now[-1:])
+    )
+    kept = bool(change.gone) or known_then.issuperset(change.new)
+    return kept and not known_then.intersection(change.gone) and known_now.issuperset(change.new)
+
+
+# --- what a step was about -----------------------------------------------------------------------------------
+
+_RELATIONS = frozenset({"row_with", "near", "within", "has", "nth"})
+_TEXTS = frozenset({"text", "text_contains", "description"})
+
+
+def names_of(step: RecordedStep, then: RecordedStep | None = None) -> list[str]:
+    """The texts that a step was about: those of its selector, of what it resolved to, and what it wanted. ``then``
+    is the same step in the pass, which knows what it was about where this one found nothing."""
+    if step.failure is not None and step.failure.unfit and step.failure.element is not None:
+        return [step.failure.element.label] if step.failure.element.label else []
+    names = [one.target.label for one in (step, then) if one is not None and one.target is not None]
+    if step.failure is not None:
+        names += _texts_in(step.failure.selector)
+        names += [value for value in step.failure.wanted.values() if isinstance(value, str)]
+        names += [one.label for one in (step.failure.element, *step.failure.matches) if one is not None]
+    return list(dict.fromkeys(name for name in names if len(name) > 1))
+
+
+def marks_of(step: RecordedStep) -> list[str]:
+    """What a line holds that is about a step: its texts, and the refs of what it found. Where it was about one of
+    several of a name, by their row or neighbour, the name alone says nothing of a line."""
+    names = names_of(step)
+    failure = step.failure
+    if failure is None:
+        return [*map(quoted, names)]
+    found = [one for one in (failure.element, *failure.matches) if one is not None]
+    selector = failure.selector
+    if selector is not None and any(name in _RELATIONS for name, _ in selector.given()):
+        own = {selector.text, selector.text_contains, selector.description, *(one.label for one in found)}
+        names = [name for name in names if name not in own]
+    return [*(f"[{one.ref}]" for one in found if one.ref), *map(quoted, names)]
+
+
+def _texts_in(selector: Selector | None) -> Iterator[str]:
+    """Its texts, and those of the selectors in it: the row that it sits in, its neighbour."""
+    for name, value in selector.given() if selector is not None else ():
+        if isinstance(value, Selector):
+            yield from _texts_in(value)
+        elif isinstance(value, str) and name in _TEXTS:
+            yield value

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, element_name, normalise
-from ...model import Redactor, Strings, bare, one_line, quoted
-from ...redaction import masked_record
+from ...model import Strings, bare, one_line, quoted
 from ..printable import printable
 from .comparison import (
     A_SECOND,
@@ -17,25 +16,18 @@ from .comparison import (
     TENFOLD,
     Finding,
     Walk,
-    alone_on,
-    changed_lines,
     differ,
-    replaced,
-    same_place,
-    slower,
-    without_ref,
-)
-from .reason import (
-    change_around,
-    failed_at,
     marks_of,
     names_of,
     names_of_failure,
     place_in_pass,
     reason_of,
+    same_place,
     screens_at,
+    slower,
     stands,
 )
+from .lines import change_around, changed_lines, replaced, without_ref
 
 NO_PASS = "No earlier pass of this test is at hand"
 _LONGEST, _TITLE, _PART = 700, 120, 160
@@ -64,10 +56,6 @@ class Divergence:
     belongs: str = field(default="", repr=False)
     compared: bool = field(default=True, repr=False)
 
-    def redacted(self, redactor: Redactor) -> Divergence:
-        """The pass was written with the secrets that were known then; there may be more by now."""
-        return masked_record(self, redactor)
-
 
 def compared(then: RecordedAttempt | None, now: RecordedAttempt, *, missing: str = "") -> Divergence:
     """``missing`` says why there is no pass to compare with, where that is known."""
@@ -77,9 +65,9 @@ def compared(then: RecordedAttempt | None, now: RecordedAttempt, *, missing: str
     finding = walk.first_difference()
     evidence = tuple(evidence_of(walk, finding))
     step = now.steps[finding.now] if finding.now is not None else RecordedStep()
-    failed = failed_at(walk)
+    failed = walk.failed_at
     instead = _replaced(walk, failed) if failed is not None else None
-    signals = (one for said in walk.signals[: len(now.steps) if failed is None else failed + 1] for one in said)
+    signals = (one for said in walk.signals[: walk.last + 1] for one in said)
     return Divergence(
         _sentence(walk, finding, evidence),
         step.id,
@@ -139,10 +127,7 @@ def _said(walk: Walk, finding: Finding) -> str:
 
 
 def _alike(walk: Walk, end: int) -> str:
-    """What both had in common before that step, as far as it was looked at."""
-    screens = walk.same_screens(end)
-    both = {"same": "steps and screens", "numbers apart": "steps and screens, numbers apart,"}
-    return f"Same {both.get(screens, 'steps')} as the last pass"
+    return f"Same {walk.alike(end)} as the last pass"
 
 
 def _place(walk: Walk, now: int) -> str:
@@ -150,7 +135,7 @@ def _place(walk: Walk, now: int) -> str:
 
 
 def _failed_later(walk: Walk, now: int) -> str:
-    failed = failed_at(walk)
+    failed = walk.failed_at
     if failed is None or failed <= now:
         return _failure(walk)
     return f"; {_place(walk, failed)}, failed: {_reason(walk.now.steps[failed])}{_about(walk, failed)}"
@@ -206,7 +191,10 @@ def _about(walk: Walk, now: int) -> str:
         return f", with {one_line(found[1], _PART)} in the place of {one_line(found[0], _PART)}"
     there, here = (place.outline for place in screens_at(walk, now))
     named = marks_of(walk.now.steps[now])
-    new, gone = ([line for line in lines if any(one in line for one in named)] for lines in alone_on(there, here))
+    new, gone = (
+        [line for line in lines if any(one in line for one in named)]
+        for lines in changed_lines(there, here, alone=True)
+    )
     if gone and here and not here[-1].startswith("("):  # what was cut off may be there all the same
         return f", without {one_line(gone[0], _PART)}"
     return f", with {one_line(new[0], _PART)}, which the last pass did not show there" if new and there else ""
@@ -273,18 +261,16 @@ def _content(walk: Walk, finding: Finding) -> Iterator[str]:
     """Since which step the screens differ in what the failure is about, and how; numbers count."""
     if finding.difference not in ("failed", "slow", "ended", "none"):
         return
-    failed = failed_at(walk)
-    names = names_of_failure(walk, failed)
-    end = len(walk.now.steps) - 1 if failed is None else failed
-    for _, now, there, here in stands(walk, end, failed):
+    names = names_of_failure(walk)
+    for _, now, there, here in stands(walk):
         comparable = walk.same_platform and same_place(there, here)
         change = change_around(there.outline, here.outline, names) if comparable else None
         if change is None:
             continue
-        known, shown = ({without_ref(line).strip() for line in place.outline} for place in (there, here))
+        known, shown = ({*map(without_ref, place.outline)} for place in (there, here))
         lines = [*(f"+ {line}" for line in change.new if line not in known)]
         lines += [f"- {line}" for line in change.gone if line not in shown]
-        lines = _telling(lines, walk.now.steps[end])
+        lines = _telling(lines, walk.now.steps[walk.last])
         what = " ".join(one_line(line, _PART) for line in lines[:_MOST_CHANGED]) or "its lines in another order"
         more = f" and {len(lines) - _MOST_CHANGED} lines more" if len(lines) > _MOST_CHANGED else ""
         yield f"{shown_place(here)} is not the same since {_place(walk, now)}: {what}{more}"
@@ -309,13 +295,12 @@ _TWICE = 2
 
 @dataclass(frozen=True)
 class Evidence:
-    """``text`` says what it is, in one line, ``lines`` are the evidence itself. ``compared`` is False of a screen
-    that the pass never saw, ``telling`` of times that a busy machine may explain; neither is written."""
+    """``text`` says what it is, in one line, ``lines`` are the evidence itself. ``telling`` is False of times that
+    a busy machine may explain, and is not written."""
 
     kind: Kind
     text: str
     lines: Strings = ()
-    compared: bool = field(default=True, repr=False)
     telling: bool = field(default=True, repr=False)
 
 
@@ -380,7 +365,7 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
             text = f"the last pass has no outline of {shown_place(place)} up to there"
             shown = [line.strip() for line in place.outline[1:] if not line.startswith(("(", "Dialog"))]
             lines = [f"+ {line}" for line in shown[:MOST_LINES]]
-            yield Evidence("tree", text, _cut(lines), compared=False)
+            yield Evidence("tree", text, _cut(lines))
         return
     new, gone = changed_lines(known.outline, place.outline)
     if place.outline[-1].startswith("(cut at "):  # what it lacks may lie deeper

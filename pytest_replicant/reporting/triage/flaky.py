@@ -11,13 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, groupby
+from itertools import groupby
 from math import sqrt
-from typing import NamedTuple
 
 from ...cassettes import FILE_NAME, Stored, first_parting
-from ...kept import FlakyCause, RunRecord, RunRow, stored_at, test_of
-from ...model import HEALTHY, UNSOUND
+from ...kept import FlakyCause, RunRecord, stored_at, test_of
+from ...model import HEALTHY, UNSOUND, grouped
 from ..printable import printable
 from .history import FailedAttempt, KeptRun, cause_id, joined_history, kept_run, letters
 from .runs import MERGED, Found, FoundRow
@@ -31,12 +30,8 @@ _PASSES = frozenset("prkq")
 _CONFIDENCE = 1.96  # standard deviations on either side of 95 %
 
 
-class _Attempt(NamedTuple):
-    """``at`` is the place of its run; ``failed`` is None where it passed."""
-
-    at: int
-    phone: str
-    failed: FailedAttempt | None
+_Attempt = tuple[int, FailedAttempt]
+"""An attempt with the place of its run; one that passed has no key."""
 
 
 def flaky_causes(runs: Sequence[KeptRun]) -> tuple[FlakyCause, ...]:
@@ -56,10 +51,8 @@ def with_history(record: RunRecord, runs: Sequence[KeptRun]) -> RunRecord:
 def history_of(found: Found) -> tuple[KeptRun, ...]:
     """Of every run that was found: of its rows where they are at hand, else as a history keeps it. Several runs
     that were written as one are none of their own where a history says which they were."""
-    passes: dict[str, list[RunRow]] = {}
-    for one in chain.from_iterable(run.rows for run in found.runs):
-        if one.row.outcome in HEALTHY:
-            passes.setdefault(test_of(one.row), []).append(one.row)
+    rows = [one.row for run in found.runs for one in run.rows]
+    passes = grouped((test_of(row), row) for row in rows if row.outcome in HEALTHY)
     runs = [
         kept_run(run.run_id, run.started_at, [one.row for one in run.rows], revision=run.revision, passes=passes)
         for run in found.runs
@@ -79,41 +72,46 @@ def interval(failed: int, runs: int) -> tuple[float, float]:
 
 def _of_test(runs: Sequence[KeptRun], test: str) -> Iterator[FlakyCause]:
     attempts = _parted_by_kind(list(_attempts(runs, test)))
-    keys = dict.fromkeys(one.failed.key for one in attempts if one.failed is not None)
-    for key in keys:
-        if not _is_flaky([one for one in attempts if one.failed is None or one.failed.key == key]):
+    for key in dict.fromkeys(one.key for _, one in attempts if one.key):
+        if not _is_flaky([(at, one.key) for at, one in attempts if one.key in ("", key)]):
             continue
-        own = [one for one in attempts if one.failed is not None and one.failed.key == key]
-        failed = [one.failed for one in own if one.failed is not None]
-        phones = tuple(dict.fromkeys(filter(None, (one.phone for one in own))))
-        passed_on = dict.fromkeys(one.phone for one in attempts if one.failed is None and one.phone)
+        first = next(runs[at] for at, one in attempts if one.key == key)
+        failed = [one for _, one in attempts if one.key == key]
+        phones = tuple(dict.fromkeys(one.phone for one in failed if one.phone))
+        passed_on = dict.fromkeys(one.phone for _, one in attempts if not one.key and one.phone)
         others = tuple(phone for phone in passed_on if phone not in phones)
-        low, high = interval(len(own), len(attempts))
+        low, high = interval(len(failed), len(attempts))
         yield FlakyCause(
-            test, failed[-1].title, key.partition(" ")[0], len(own), len(attempts), round(low, 4), round(high, 4),
-            first_seen=runs[own[0].at].started_at,
+            test,
+            failed[-1].title,
+            key.partition(" ")[0],
+            len(failed),
+            len(attempts),
+            round(low, 4),
+            round(high, 4),
+            first_seen=first.started_at,
             phones=phones,
             passed_on=others,
             parts_at=next((one.parts for one in reversed(failed) if one.parts), ""),
-            kind=_kind(failed, own, attempts, others),
+            kind=_kind(failed, [one for _, one in attempts], others),
             history=letters(runs, test),
-            revision=runs[own[0].at].revision,
-        )  # fmt: skip
+            revision=first.revision,
+        )
 
 
 def _parted_by_kind(attempts: Sequence[_Attempt]) -> list[_Attempt]:
     """One check may fail by two causes, if some failures look like timing and some like data: their keys get
     another word. What looks like neither goes with the more frequent."""
-    kinds = Counter((one.failed.key, one.failed.kind) for one in attempts if one.failed is not None)
+    kinds = Counter((one.key, one.kind) for _, one in attempts)
 
-    def parted(failed: FailedAttempt) -> FailedAttempt:
-        timing, data = kinds[failed.key, "timing"], kinds[failed.key, "data"]
+    def parted(one: FailedAttempt) -> FailedAttempt:
+        timing, data = kinds[one.key, "timing"], kinds[one.key, "data"]
         if min(timing, data) < _FEWEST:
-            return failed
-        kind = failed.kind if failed.kind in ("timing", "data") else "timing" if timing > data else "data"
-        return replace(failed, key=f"{failed.key} {kind}")
+            return one
+        kind = one.kind if one.kind in ("timing", "data") else "timing" if timing > data else "data"
+        return replace(one, key=f"{one.key} {kind}")
 
-    return [one if one.failed is None else one._replace(failed=parted(one.failed)) for one in attempts]
+    return [(at, parted(one)) for at, one in attempts]
 
 
 def _attempts(runs: Sequence[KeptRun], test: str) -> Iterator[_Attempt]:
@@ -121,28 +119,26 @@ def _attempts(runs: Sequence[KeptRun], test: str) -> Iterator[_Attempt]:
     for at, run in enumerate(runs):
         if test in run.tests:
             own = run.tests[test]
-            yield from (_Attempt(at, one.phone, one) for one in own.failures)
+            yield from ((at, one) for one in own.failures)
             if own.letter in _PASSES:
-                yield _Attempt(at, own.phone, None)
+                yield at, FailedAttempt("", "", phone=own.phone)
 
 
-def _is_flaky(attempts: Sequence[_Attempt]) -> bool:
-    """Of attempts that passed, or failed by one cause."""
-    series = [(passed, [one.at for one in same]) for passed, same in groupby(attempts, lambda one: not one.failed)]
-    failures = [at for at, (passed, _) in enumerate(series) if not passed]
+def _is_flaky(attempts: Sequence[tuple[int, str]]) -> bool:
+    """Of the places of attempts that passed, whose keys are "", or failed by one cause."""
+    series = [(key, [at for at, _ in same]) for key, same in groupby(attempts, lambda one: one[1])]
+    failures = [at for at, (key, _) in enumerate(series) if key]
     again = any(series[at][1][-1] == series[at + 1][1][0] for at in failures if at + 1 < len(series))
     between = [len({*series[at][1]}) for at in failures if 0 < at < len(series) - 1]
     return again or len(failures) > 1 or any(length <= LONGEST_ACCIDENT for length in between)
 
 
-def _kind(
-    failed: Sequence[FailedAttempt], own: Sequence[_Attempt], attempts: Sequence[_Attempt], others: Sequence[str]
-) -> str:
-    """What most of the failures look like. They look like the phone where it is no chance that all of them were on
+def _kind(failed: Sequence[FailedAttempt], attempts: Sequence[FailedAttempt], others: Sequence[str]) -> str:
+    """What most of the failures look like. They look like the phone if it is no chance that all of them were on
     phones of which others passed."""
-    phones = {one.phone for one in own}
+    phones = {one.phone for one in failed}
     share = sum(one.phone in phones for one in attempts) / len(attempts)
-    if others and "" not in phones and share ** len(own) < _CHANCE:
+    if others and "" not in phones and share ** len(failed) < _CHANCE:
         return "phone"
     kinds = [one.kind for one in failed if one.kind]
     return max(dict.fromkeys(kinds), key=kinds.count) if 2 * len(kinds) >= len(failed) else ""
@@ -159,10 +155,8 @@ _LONGEST = 400
 def with_recordings(causes: Sequence[FlakyCause], rows: Iterable[FoundRow]) -> tuple[FlakyCause, ...]:
     """The causes with where two recordings first part: of the newest attempt that failed by each, and of one that
     passed, in the same run if there is one."""
-    tests: dict[str, list[FoundRow]] = {one.test: [] for one in causes[:MOST_PARTED]}
-    for row in rows:
-        if test_of(row.row) in tests and _cassette(row) is not None:
-            tests[test_of(row.row)].append(row)
+    wanted = {one.test for one in causes[:MOST_PARTED]}
+    tests = grouped((test_of(row.row), row) for row in rows if test_of(row.row) in wanted and _cassette(row))
     return tuple(replace(one, recordings_part=_recordings_part(one, tests.get(one.test, ()))) for one in causes)
 
 

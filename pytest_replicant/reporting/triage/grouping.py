@@ -34,7 +34,7 @@ from ...kept import (
     results_of,
     test_of,
 )
-from ...model import HEALTHY, one_line, quoted, shortened
+from ...model import HEALTHY, grouped, one_line, quoted, shortened
 
 OFFLINE = "DeviceOffline"
 
@@ -66,22 +66,17 @@ def run_of(
 
 def group(rows: Sequence[RunRow]) -> tuple[CauseGroup, ...]:
     """The causes of what broke, that of the most tests first. Takes a time that grows as their number does."""
-    places: dict[tuple[str, int], list[int]] = {}  # of the rows of each attempt that broke, one a phone
-    for index, row in enumerate(rows):
-        if row.is_broken and row.cause is not None:
-            places.setdefault((test_of(row), row.attempt), []).append(index)
+    broken = ((at, row) for at, row in enumerate(rows) if row.is_broken and row.cause is not None)
     last = frozenset(at for result in results_of(rows) for at in last_attempt(result.attempts, rows))
-    counting = [found for found in places.values() if last.intersection(found)]
-    retried = [found for found in places.values() if not last.intersection(found)]
-    causes = [_telling(rows, found) for found in (*counting, *retried)]
+    # the places of the rows of each attempt that broke, one a phone; first those that no other came after
+    places = sorted(grouped(((test_of(row), row.attempt), at) for at, row in broken).values(), key=last.isdisjoint)
+    counting = sum(not last.isdisjoint(found) for found in places)
+    causes = [_telling(rows, found) for found in places]
     usable = frozenset(one for row in rows for one in row.looks)
     passes = Counter(one for row in rows if row.outcome in HEALTHY for one in row.signals)
-    members: dict[Key, list[tuple[list[int], AnyCause]]] = {}
-    keys = _keys(causes, len(counting), usable, passes)
-    for found, cause, key in zip((*counting, *retried), causes, keys, strict=True):
-        members.setdefault(key, []).append((found, cause))
+    keys = _keys(causes, counting, usable, passes)
     groups = []
-    for key, attempts in members.items():
+    for key, attempts in grouped(zip(keys, zip(places, causes, strict=True), strict=True)).items():
         tests = tuple(sorted(at for found, _ in attempts for at in found))
         failures = len({test_of(rows[at]) for at in tests if at in last})
         counted = [cause for found, cause in attempts if last.intersection(found)] or [attempts[0][1]]
@@ -130,14 +125,13 @@ def _keys(
         (look_key, lambda found: _is_lost(found, causes, base, usable)),
     )
     for widened, holds in rules:
-        shared: dict[Key, list[int]] = {}
+        shared: list[tuple[Key, int]] = []
         for at in open_ones:
             alone = len(causes[at].reason) < 2 or members[base[at]] == 1
             unexplained = keys[at] is base[at] and base[at][0] != "signal" and alone
-            wider = widened(causes[at]) if unexplained else None
-            if wider is not None:
-                shared.setdefault(wider, []).append(at)
-        for key, found in shared.items():
+            if unexplained and (wider := widened(causes[at])) is not None:
+                shared.append((wider, at))
+        for key, found in grouped(shared).items():
             if len({base[at] for at in found}) > 1 and holds(found):
                 for at in found:
                     keys[at] = key

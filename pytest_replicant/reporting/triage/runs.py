@@ -28,7 +28,7 @@ from ...kept import (
     test_of,
     why_not_read,
 )
-from ...model import BROKEN, VERDICTS, Strings
+from ...model import BROKEN, VERDICTS, Strings, grouped
 from ..printable import left_out, seen_from
 from .cause import cause_of
 from .history import FILE_NAME, KeptRun, read_history, within_a_day
@@ -120,11 +120,7 @@ def _each_row_once(runs: Sequence[FoundRun]) -> Iterator[FoundRun]:
 
 def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun]:
     """Runs without a ``run.json``, from their traces: not all that ran may be in there."""
-    traces: dict[Path, list[Path]] = {}
-    for path in files:
-        if path.name == TRACE:
-            traces.setdefault(path.parent.parent, []).append(path)
-    for folder, paths in traces.items():
+    for folder, paths in grouped((path.parent.parent, path) for path in files if path.name == TRACE).items():
         if (folder / RUN).exists():
             continue
         rows = tuple(FoundRow(row, folder) for row in rows_of_traces(paths, troubles))

@@ -183,10 +183,8 @@ def _not_compared(reason: str) -> Divergence:
 
 
 def _unsteady(runs: Sequence[FoundRun]) -> dict[str, Strings]:
-    history: dict[str, list[str]] = {}
-    for run in runs:
-        for result in results_of([found.row for found in run.rows]):
-            history.setdefault(result.nodeid, []).append(result.outcome)
+    results = [result for run in runs for result in results_of([found.row for found in run.rows])]
+    history = grouped((result.nodeid, result.outcome) for result in results)
     return {
         test: tuple(outcomes)
         for test, outcomes in history.items()

@@ -56,17 +56,13 @@ SHARED_FOR_MS = 1_000  # from the read before a picture to that of the last scre
 MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keeps a long test's report openable
 
 
-def _no_page(_: Redactor) -> str:
-    return ""
-
-
 @dataclass(frozen=True)
 class Keeping:
     """How a test is reported: what hides its secrets, where its page will be, "" for nowhere, what is called with
     each picture, and the titles of the groups that it stands in."""
 
     redactor: Redactor = field(default_factory=Redactor)
-    page_of: Callable[[Redactor], str] = _no_page
+    page: Callable[[], str] = str
     picture_taken: Callable[[bytes], object] | None = None
     groups: Sequence[str] = ()
 
@@ -404,7 +400,7 @@ class Recorder:
     @property
     def report_page(self) -> str:
         """What to open after a failure; "" where no report is written."""
-        return self._keeping.page_of(self.redactor)
+        return self._keeping.page()
 
     def open_line(self, action_id: str = "") -> str:
         """The line of a message that says what to open; "" where no report is written."""

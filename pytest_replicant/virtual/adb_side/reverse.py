@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 
 from ..streams import PortTable, Stream
+from ..task_group import HANG_UPS, end
 from . import framing
-from .bridge import bridge
+
+
+async def bridge(one: Stream, other: Stream) -> None:
+    """Carries bytes both ways until either side ends, then closes both."""
+    async with AsyncExitStack() as at_the_end:  # each of these, though the one before it was cancelled
+        at_the_end.push_async_callback(other.close)
+        at_the_end.push_async_callback(one.close)
+        ways = [asyncio.ensure_future(_carry(one, other)), asyncio.ensure_future(_carry(other, one))]
+        at_the_end.push_async_callback(end, *ways)
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+
+
+async def _carry(source: Stream, target: Stream) -> None:
+    try:
+        while data := await source.read():
+            await target.write(data)
+    except HANG_UPS:
+        return
+
 
 Dial = Callable[[str], Awaitable[Stream]]
 """Connects to an address of the computer, such as ``tcp:5000``; raises ``OSError`` where it is refused."""

@@ -19,7 +19,7 @@ READY = {
     "settings get": "null\n",
     "dumpsys window": "  mCurrentFocus=null\n  mCurrentFocus=Window{9f1 u0 com.android.launcher3/.Launcher}\n",
 }
-NAMES = [each.name for each in conditions()]
+NAMES = [name for name, _ in conditions()]
 
 
 class Answers:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +26,11 @@ from pytest_replicant.clock import SystemClock
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError
 
 
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
 def test_a_cold_boot_and_one_from_a_snapshot() -> None:
     always = ["-avd", "A", "-port", "5556", "-no-boot-anim", "-no-audio"]
     assert arguments(Wish("A", window=True), 5556) == [*always, "-no-snapshot-load", "-no-snapshot-save"]
@@ -42,8 +49,12 @@ def test_a_cold_boot_and_one_from_a_snapshot() -> None:
         ({"CI": "1"}, "win32", False),
     ],
 )
-def test_a_window_only_where_someone_may_look(environment: dict[str, str], system: str, expected: bool) -> None:
-    assert has_display(environment, system) == expected
+def test_a_window_only_where_someone_may_look(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], system: str, expected: bool
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(os, "environ", environment)
+    assert has_display() == expected
 
 
 def test_two_runs_never_choose_the_same_ports(tmp_path: Path) -> None:
@@ -132,13 +143,13 @@ AUTH = "Android Console: Authentication required\r\nOK\r\n"
 def test_a_console_is_answered_with_its_token(tmp_path: Path) -> None:
     (tmp_path / ".emulator_console_auth_token").write_text("abc\n", encoding="ascii")
     with console(AUTH, HELLO, "Pixel_6\r\nOK\r\n") as (port, heard):
-        assert Console(port, home=tmp_path).avd_name() == "Pixel_6"
+        assert Console(port).avd_name() == "Pixel_6"
     assert heard == ["auth abc", "avd name"]
 
 
 def test_a_console_that_asks_for_no_token_gets_none(tmp_path: Path) -> None:
     with console(HELLO, "OK: killing emulator, bye bye\r\n") as (port, heard):
-        Console(port, home=tmp_path).kill()
+        Console(port).kill()
     assert heard == ["kill"]
 
 
@@ -147,21 +158,21 @@ def test_ko_is_an_error_in_its_own_words(tmp_path: Path) -> None:
         console(HELLO, "KO: no such snapshot\r\n") as (port, _),
         pytest.raises(DeviceError, match="avd snapshot load a: no such snapshot"),
     ):
-        Console(port, home=tmp_path).load_snapshot("a")
+        Console(port).load_snapshot("a")
 
 
 def test_hanging_up_is_no_answer(tmp_path: Path) -> None:
     with console(HELLO, "Pixel_6\r\n") as (port, _), pytest.raises(ProtocolError, match="hung up"):
-        Console(port, home=tmp_path).avd_name()
+        Console(port).avd_name()
 
 
 def test_silence_is_no_answer(tmp_path: Path) -> None:
     with console(HELLO, "") as (port, _), pytest.raises(DeviceTimeout, match=r"no answer in 0\.05 s"):
-        Console(port, home=tmp_path).load_snapshot("a", timeout=0.05)
+        Console(port).load_snapshot("a", timeout=0.05)
 
 
 def test_no_one_there(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(DeviceOffline, match="cannot be reached"):
-            Console(taken.getsockname()[1], home=tmp_path).avd_name()
+            Console(taken.getsockname()[1]).avd_name()

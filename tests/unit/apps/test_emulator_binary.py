@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,23 +19,24 @@ def program(place: Path, text: str = "#!/bin/sh\n") -> Path:
     return place
 
 
-def test_what_the_environment_names_comes_first(tmp_path: Path) -> None:
+def on(monkeypatch: pytest.MonkeyPatch, system: str, **environment: object) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(os, "environ", {name: str(value) for name, value in environment.items()})
+
+
+def test_what_the_environment_names_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     on_path = program(tmp_path / "bin" / "emulator")
     usual = program(tmp_path / "Android" / "Sdk" / "emulator" / "emulator")
     tools = program(tmp_path / "b" / "tools" / "emulator")
     other = program(tmp_path / "b" / "emulator" / "emulator")
     first = program(tmp_path / "a" / "emulator" / "emulator")
-    environment = {
-        "HOME": str(tmp_path),
-        "PATH": str(tmp_path / "bin"),
-        "ANDROID_SDK_ROOT": str(tmp_path / "b"),
-        "ANDROID_HOME": str(tmp_path / "a"),
-    }
+    sdks = {"ANDROID_SDK_ROOT": tmp_path / "b", "ANDROID_HOME": tmp_path / "a"}
+    on(monkeypatch, "linux", HOME=tmp_path, PATH=tmp_path / "bin", **sdks)
     for expected in (first, other, tools, usual, on_path):
-        assert find_emulator(environment, "linux") == expected
+        assert find_emulator() == expected
         expected.unlink()
     with pytest.raises(UsageError, match="sdkmanager emulator"):
-        find_emulator(environment, "linux")
+        find_emulator()
 
 
 @pytest.mark.parametrize(
@@ -44,23 +47,28 @@ def test_what_the_environment_names_comes_first(tmp_path: Path) -> None:
         ("win32", "AppData/Local/Android/Sdk/emulator/emulator.exe"),
     ],
 )
-def test_each_system_has_its_usual_place(tmp_path: Path, system: str, place: str) -> None:
+def test_each_system_has_its_usual_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, place: str
+) -> None:
     expected = program(tmp_path / place)
-    assert find_emulator({"HOME": str(tmp_path), "PATH": ""}, system) == expected
+    on(monkeypatch, system, HOME=tmp_path, PATH="")
+    assert find_emulator() == expected
 
 
-def test_what_is_not_found_names_every_place(tmp_path: Path) -> None:
+def test_what_is_not_found_names_every_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on(monkeypatch, "linux", HOME=tmp_path, PATH="", ANDROID_HOME="/no/such/sdk")
     with pytest.raises(UsageError) as caught:
-        find_emulator({"HOME": str(tmp_path), "PATH": "", "ANDROID_HOME": "/no/such/sdk"}, "linux")
+        find_emulator()
     for place in ("/no/such/sdk/emulator/emulator", "/no/such/sdk/tools/emulator", "emulator on PATH"):
         assert place in str(caught.value)
 
 
-def test_what_cannot_be_run_is_passed_over(tmp_path: Path) -> None:
+def test_what_cannot_be_run_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on(monkeypatch, "linux", HOME=tmp_path, PATH="", ANDROID_HOME=tmp_path / "a")
     program(tmp_path / "a" / "emulator" / "emulator").chmod(0o644)
     (tmp_path / "a" / "tools" / "emulator").mkdir(parents=True)  # a folder, which may be entered
     with pytest.raises(UsageError):
-        find_emulator({"HOME": str(tmp_path), "PATH": "", "ANDROID_HOME": str(tmp_path / "a")}, "linux")
+        find_emulator()
 
 
 def test_one_that_does_not_run_is_reported(tmp_path: Path) -> None:
@@ -90,5 +98,8 @@ def test_an_unknown_avd_is_reported_with_the_nearest() -> None:
         ({"HOME": "/h", "ANDROID_USER_HOME": "/u", "ANDROID_AVD_HOME": "/a"}, "/a"),
     ],
 )
-def test_where_virtual_devices_are(environment: dict[str, str], expected: str) -> None:
-    assert avd_home(environment) == Path(expected)
+def test_where_virtual_devices_are(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], expected: str
+) -> None:
+    on(monkeypatch, "linux", **environment)
+    assert avd_home() == Path(expected)

@@ -15,17 +15,17 @@ from typing import Any
 import pytest
 
 from pytest_replicant.cassettes import (
+    FILE_NAME,
     Cassette,
     CassetteDriver,
     Entry,
     Replay,
     cassette_json,
     read_cassette,
-    report_at,
     steps_of,
-    stored_in,
 )
 from pytest_replicant.errors import ReplayEnded, ReplicantError, UsageError
+from pytest_replicant.kept import newest_at
 from pytest_replicant.model import Redactor
 
 from .kept import PASSWORD, Kept, document, keep, packed, tape
@@ -113,7 +113,7 @@ REFUSED: dict[str, tuple[Callable[[Document], None], str]] = {
     ),
     "a time-out below zero": (
         put("header", "settings", value={"expect_timeout": -1.0}),
-        "number of seconds from 0",
+        "header.settings.expect_timeout: Expected `float` >= 0",
     ),
     "a moment before time": (put("header", "epoch_ms", value=-1), "header.epoch_ms"),
     "a phone of no size": (put("phones", 0, "info", "width", value=0), "phones[0].info.width"),
@@ -229,7 +229,7 @@ def drive(cassette: Cassette, blobs: Callable[[str], bytes]) -> None:
             phone = CassetteDriver(replay, replay.next_phone())
             assert phone.info.platform in ("android", "ios")
         for one in cassette.entries:
-            replay.clock.now()
+            replay.now()
             if one.method == "#phase":
                 replay.phase(one.args[0])
             elif one.method == "#step":
@@ -237,7 +237,7 @@ def drive(cassette: Cassette, blobs: Callable[[str], bytes]) -> None:
             else:
                 with suppress(ReplicantError):
                     replay.call(one.phone, one.method, asked(replay, one), None)
-            replay.clock.sleep(0.01)
+            replay.sleep(0.01)
         replay.check_used("the test")
         for key in cassette.fixtures:
             replay.enter(key)
@@ -298,7 +298,7 @@ def test_a_recording_as_it_was_made_is_replayed_to_its_end(name: str) -> None:
 def test_a_blob_is_read_from_its_folder_alone(tmp_path: Path) -> None:
     run = keep(tmp_path, Kept(tape("passed")))
     (tmp_path / "secret.txt").write_text("mine")
-    stored = stored_in(report_at(run))[0]
+    stored = newest_at(str(run), FILE_NAME)[0]
     for name in ("../../secret.txt", "/etc/passwd", "..", "", f"{'a' * 32}.xml.gz\0", f"../{'a' * 32}.xml.gz"):
         with pytest.raises(ValueError, match="names no blob"):
             stored.blob(name)
@@ -320,7 +320,7 @@ def test_an_archive_of_anyone_is_read_and_never_unpacked(tmp_path: Path) -> None
             archive.writestr(
                 f"../../out/blobs/{name}", content if name[-1] == "g" else gzip.compress(content, mtime=0)
             )
-    found = stored_in(report_at(made))
+    found = newest_at(str(made), FILE_NAME)
     assert len(found) == 2
     nodeids = {one.load().header.nodeid for one in found}
     assert nodeids == {"test_shop.py::test_signs_in"}
@@ -372,7 +372,7 @@ def test_a_damaged_entry_is_refused(
 ) -> None:
     monkeypatch.setattr("pytest_replicant.cassettes.files.LARGEST", 1_000_000)
     make(tmp_path / "a.zip")
-    stored = stored_in(report_at(tmp_path / "a.zip"))
+    stored = newest_at(str(tmp_path / "a.zip"), FILE_NAME)
     assert len(stored) == 1
     with pytest.raises(ValueError, match=reason):
         stored[0].load()
@@ -382,4 +382,4 @@ def test_a_damaged_entry_is_refused(
 def test_what_is_no_archive_is_a_wrong_use(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.zip").write_bytes(data)
     with pytest.raises(UsageError, match="no archive that could be read"):
-        stored_in(report_at(tmp_path / "a.zip"))
+        newest_at(str(tmp_path / "a.zip"), FILE_NAME)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.cassettes import report_at, stored_in
+from pytest_replicant.cassettes import FILE_NAME
 from pytest_replicant.errors import UsageError
-from pytest_replicant.kept import carry_out, lines_of, plan_of
+from pytest_replicant.kept import carry_out, lines_of, newest_at, plan_of
 
 from .kept import Kept, keep, tape
 
@@ -48,7 +48,7 @@ def test_the_newest_runs_are_kept_with_all_that_they_need(report: Path) -> None:
     assert len(plan.cassettes) == 4
     assert plan.freed == whole - size(report) > 0
     assert not any(name.endswith(("trace.json", "trace.html", "run.json")) for name in gone)
-    newest = stored_in(report_at(report))
+    newest = newest_at(str(report), FILE_NAME)
     assert len(newest) == 1
     for name in newest[0].load().blobs:
         assert newest[0].blob(name)
@@ -91,7 +91,7 @@ def test_a_screen_that_another_cassette_of_the_run_needs_stays(tmp_path: Path) -
     assert {path.parent.name for path in one.cassettes} == {Kept(tape(PASSED), attempt=1).folder}
     assert not shared & {path.name for path in one.blobs}
     carry_out(one)
-    left = stored_in(report_at(run))
+    left = newest_at(str(run), FILE_NAME)
     assert len(left) == 1
     for name in left[0].load().blobs:
         assert left[0].blob(name) is not None

@@ -18,16 +18,16 @@ from PIL import Image
 
 from benchmarks.taped_flows import Taped, replayed
 from pytest_replicant.cassettes import (
+    FILE_NAME,
     Cassette,
     Hiding,
     Redacted,
     Redacting,
     archive_of,
     read_cassette,
-    report_at,
-    stored_in,
 )
 from pytest_replicant.errors import UsageError
+from pytest_replicant.kept import newest_at
 
 from .kept import showing, tape
 
@@ -39,7 +39,7 @@ def redacted(hiding: Hiding, known: Taped, cassette: Cassette | None = None) -> 
 def sent_away(tmp_path: Path, known: Taped, *found: Redacted) -> Taped:
     """The first one as whoever receives the archive has it."""
     (tmp_path / "sent.zip").write_bytes(archive_of(found))
-    stored = stored_in(report_at(tmp_path / "sent.zip"))[0]
+    stored = newest_at(str(tmp_path / "sent.zip"), FILE_NAME)[0]
     cassette = stored.load()
     return replace(known, cassette=cassette, blobs={name: stored.blob(name) for name in cassette.blobs})
 
@@ -237,7 +237,7 @@ def test_an_archive_of_several_has_a_folder_for_each(tmp_path: Path) -> None:
     found = [redacting.redacted(one, known.blob) for one in (known.cassette, again)]
     found.append(redacting.redacted(tape("iphone").cassette, tape("iphone").blob))
     (tmp_path / "a.zip").write_bytes(archive_of(found))
-    stored = stored_in(report_at(tmp_path / "a.zip"))
+    stored = newest_at(str(tmp_path / "a.zip"), FILE_NAME)
     loaded = {(one.attempt, one.load().header.nodeid): one for one in stored}
     assert set(loaded) == {
         (0, "test_shop.py::test_signs_in"),

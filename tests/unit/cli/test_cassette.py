@@ -120,7 +120,7 @@ def test_there_is_a_line_for_each_that_is_damaged(run: Path, tmp_path: Path, cap
 
 def test_a_report_without_recordings_is_a_wrong_use(tmp_path: Path, capsys: Capture) -> None:
     assert main(["cassette", "check", str(tmp_path)]) == 2
-    assert "no run in it has a cassette" in capsys.readouterr().err
+    assert "leads to no cassette.json.gz" in capsys.readouterr().err
 
 
 # --- redact ---------------------------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ def test_usage(given: list[str], computer: Computer, capsys: Capture) -> None:
 def test_a_check_that_breaks_is_a_failure(
     computer: Computer, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pytest_replicant.pool.doctor.phones.open_device", lambda *_, **__: 1 // 0)
+    monkeypatch.setattr("pytest_replicant.pool.doctor.open_device", lambda *_, **__: 1 // 0)
     code = main(["doctor", "--json", "--device", QUICK])
     (_, check) = json.loads(capsys.readouterr().out)["checks"]
     assert (code, check["status"], check["found"].partition(":")[0]) == (FINDING, "fail", "ZeroDivisionError")

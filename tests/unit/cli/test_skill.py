@@ -17,7 +17,7 @@ import pytest
 
 from docs.generating import llms
 from docs.sentences import faults, sentences
-from pytest_replicant.cli import skill
+from pytest_replicant.cli import session
 from pytest_replicant.exploring.process import records
 from pytest_replicant.exploring.table import BY_NAME
 from tests.conftest import Capture
@@ -25,7 +25,7 @@ from tests.conftest import Capture
 pytestmark = pytest.mark.ci  # processes of their own
 
 ROOT = str(Path(__file__).parents[3])
-TEXT = skill.PAGE.read_text(encoding="utf-8")
+TEXT = session.PAGE.read_text(encoding="utf-8")
 SECRET = "correct horse"
 QUICK = """
 [pytest]
@@ -44,7 +44,7 @@ def commands_of(text: str) -> list[list[str]]:
 
 def printed(capsys: Capture) -> str:
     parser = argparse.ArgumentParser()
-    skill.add_to(parser.add_subparsers())
+    session.add_to(parser.add_subparsers())
     arguments = parser.parse_args(["skill"])
     assert arguments.perform(arguments) == 0
     return capsys.readouterr().out

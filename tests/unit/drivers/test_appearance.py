@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.drivers import Appearance, Platform
-from pytest_replicant.drivers.appearance import android_appearance, ios_appearance
+from pytest_replicant.drivers.android.screen import android_appearance
+from pytest_replicant.drivers.ios.driver import ios_appearance
 from pytest_replicant.testing import virtual_device
 
 

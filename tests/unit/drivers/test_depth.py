@@ -26,7 +26,7 @@ class Phone:
         self.levels, self.deepest = levels, deepest
         self.asked: list[int] = []
         self.clock = ManualClock()
-        self.depths = depth.Depths(LEVELS, self.clock)
+        self.depths = depth.Depths(LEVELS, self.clock, self.ask, lambda error: "StackOverflow" in str(error))
         self.said = "java.lang.StackOverflowError: stack size 1039KB"
 
     def ask(self, levels: int) -> bytes:
@@ -38,7 +38,7 @@ class Phone:
     def read(self) -> tuple[int, list[int]]:
         """Where the screen is cut, and what was asked for."""
         self.asked = []
-        source = self.depths.read(self.ask, lambda error: "StackOverflow" in str(error))
+        source = self.depths.read()
         return Snapshot.parse(source, "android").cut, self.asked
 
 

@@ -23,6 +23,7 @@ from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, 
 from tests.unit.exploring.sessions import LAB, SECRETS, SHOP, SIGN_IN, Typed, opened
 
 BOTH: list[Platform] = ["android", "ios"]
+ONE_BY_DAY = ["android", pytest.param("ios", marks=pytest.mark.thorough)]  # a whole run each
 
 
 @pytest.mark.parametrize("platform", BOTH)
@@ -527,8 +528,8 @@ def test_unsaved_steps_are_counted_since_the_last_save(tmp_path: Path) -> None:
         assert json.loads(typed("close", "--json").out)["unsaved"] == 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("platform", BOTH)
+@pytest.mark.ci
+@pytest.mark.parametrize("platform", ONE_BY_DAY)
 def test_a_test_whose_last_action_has_no_check_is_no_pass(tmp_path: Path, platform: Platform) -> None:
     with opened(folder=str(tmp_path), platform=platform) as typed:
         typed("do", *SIGN_IN)
@@ -599,8 +600,8 @@ def broken(mobile):
 """
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("platform", BOTH)
+@pytest.mark.ci
+@pytest.mark.parametrize("platform", ONE_BY_DAY)
 def test_exploring_begins_from_a_fixture_that_the_saved_test_asks_for(
     tmp_path: Path, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,7 +20,7 @@ from typing import IO, Any
 import pytest
 from PIL import Image
 
-from pytest_replicant.cli import mcp as command_line
+from pytest_replicant.cli import session as command_line
 from pytest_replicant.errors import UsageError
 from pytest_replicant.exploring import COMMANDS
 from pytest_replicant.exploring.mcp import definitions
@@ -333,9 +333,7 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
 
 
 def test_the_command_line_has_no_need_of_the_extra_before() -> None:
-    code = (
-        "import sys, pytest_replicant.cli.mcp, pytest_replicant.exploring.mcp; print('mcp_types' in sys.modules)"
-    )
+    code = "import sys, pytest_replicant.cli, pytest_replicant.exploring.mcp; print('mcp_types' in sys.modules)"
     for first, loaded in (("", "False"), ("import mcp_types; ", "True")):
         ran = subprocess.run(
             [sys.executable, "-c", first + code], env={**os.environ, **environment()}, stdout=subprocess.PIPE,

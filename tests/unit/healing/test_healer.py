@@ -41,9 +41,9 @@ def why_not(found: Healing) -> str:
     """The code of the only refusal of a report in which nothing is healed."""
     (refused,) = found.refused
     assert (found.healed, found.patch) == ([], b"")
-    assert refused.why
-    assert refused.next
-    return refused.code
+    assert refused.refusal.why
+    assert refused.refusal.next
+    return refused.refusal.code
 
 
 def test_the_patch_of_a_renamed_button(root: Path) -> None:
@@ -176,7 +176,7 @@ def test_another_failure_of_the_literal_that_is_not_healed_stops_it(root: Path) 
     failed(root / "out", missed(NOW, **TAP))
     failed(root / "out", missed(welcome(""), **PRESS), test="test_other")
     found = heal(str(root / "out"), root=root)
-    assert sorted(one.code for one in found.refused) == ["gone", "shared literal"]
+    assert sorted(one.refusal.code for one in found.refused) == ["gone", "shared literal"]
     assert found.healed == []
 
 

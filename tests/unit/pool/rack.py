@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
@@ -74,7 +74,7 @@ class Process:
         return LeasedPhone(uri.text, info, Capability.SHELL, lease)
 
     def sign(self, record: Path) -> None:
-        write_record(record, {**read_record(record), "pid": self.pid})
+        write_record(record, replace(read_record(record), pid=self.pid))
 
     def pool(self, *given: str, timeout: float = 60, clock: Clock | None = None) -> DevicePool:
         return DevicePool(uris(*given), self.open, timeout, clock=clock or Clock())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 
 import pytest
@@ -72,16 +73,21 @@ def test_a_state_no_one_has_heard_of_is_named() -> None:
         choose_phone([KnownPhone("R5CT", "rescue")], "", SERVER)
 
 
-def test_the_server_is_where_the_environment_says() -> None:
-    assert server_address({}) == ("127.0.0.1", 5037)
-    assert server_address({"ANDROID_ADB_SERVER_PORT": "41234"}) == ("127.0.0.1", 41234)
-    assert server_address({"ANDROID_ADB_SERVER_ADDRESS": "10.0.0.2"}) == ("10.0.0.2", 5037)
+def test_the_server_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variables, expected in (
+        ({}, ("127.0.0.1", 5037)),
+        ({"ANDROID_ADB_SERVER_PORT": "41234"}, ("127.0.0.1", 41234)),
+        ({"ANDROID_ADB_SERVER_ADDRESS": "10.0.0.2"}, ("10.0.0.2", 5037)),
+    ):
+        monkeypatch.setattr(os, "environ", variables)
+        assert server_address() == expected
 
 
 @pytest.mark.parametrize("port", ["adb", "0", "65536", "-1"])
-def test_a_port_that_is_none_is_refused(port: str) -> None:
+def test_a_port_that_is_none_is_refused(port: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", port)
     with pytest.raises(UsageError, match="ANDROID_ADB_SERVER_PORT"):
-        server_address({"ANDROID_ADB_SERVER_PORT": port})
+        server_address()
 
 
 def test_no_server_is_said_and_none_is_started(

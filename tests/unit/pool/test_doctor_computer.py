@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.pool import Finding, android_state, computer
-from pytest_replicant.pool.doctor import computer as checks
+from pytest_replicant.pool import Finding, computer, readiness
+from pytest_replicant.pool import doctor as checks
 from pytest_replicant.virtual import VirtualPhone, start_server
 
 ROOT = Path(__file__).parents[3]
@@ -40,15 +40,18 @@ def adb(folder: Path, version: int = 41) -> Path:
 
 def asked(folder: Path | str, port: object = NO_SERVER, **more: str) -> list[Finding]:
     """What is found of adb where the PATH is that folder, and its server has that port."""
-    return list(checks.adb({"PATH": str(folder), "ANDROID_ADB_SERVER_PORT": str(port), **more}))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "environ", {"PATH": str(folder), "ANDROID_ADB_SERVER_PORT": str(port), **more})
+        return list(checks.adb())
 
 
 # --- Python and libraries -----------------------------------------------------------------------------------
-def test_python() -> None:
+def test_python(monkeypatch: pytest.MonkeyPatch) -> None:
     assert brief(checks.python()) == [("Python", "ok")]
-    (old,) = checks.python((3, 99))
+    monkeypatch.setattr(checks, "NEWEST", checks.OLDEST)
+    (old,) = checks.python()
     assert old.status == "warn"
-    assert "3.10 to 3.13" in old.next
+    assert "3.10 to 3.10" in old.next
 
 
 def test_the_oldest_and_newest_python_are_those_of_the_project() -> None:
@@ -128,7 +131,7 @@ def test_no_adb_and_no_server(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_none() -> None:
-    found = list(checks.adb({"ANDROID_ADB_SERVER_PORT": "adb", "ANDROID_SERIAL": "R5CT"}))
+    found = asked("", "adb", ANDROID_SERIAL="R5CT")
     assert brief(found) == [("variables", "ok"), ("adb server", "fail")]
     assert "'adb' is no port" in found[1].found
     assert "--replicant-device says which phone" in found[0].found
@@ -161,26 +164,28 @@ def test_an_adb_that_cannot_be_started(tmp_path: Path) -> None:
 
 
 # --- what only some need ------------------------------------------------------------------------------------
-def test_emulators(tmp_path: Path) -> None:
-    environment = {"PATH": "", "HOME": str(tmp_path)}
-    assert brief(checks.emulator(environment)) == [("emulator", "skip")]
+def test_emulators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "environ", {"PATH": "", "HOME": str(tmp_path)})
+    assert brief(checks.emulator()) == [("emulator", "skip")]
     script(tmp_path / "sdk" / "emulator", "emulator", "")
-    environment["ANDROID_HOME"] = str(tmp_path / "sdk")
-    assert "without any virtual device" in next(checks.emulator(environment)).found
-    folder = tmp_path / ".android" / "avd"
+    monkeypatch.setenv("ANDROID_HOME", str(tmp_path / "sdk"))
+    assert "without any virtual device" in next(checks.emulator()).found
+    monkeypatch.setenv("ANDROID_EMULATOR_HOME", str(tmp_path / "devices"))  # which the emulator knows too
+    folder = tmp_path / "devices" / "avd"
     folder.mkdir(parents=True)
     for number in range(10):
         (folder / f"Pixel_{number}.ini").touch()
-    found = next(checks.emulator(environment))
+    found = next(checks.emulator())
     assert found.status == "ok"
     assert "Pixel_0, Pixel_1" in found.found
     assert "and 2 more" in found.found
 
 
-def test_allure(tmp_path: Path) -> None:
-    assert brief(checks.allure({"PATH": str(tmp_path)})) == [("Allure", "skip")]
+def test_allure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert brief(checks.allure()) == [("Allure", "skip")]
     script(tmp_path, "allure", "")
-    assert brief(checks.allure({"PATH": str(tmp_path)})) == [("Allure", "ok")]
+    assert brief(checks.allure()) == [("Allure", "ok")]
 
 
 def test_a_browser_is_not_needed() -> None:
@@ -207,7 +212,7 @@ def test_leases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_disk_for_the_report(kib: int, status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda path: type("Usage", (), {"free": kib * 1024}))
     (found,) = checks.report_folder(tmp_path / "not" / "there" / "yet")
-    assert (found.status, android_state.size_text(kib) in found.found) == (status, True)
+    assert (found.status, readiness.size_text(kib) in found.found) == (status, True)
     assert bool(found.next) == (status != "ok")
 
 

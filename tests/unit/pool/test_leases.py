@@ -181,7 +181,7 @@ def test_on_a_full_disk_the_lease_holds_all_the_same(tmp_path: Path, monkeypatch
     def full(*_: object, **__: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     lease = Lease("R5CT", tmp_path).acquire()
     with pytest.raises(DeviceBusy, match="in use by another process"):
         Lease("R5CT", tmp_path).acquire()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
+from pytest_replicant.codec import decode, encode
 from pytest_replicant.drivers import Capability, DeviceInfo, Driver, Platform
 from pytest_replicant.errors import UsageError
 from pytest_replicant.pool import DeviceRequirements
@@ -99,7 +98,7 @@ def test_a_platform_that_is_none_is_refused() -> None:
 @pytest.mark.parametrize("phone", [info(), info(sdk=""), info("ios", "")])
 def test_facts_survive_a_file(phone: DeviceInfo) -> None:
     facts = Facts.of(phone, ABLE)
-    assert Facts.from_dict(json.loads(json.dumps(asdict(facts)))) == facts
+    assert decode(Facts, encode(facts)) == facts
     assert facts.abilities == ("shell", "logs")
 
 

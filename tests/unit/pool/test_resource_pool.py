@@ -19,7 +19,12 @@ from pytest_replicant.pool import MUTEX, Declared, Resource, ResourcePool, read_
 
 ACCOUNTS = ("account: ada@example.com password=$ADA role=admin", "account: bob@example.com password=${BOB}")
 VOUCHER = 'voucher: make="new voucher" remove="end voucher" shop=tea'
-ENVIRONMENT = {"ADA": "correct horse", "BOB": "battery staple"}
+
+
+@pytest.fixture(autouse=True)
+def _variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ADA", "correct horse")
+    monkeypatch.setenv("BOB", "battery staple")
 
 
 def a_pool(folder: Path, *lines: str, commands: Commands | None = None, timeout: float = 5) -> ResourcePool:
@@ -29,7 +34,6 @@ def a_pool(folder: Path, *lines: str, commands: Commands | None = None, timeout:
         timeout,
         folder=folder,
         clock=ManualClock(),
-        environment=ENVIRONMENT,
     )
 
 
@@ -174,9 +178,11 @@ def test_an_unknown_kind_or_name_is_answered_with_the_right_one(
         a_pool(tmp_path).acquire(kind, name=name)
 
 
-def test_an_unset_variable_of_any_of_the_kind_is_an_error_whichever_is_free(tmp_path: Path) -> None:
+def test_an_unset_variable_of_any_of_the_kind_is_an_error_whichever_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pool = a_pool(tmp_path)
-    pool.environment = {"ADA": "correct horse", "BOB": ""}
+    monkeypatch.setenv("BOB", "")
     with pytest.raises(UsageError, match=r"not set\. Next: export them:\n  account bob@example.com: BOB"):
         pool.acquire("account")
     assert pool.held == ()

@@ -56,7 +56,7 @@ def test_a_tap_is_where_the_finger_was_however_the_phone_is_held(rotation: int, 
         size = device.phone.size
         for touch, place in zip(found, places, strict=True):
             assert touch.kind == "tap"
-            assert near(touch.on(size, ORIENTATIONS[rotation], wide=False)[0], place)
+            assert near(touch.on(size, ORIENTATIONS[rotation], wide=False), place)
 
 
 def test_kinds_of_touches() -> None:
@@ -66,9 +66,7 @@ def test_kinds_of_touches() -> None:
         device.phone.finger((500, 1800), (500, 600), ms=300)
         found = touches(3)
         assert [touch.kind for touch in found] == ["tap", "press", "swipe"]
-        start, end = found[2].on(device.phone.size, "portrait", wide=False)
-        assert near(start, (500, 1800))
-        assert near(end, (500, 600))
+        assert near(found[2].on(device.phone.size, "portrait", wide=False), (500, 1800))
 
 
 def test_what_adb_injects_is_no_finger() -> None:
@@ -77,7 +75,7 @@ def test_what_adb_injects_is_no_finger() -> None:
         device.driver.shell("input tap 400 400", 5)
         device.phone.finger((300, 300))
         (only,) = touches(1)
-        assert near(only.on(device.phone.size, "portrait", wide=False)[0], (300, 300))
+        assert near(only.on(device.phone.size, "portrait", wide=False), (300, 300))
 
 
 def test_a_phone_that_lets_nobody_listen_has_no_glass() -> None:

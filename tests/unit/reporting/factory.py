@@ -37,7 +37,7 @@ from pytest_replicant.model import (
     TraceEvent,
     TraceStep,
 )
-from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.publisher import run_row
 from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def written(trace: TestTrace, folder: Path) -> TraceFiles:
 
 def row_of(trace: TestTrace) -> RunRow:
     """Its row in a run that keeps no traces."""
-    return run_row(trace, None, Path("out"), Redactor())
+    return run_row(trace, Redactor())
 
 
 def with_parts(

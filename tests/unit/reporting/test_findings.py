@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from pytest_replicant.codec import convert
 from pytest_replicant.kept import RunRow
@@ -77,7 +76,7 @@ def test_what_was_read_last_needs_no_proof() -> None:
     ends_on_it = with_parts(trace, results=(loose, read))
     assert unverified(ends_on_it) == "", "which is listed apart, and is no warning"
     assert read_not_checked(ends_on_it) == 'ends on an unverified action: tap text="Sign in"'
-    assert closing_lines([row_of(ends_on_it)], None)[0] == "read, not checked (1):"
+    assert closing_lines([row_of(ends_on_it)])[0] == "read, not checked (1):"
     assert unverified(with_parts(trace, results=(read, loose))) != ""
 
 
@@ -97,25 +96,24 @@ def test_a_row_survives_the_way_from_worker_to_controller() -> None:
 def test_the_last_lines_of_a_run() -> None:
     loose = row_of(with_parts(tiny_trace(), checks=()))
     rows = [loose] * 12 + [replace(loose, unverified="", warnings=("disk full",))]
-    lines = closing_lines(rows, Path("out/index.html"))
+    lines = closing_lines(rows)
     assert lines[0] == "passed without proof (12):"
     assert lines[11] == "  and 2 more"
     assert "not recorded in full (1):" in lines
-    assert lines[-1] == f"report: {Path('out/index.html')}"
 
 
-def test_a_run_without_findings_says_only_where_the_report_is() -> None:
+def test_of_a_run_without_findings_nothing_is_said() -> None:
     row = row_of(tiny_trace())
-    assert closing_lines([row], Path("index.html")) == ["report: index.html"]
+    assert closing_lines([row]) == []
 
 
 def test_control_characters_are_shown_and_not_obeyed() -> None:
     row = replace(row_of(tiny_trace()), vacuous=("a\x1b[31m\u202eb\n" + "x" * 9000,))
-    text = "".join(closing_lines([row], None))
+    text = "".join(closing_lines([row]))
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert "\\x1b[31m" in text
-    assert max(len(line) for line in closing_lines([row], None)) <= 400
+    assert max(len(line) for line in closing_lines([row])) <= 400
 
 
 def test_a_look_that_was_not_compared_is_listed_and_proves_nothing() -> None:
@@ -123,5 +121,5 @@ def test_a_look_that_was_not_compared_is_listed_and_proves_nothing() -> None:
     assert not_compared(trace) == ('expect_looks_like "cart": not compared: there is no picture of it',)
     alone = replace(trace, test=replace(trace.test, outcome="passed"), events=trace.events[1:2])
     assert unverified(alone) == "makes no check"
-    lines = closing_lines([row_of(alone)], None)
+    lines = closing_lines([row_of(alone)])
     assert "looks not compared (1):" in lines

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.model import Redactor
-from pytest_replicant.reporting.rerun import rerun_command, runs_all_parameters, with_phones
+from pytest_replicant.reporting.report_rows import rerun_command, runs_all_parameters, with_phones
 
 from .factory import HOSTILE
 

@@ -20,7 +20,7 @@ from pytest_replicant.model.secret import SHORT
 from pytest_replicant.reporting.artifacts.document import trace_schema
 from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.pages.page import page_data
-from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.publisher import run_row, with_files
 from pytest_replicant.reporting.trace_files import write_trace
 from tests.file_contents import contents
 
@@ -87,7 +87,12 @@ def test_no_file_holds_a_secret(tmp_path: Path, secret: str) -> None:
     )
     redactor = Redactor([secret])
     files = write_trace(trace, tmp_path, "run", redactor)
-    run = RunRecord("run", "2026-11-20T19:18:52Z", 1, (run_row(trace, files, tmp_path / "run", redactor),))
+    run = RunRecord(
+        "run",
+        "2026-11-20T19:18:52Z",
+        1,
+        (with_files(run_row(trace, redactor), files, tmp_path / "run", redactor),),
+    )
     write_run(run, tmp_path)
     spellings = _spellings(secret)
     everything = _every_file(tmp_path)

@@ -14,7 +14,7 @@ from pytest_replicant import ActionFailed, DeviceError, Recovery, Remedy, by
 from pytest_replicant.drivers import Ended, Platform
 from pytest_replicant.drivers.android import adb
 from pytest_replicant.drivers.android import link as android
-from pytest_replicant.drivers.ios import bounded_request
+from pytest_replicant.drivers.ios import link as bounded_request
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import VirtualDevice, virtual_device

@@ -6,7 +6,7 @@ import asyncio
 from typing import cast
 
 from pytest_replicant.virtual import Stream
-from pytest_replicant.virtual.adb_side.bridge import bridge
+from pytest_replicant.virtual.adb_side.reverse import bridge
 
 
 class End:

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_replicant.virtual import LogEntry, LogFormat
 from pytest_replicant.virtual.shell.call import CommandFailed
-from pytest_replicant.virtual.shell.commands.log_format import LogFilter, read_filters
+from pytest_replicant.virtual.shell.commands.logcat import LogFilter, read_filters
 from pytest_replicant.virtual.system.logcat import Level, LogBuffer
 
 ENTRY = LogEntry(0, 1_700_000_000.1234, "I", "Shop", "first\nsecond", 77, 78, 10100)

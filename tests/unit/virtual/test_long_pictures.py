@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from PIL import Image
 
@@ -11,7 +9,7 @@ from pytest_replicant.model import Rect
 from pytest_replicant.virtual import Look
 from pytest_replicant.virtual.app_kit.metrics import wrap_text
 
-from .test_png import SCREEN, SIZE, drawn, node, shades
+from .test_png import SIZE, drawn, node, shades
 
 WORDS = " ".join(f"w{number * 7919 % 10007}" for number in range(4000))
 SIZE_PX = 12
@@ -66,12 +64,3 @@ def test_the_edges_of_a_long_box_are_those_of_a_short_one(look: Look) -> None:
     long = drawn(node(Rect(20, 300, 250, 60_000), look=look), node(Rect(20, -60_000, 250, 200), look=look))
     short = drawn(node(Rect(20, 300, 250, 1_100), look=look), node(Rect(20, -600, 250, 200), look=look))
     assert long.tobytes() == short.tobytes()
-
-
-def test_a_hundred_screens_cost_no_more_than_one() -> None:
-    at("text", 0)  # it is broken into lines once
-    began = time.perf_counter()
-    for offset in range(0, 10 * SIZE[1], SIZE[1]):
-        at("text", offset)
-    assert time.perf_counter() - began < 3
-    assert SCREEN.height * 10 < TALL["text"][1]

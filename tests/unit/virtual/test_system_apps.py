@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -244,10 +243,3 @@ def _walk(phone: VirtualPhone, depth: int) -> Iterator[str]:
                         2, height // 2, width - 9, height // 2
                     )
         phone.swipe(width // 2, int(height * 0.8), width // 2, int(height * 0.3), 2000)
-
-
-def test_a_phone_starts_as_quickly_as_without_them() -> None:
-    began = time.perf_counter()
-    for _ in range(20):
-        VirtualPhone()
-    assert (time.perf_counter() - began) / 20 < 0.01  # it is a third of a millisecond

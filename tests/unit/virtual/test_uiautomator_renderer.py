@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -15,7 +14,7 @@ from pytest_replicant.model import Rect
 from pytest_replicant.virtual import UiNode, Window, active_window, render_hierarchy
 from pytest_replicant.virtual.renderers.uiautomator import DECLARATION, shown_text
 
-from .toy_app import Hand, toy_phone
+from .toy_app import toy_phone
 
 PLAIN = [
     "index", "text", "resource-id", "class", "package", "content-desc", "checkable", "checked", "clickable",
@@ -142,17 +141,3 @@ def test_a_dump_says_what_the_screen_is(screen: str, server: bool) -> None:
     seen = [(each.get("class"), each.get("resource-id"), each.get("text")) for each in tree.iter("node")]
     root = next(window.root for window in phone.windows() if window.accessible)
     assert seen == [(each.class_name, each.resource_id, shown_text(each)) for each in root.walk()]
-
-
-def test_two_hundred_nodes_take_a_moment() -> None:
-    hand = Hand(toy_phone())
-    root = node(children=[node(text=f"Row {number}", clickable=True) for number in range(200)])
-    assert hand.find(text="Controls")
-    best = min(_seconds(root) for _ in range(5))
-    assert best < 0.01
-
-
-def _seconds(root: UiNode) -> float:
-    started = time.perf_counter()
-    render_hierarchy([window(root)], 0, server=True)
-    return time.perf_counter() - started

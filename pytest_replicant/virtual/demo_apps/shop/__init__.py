@@ -6,13 +6,11 @@ from ...app_kit import App
 from . import links, routes
 from .cart_screen import CartScreen
 from .catalogue import Catalogue
-from .checkout import Checkout
+from .checkout import Checkout, OrderPlaced
 from .looks import theme_of
-from .order_placed import OrderPlaced
 from .product import ProductScreen
-from .reset_password import ResetPassword
 from .settings import Settings
-from .sign_in import SignIn
+from .sign_in import ResetPassword, SignIn
 from .state import ShopState
 
 PACKAGE = "dev.replicant.shop"

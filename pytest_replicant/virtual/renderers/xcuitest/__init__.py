@@ -3,10 +3,8 @@ description."""
 
 from __future__ import annotations
 
-from .description import to_description
-from .element import Frame, XCElement
-from .source_json import to_json
-from .source_xml import to_xml
+from .element import Frame, XCElement, to_description
+from .source_xml import to_json, to_xml
 from .tree import OVER_APPS, SPRINGBOARD, element_tree, springboard_tree
 
 __all__ = [

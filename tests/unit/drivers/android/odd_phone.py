@@ -8,7 +8,7 @@ from typing import Any, NoReturn, cast
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Ended
 from pytest_replicant.drivers.android.link import Link
-from pytest_replicant.drivers.sent import Sent
+from pytest_replicant.drivers.base_driver import Sent
 
 APP = "com.example.shop"
 

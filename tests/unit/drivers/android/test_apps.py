@@ -11,7 +11,6 @@ import pytest
 from pytest_replicant.drivers import AppInFront
 from pytest_replicant.drivers.android.apps import (
     AndroidApps,
-    AndroidPermissions,
     checked_name,
     component,
     in_front,
@@ -204,7 +203,7 @@ def cold_start(phone: Phone, app: str = APP, *args: str, **how: Any) -> tuple[Ap
     before: list[Any] = []
     given = {"activity": None, "fresh": False, **how}
     activity, fresh = given["activity"], given["fresh"]
-    after = AndroidPermissions(phone.link).cold_start(app, activity, args, fresh=fresh, ended=before.append)
+    after = AndroidApps(phone.link).cold_start(app, activity, args, fresh=fresh, ended=before.append)
     return after, before
 
 

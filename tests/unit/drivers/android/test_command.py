@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.drivers import Ended
-from pytest_replicant.drivers.android.command import command_line, read_to_end
+from pytest_replicant.drivers.android.adb import command_line, read_to_end
 from pytest_replicant.errors import DeviceTimeout, UsageError
 
 CLOSE_STDIN = b"\x04\0\0\0\0"

@@ -7,7 +7,7 @@ import pytest
 from pytest_replicant.drivers import Ended
 from pytest_replicant.drivers.android.apps import (
     SHORT_NAMES,
-    AndroidPermissions,
+    AndroidApps,
     full_names,
     read_permissions,
 )
@@ -138,7 +138,7 @@ def test_a_permission_that_is_refused(said: str, kind: type[Exception], expected
     phone = Phone(
         pm_path="package:/data/app/base.apk", dumpsys_package=FRESH, pm_grant=Ended(b"", said.encode(), 255)
     )
-    driver = AndroidPermissions(phone.link)
+    driver = AndroidApps(phone.link)
     with pytest.raises(kind, match=expected):
         driver.set_permission(APP, "camera", True)
     driver._changes.undo()
@@ -147,7 +147,7 @@ def test_a_permission_that_is_refused(said: str, kind: type[Exception], expected
 
 def test_a_permission_of_what_is_not_installed() -> None:
     with pytest.raises(UsageError, match=f"{APP} is not installed"):
-        AndroidPermissions(Phone().link).set_permission(APP, "camera", True)
+        AndroidApps(Phone().link).set_permission(APP, "camera", True)
 
 
 TWO = FRESH + "      android.permission.READ_SMS\n"
@@ -156,7 +156,7 @@ REFUSAL = "Exception occurred while executing 'grant':\njava.lang.SecurityExcept
 
 def test_all_is_granted_in_one_command() -> None:
     phone = Phone(dumpsys_package=TWO)
-    AndroidPermissions(phone.link).keep_granted(APP)
+    AndroidApps(phone.link).keep_granted(APP)
     assert sorted(phone.commands[-1].split("; ")) == [
         f"pm grant {APP} android.permission.CAMERA",
         f"pm grant {APP} android.permission.READ_SMS",
@@ -165,7 +165,7 @@ def test_all_is_granted_in_one_command() -> None:
 
 def test_what_is_granted_already_is_not_granted_again() -> None:
     phone = Phone(dumpsys_package=DUMP.replace("granted=false", "granted=true"))
-    AndroidPermissions(phone.link).keep_granted(APP)
+    AndroidApps(phone.link).keep_granted(APP)
     assert phone.commands[-1] == f"pm grant {APP} android.permission.RECORD_AUDIO"
 
 
@@ -174,7 +174,7 @@ def test_a_phone_that_refuses_grants_says_so(refused: int, is_trouble: bool) -> 
     """One that cannot be given, as a policy keeps it, is left out."""
     phone = Phone(dumpsys_package=TWO, pm_grant=f"{REFUSAL}Neither user 2000 nor current process may\n" * refused)
     if not is_trouble:
-        AndroidPermissions(phone.link).keep_granted(APP)
+        AndroidApps(phone.link).keep_granted(APP)
         return
     with pytest.raises(ProtocolError, match=r"SecurityException: Neither user.*replicant_prepare = animations"):
-        AndroidPermissions(phone.link).keep_granted(APP)
+        AndroidApps(phone.link).keep_granted(APP)

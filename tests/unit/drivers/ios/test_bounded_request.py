@@ -13,8 +13,8 @@ from contextlib import suppress
 
 import pytest
 
-from pytest_replicant.drivers.ios import bounded_request
-from pytest_replicant.drivers.ios.bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
+from pytest_replicant.drivers.ios import link as bounded_request
+from pytest_replicant.drivers.ios.link import BoundedRequest, RequestTimeout, ResponseTooLarge
 
 Behaviour = Callable[[socket.socket], None]
 KEPT_ALIVE = b'HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{"value": "a"}'

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.logs import Crash, StackFrame, read_deaths
-from pytest_replicant.logs.ios_crashes import read_ios_crashes
+from pytest_replicant.logs.crashes import read_ios_crashes
 
 APP = "dev.replicant.shop"
 BUNDLE = "/private/var/containers/Bundle/Application/9F/Shop.app/Shop"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.logs import resumed_activity
-from pytest_replicant.logs.dumpsys import activities, battery, meminfo, package, top
+from pytest_replicant.logs.shell_output import activities, battery, meminfo, package, top
 
 BATTERY = """\
 Current Battery Service state:

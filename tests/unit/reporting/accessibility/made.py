@@ -10,9 +10,9 @@ from PIL import Image
 
 from pytest_replicant.codec import encode
 from pytest_replicant.model import Rect, plain
-from pytest_replicant.reporting.accessibility.run import AccessibilityReport
-from pytest_replicant.reporting.accessibility.screens import (
+from pytest_replicant.reporting.accessibility import (
     CARRIED,
+    AccessibilityReport,
     JudgedScreen,
     ScreenFinding,
     TestScreens,

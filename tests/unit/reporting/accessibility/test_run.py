@@ -12,7 +12,7 @@ import pytest
 
 from pytest_replicant.kept import JudgedScreens
 from pytest_replicant.reporting import accessibility_schema
-from pytest_replicant.reporting.accessibility.run import summary_line
+from pytest_replicant.reporting.accessibility import summary_line
 from pytest_replicant.reporting.triage import run_of
 from tests.unit.reporting.factory import HOSTILE
 

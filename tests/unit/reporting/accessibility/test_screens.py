@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from pytest_replicant.model import Rect, ShownElement, SnapshotRecord
-from pytest_replicant.reporting.accessibility.screens import LARGEST_CROP, covered, crop_address, frame_of
+from pytest_replicant.reporting.accessibility import LARGEST_CROP, covered, crop_address, frame_of
 from pytest_replicant.reporting.artifacts.pictures import data_of
 from pytest_replicant.snapshots import Snapshot
 from tests.unit.snapshots.screens import parse, screen, text

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from pytest_replicant.kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
+from pytest_replicant.kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, WORKER_DIED
 from pytest_replicant.model import VERDICTS, FailureClass, Redactor
 from pytest_replicant.reporting.allure.run_files import (
     BELOW,
@@ -22,7 +22,6 @@ from pytest_replicant.reporting.allure.run_files import (
     write_causes,
     write_dead_worker_result,
 )
-from pytest_replicant.reporting.worker_deaths import WORKER_DIED
 
 from ..factory import HOSTILE
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.reporting.artifacts.folder_names import attachment_file_name, folder_name, slug
+from pytest_replicant.reporting.artifacts.storage import attachment_file_name, folder_name, slug
 
 SAFE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_replicant.reporting.pages.navigation import ROOM, link_pages, links_of
+from pytest_replicant.reporting.pages.index_page import ROOM, link_pages, links_of
 
 from ..factory import HOSTILE, tiny_trace
 from .written import page_of, pages_of

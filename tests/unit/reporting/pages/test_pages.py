@@ -16,7 +16,7 @@ import pytest_replicant
 from pytest_replicant.reporting.pages.index_page import SCRIPTS as INDEX_SCRIPTS
 from pytest_replicant.reporting.pages.index_page import STYLES as INDEX_STYLES
 from pytest_replicant.reporting.pages.page import asset
-from pytest_replicant.reporting.pages.trace_page import SCRIPTS as TRACE_SCRIPTS
+from pytest_replicant.reporting.trace_files import SCRIPTS as TRACE_SCRIPTS
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace
 from .written import pages_of

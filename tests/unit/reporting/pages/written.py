@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.pages.index_page import write_run
-from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.publisher import with_files
 from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
 
+from ..factory import row_of
 from ..made_rows import run
 
 if TYPE_CHECKING:
@@ -25,7 +26,10 @@ def page_of(trace: TestTrace, output: Path, divergence: dict[str, Any] | None = 
 def pages_of(output: Path, *traces: TestTrace) -> list[Path]:
     """The pages of a whole run; its index is ``run/index.html``."""
     files = [write_trace(trace, output, "run", Redactor()) for trace in traces]
-    rows = [run_row(*each, output / "run", Redactor()) for each in zip(traces, files, strict=True)]
+    rows = [
+        with_files(row_of(trace), own, output / "run", Redactor())
+        for trace, own in zip(traces, files, strict=True)
+    ]
     assert not write_run(run(*rows), output).warnings
     return [_page(each) for each in files]
 

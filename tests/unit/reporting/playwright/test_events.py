@@ -8,8 +8,7 @@ from typing import Any
 from pytest_replicant.model import DeathRecord, LogRecord, RaisedError, Read, Redactor, TestTrace, TraceEvent
 from pytest_replicant.reporting.artifacts.document import StoredParts, epoch_ms, trace_document
 from pytest_replicant.reporting.playwright.calls import MOST_LINES
-from pytest_replicant.reporting.playwright.frames import Frames, listing_of
-from pytest_replicant.reporting.playwright.trace_zip import VERSION, events_of
+from pytest_replicant.reporting.playwright.trace_zip import VERSION, Frames, events_of, listing_of
 
 from ..factory import recovered_trace, tiny_trace, with_parts
 from ..story import failing_story

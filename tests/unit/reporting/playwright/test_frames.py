@@ -8,7 +8,7 @@ import pytest
 
 from pytest_replicant.model import Rect, ShownElement
 from pytest_replicant.reporting.playwright.calls import Call
-from pytest_replicant.reporting.playwright.frames import Frames, on_target, scaled
+from pytest_replicant.reporting.playwright.trace_zip import Frames, on_target, scaled
 
 BUTTON = Rect(90, 2090, 990, 2240)
 ELEMENTS = (

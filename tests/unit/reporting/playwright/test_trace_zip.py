@@ -12,11 +12,11 @@ import pytest
 
 from pytest_replicant.model import MASK, Attachment, LogRecord, Rect, Redactor, ShownElement, TestTrace
 from pytest_replicant.reporting import trace_files
-from pytest_replicant.reporting.playwright import frames, trace_zip
-from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.playwright import trace_zip
+from pytest_replicant.reporting.publisher import with_files
 from pytest_replicant.reporting.trace_files import write_trace, zip_of
 
-from ..factory import HOSTILE, hostile_trace, tiny_trace, written
+from ..factory import HOSTILE, hostile_trace, row_of, tiny_trace, written
 from ..story import failing_story
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def test_what_is_beyond_the_budget_stays_out_and_failed_steps_come_first(
 
 
 def test_large_attachments_stay_in_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "ATTACHMENT_BUDGET", 10)
+    monkeypatch.setattr(trace_zip, "ATTACHMENT_BUDGET", 10)
     attachments = (Attachment("long", "text/plain", b"x" * 11), Attachment("short", "text/plain", b"x" * 9))
     archive = _zip(replace(tiny_trace("failed"), attachments=attachments), tmp_path)
     assert [name for name in archive.namelist() if name.endswith(".txt") and "src@" not in name] == [
@@ -167,9 +167,9 @@ def test_a_folder_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
 
 def test_a_row_names_the_archive(tmp_path: Path) -> None:
     files = written(tiny_trace("failed"), tmp_path)
-    row = run_row(tiny_trace("failed"), files, tmp_path / "run", Redactor())
+    row = with_files(row_of(tiny_trace("failed")), files, tmp_path / "run", Redactor())
     assert (tmp_path / "run" / row.trace_zip) == files.trace_zip
-    assert run_row(tiny_trace(), None, tmp_path / "run", Redactor()).trace_zip == ""
+    assert row_of(tiny_trace()).trace_zip == ""
 
 
 def test_the_film_begins_after_zero(tmp_path: Path) -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.kept import RecordedAttempt, attempt_in, normalise
+from pytest_replicant.kept import RecordedAttempt, attempt_in, normalise, recorded
 from pytest_replicant.model import LogRecord, Redactor, TestTrace
-from pytest_replicant.reporting.artifacts.recorded import recorded
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace, written
 from ..story import failing_story

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import attempt_in, content_of
+from pytest_replicant.kept import attempt_in, content_of, recorded
 from pytest_replicant.model import RaisedError, Redactor, TestTrace
-from pytest_replicant.reporting.artifacts.recorded import recorded
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage import LARGEST_PASS, Baselines, Divergence, TraceFolders
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.reporting.attempts.attempt import raised as raised_error
-from pytest_replicant.reporting.run_row import parsed
+from pytest_replicant.reporting.publisher import parsed
 from pytest_replicant.reporting.triage import cause_of_trace
 from pytest_replicant.session import DeviceSession, unexplained_crash
 from pytest_replicant.testing import VirtualDevice

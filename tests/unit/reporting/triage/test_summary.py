@@ -11,7 +11,7 @@ import pytest
 from pytest_replicant.kept import RunRow, SlowStep
 from pytest_replicant.model import Redactor, TestTrace
 from pytest_replicant.reporting.printable import preformatted
-from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.publisher import with_files
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage import (
     Summary,
@@ -21,7 +21,7 @@ from pytest_replicant.reporting.triage import (
     summary_of,
 )
 
-from ..factory import HOSTILE, hostile_trace, tiny_trace
+from ..factory import HOSTILE, hostile_trace, row_of, tiny_trace
 from .test_baseline import DIVERGED, a_failure, a_pass, keyed
 from .test_runs import BROKEN, ROW, keep
 
@@ -30,7 +30,7 @@ def write(output: Path, run_id: str, *traces: TestTrace, **changes: str) -> None
     rows = []
     for trace in traces:
         files = write_trace(trace, output, run_id, Redactor())
-        rows.append(replace(run_row(trace, files, output / run_id, Redactor()), **changes))  # type: ignore[arg-type]
+        rows.append(replace(with_files(row_of(trace), files, output / run_id, Redactor()), **changes))  # type: ignore[arg-type]
     run = run_of(run_id, traces[0].test.started_at, 1000, rows)
     (output / run_id / "run.json").write_text(json.dumps(run.to_dict()), "utf-8")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.virtual import WdaError
-from pytest_replicant.virtual.wda_side.locators import find
+from pytest_replicant.virtual.wda_side.commands_find import find
 
 from .elements import element, names, shop
 

@@ -1,0 +1,542 @@
+"""``replicant doctor``: checks of this computer (Python and its libraries, adb, emulator, Allure, disk) and of the
+phones that a run names, from the cable or port to the screen. Each is bounded in time."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import (
+    DeviceBusy,
+    DeviceError,
+    DeviceNotFound,
+    DeviceOffline,
+    ProtocolError,
+    UsageError,
+    how_to_install,
+    version_of,
+)
+from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
+from .findings import Check, Finding, Subject, failed
+from .leases import Lease
+from .open import SCHEMES, open_device, read_uri
+from .phone_settings import put_back_left
+from .quarantine import lease_folder
+from .readiness import FULL_CHECKS, FULL_QUESTION, AndroidState, read_state, size_text
+from .uri import DeviceUri, Kind, WdaUrl
+
+if TYPE_CHECKING:
+    from ..drivers import Link
+
+
+GROUP = "computer"
+_SECONDS = 15.0
+OLDEST, NEWEST = (3, 10), (3, 13)
+LIBRARIES = {
+    "pytest": "pytest",
+    "pluggy": "pluggy",
+    "adbutils": "adbutils",
+    "uiautomator2": "uiautomator2",
+    "facebook-wda": "wda",
+    "lxml": "lxml.etree",
+    "xxhash": "xxhash",
+    "pillow": "PIL.Image",
+    "regex": "regex",
+    "msgspec": "msgspec",
+    "filelock": "filelock",
+    "psutil": "psutil",
+    "shtab": "shtab",
+    "allure-pytest": "allure_commons",
+}
+"""Distribution to the module that shows whether it loads."""
+_US = "pytest-replicant"
+
+
+def python() -> Iterator[Finding]:
+    text = f"{'.'.join(map(str, sys.version_info[:3]))} at {sys.executable}"
+    if OLDEST <= sys.version_info[:2] <= NEWEST:
+        yield Finding("ok", "Python", text)
+        return
+    known = f"{OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.{NEWEST[1]}"
+    yield Finding("warn", "Python", f"{text}; this plugin is tested with {known}", f"use one of Python {known}")
+
+
+def plugin() -> Iterator[Finding]:
+    """Whether pytest finds it by itself."""
+    points = importlib.metadata.entry_points(group="pytest11")
+    version = version_of(_US)
+    if any(point.value == "pytest_replicant.plugin" for point in points):
+        yield Finding("ok", _US, version)
+        return
+    found = f"{version or 'not installed'}: pytest does not find the plugin by itself"
+    step = f"{how_to_install(pip=f'{sys.executable} -m pip')}; or pytest -p pytest_replicant.plugin"
+    yield Finding("fail", _US, found, step)
+
+
+def libraries() -> Iterator[Finding]:
+    """A library that is there may still not load, such as one built for another Python."""
+    loaded = []
+    for name, module in LIBRARIES.items():
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # some have escape sequences that Python complains about
+                importlib.import_module(module)
+        except Exception as error:  # a broken library may raise anything
+            found = f"does not load: {type(error).__name__}: {error}"
+            yield Finding("fail", name, found, f"{sys.executable} -m pip install --force-reinstall {name}")
+        else:
+            loaded.append(f"{name} {version_of(name)}".strip())
+    yield Finding("ok", "libraries", ", ".join(loaded)) if loaded else Finding("fail", "libraries", "none loads")
+
+
+def parallel() -> Iterator[Finding]:
+    version = version_of("pytest-xdist")
+    if version:
+        yield Finding("ok", "pytest-xdist", version)
+        return
+    found = "not installed; only needed for several workers (-n)"
+    yield Finding("skip", "pytest-xdist", found, f"{sys.executable} -m pip install pytest-xdist")
+
+
+ASK_SECONDS = 5.0
+
+
+def adb() -> Iterator[Finding]:
+    """The command, then the server: where their versions differ, the command ends the server."""
+    yield from variables()
+    try:
+        host, port = server_address()
+    except UsageError as error:
+        yield failed("adb server", error)
+        return
+    server = _server(host, port)
+    for binary in _adbs() or [""]:
+        yield _binary(binary, server if isinstance(server, int) else None)
+    yield (
+        server
+        if isinstance(server, Finding)
+        else Finding("ok", "adb server", f"version {server} answers at {host}:{port}")
+    )
+
+
+def variables() -> Iterator[Finding]:
+    names = ("ANDROID_ADB_SERVER_ADDRESS", "ANDROID_ADB_SERVER_HOST", "ANDROID_ADB_SERVER_PORT", "ANDROID_SERIAL")
+    said = [f"{name}={value}" for name in names if (value := os.environ.get(name))]
+    if said:
+        note = "; ANDROID_SERIAL is for the adb command, here --replicant-device says which phone"
+        yield Finding("ok", "variables", ", ".join(said) + (note if "ANDROID_SERIAL=" in said[-1] else ""))
+
+
+def _server(host: str, port: int) -> int | Finding:
+    """Its version."""
+    from ..drivers import server_version
+    from ..errors import DeviceOffline
+
+    try:
+        return server_version(host, port, ASK_SECONDS)
+    except DeviceOffline:
+        found = f"none listens at {host}:{port}; only needed for Android phones that are attached"
+        how = "adb start-server, once adb is there; or ANDROID_ADB_SERVER_PORT names another"
+        return Finding("warn", "adb server", found, how)
+    except (DeviceError, ValueError):
+        found = f"what listens at {host}:{port} does not answer as an adb server does"
+        return Finding(
+            "fail", "adb server", found, f"look what uses port {port}; ANDROID_ADB_SERVER_PORT names another"
+        )
+
+
+def _binary(binary: str, server: int | None) -> Finding:
+    """``--version`` starts no server, unlike most that adb can be asked."""
+    if not binary:
+        found = "no adb command found; phones are reached without one, and it starts the adb server"
+        return Finding("warn", "adb command", found, "install Android's platform-tools, or set ANDROID_HOME")
+    try:
+        said = said_by(binary, "--version")
+    except (OSError, TimeoutError) as error:
+        return Finding(
+            "warn", "adb command", f"{binary} does not run: {error}", "install Android's platform-tools again"
+        )
+    version, build = (
+        re.search(r"Android Debug Bridge version 1\.0\.(\d+)", said),
+        re.search(r"^Version (\S+)$", said, re.MULTILINE),
+    )
+    if version is None:
+        return Finding("warn", "adb command", f"{binary} does not tell its version", "is it Android's own adb?")
+    text = f"{binary}, version {version[1]}" + (f" ({build[1]})" if build else "")
+    if server is None or int(version[1]) == server:
+        return Finding("ok", "adb command", text)
+    return Finding(
+        "warn",
+        "adb command",
+        f"{text}, but the running server's is {server}: the next adb command ends that server, and every phone in "
+        "use is lost",
+        "use one adb on this computer: that of the server, or this one after `adb kill-server`",
+    )
+
+
+_MOST = 8
+
+
+def emulator() -> Iterator[Finding]:
+    from ..apps import avd_home, find_emulator
+
+    try:
+        binary = find_emulator()
+    except UsageError:
+        found = "no emulator command found; only needed for avd:NAME"
+        yield Finding("skip", "emulator", found, "install the Android SDK's emulator, or set ANDROID_HOME")
+        return
+    names = sorted(path.stem for path in avd_home().glob("*.ini"))
+    text = ", ".join(names[:_MOST]) + (f" and {len(names) - _MOST} more" if len(names) > _MOST else "")
+    if not names:
+        yield Finding("skip", "emulator", f"{binary}, without any virtual device", "avdmanager create avd")
+    else:
+        yield Finding("ok", "emulator", f"{binary}; virtual devices: {text}")
+
+
+def allure() -> Iterator[Finding]:
+    place = shutil.which("allure")
+    if place:
+        yield Finding("ok", "Allure", f"{place} shows what --alluredir wrote")
+        return
+    found = "no allure command found; only needed to look at what --alluredir wrote"
+    yield Finding("skip", "Allure", found, "npm install -g allure")
+
+
+def browser() -> Iterator[Finding]:
+    yield Finding("ok", "Chromium", "not needed: reports are plain HTML files for any browser")
+
+
+LOW_KIB, FULL_KIB = 2 * 1024**2, 100 * 1024
+
+
+def leases() -> Iterator[Finding]:
+    """A phone is used by one test at a time, in any process."""
+    folder = lease_folder()  # its error says what to do
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        found = f"{folder} cannot be written: {error.strerror or error}"
+        yield Finding("fail", "leases", found, f"make it yours: chmod u+rwx {folder}; or name another by TMPDIR")
+        return
+    yield Finding("ok", "leases", f"kept in {folder}")
+
+
+def report_folder(folder: Path) -> Iterator[Finding]:
+    """Disk for the report, in the nearest folder that is there."""
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    if not os.access(there, os.W_OK):
+        found = f"{there} cannot be written"
+        yield Finding("fail", "report", found, "--replicant-output=DIR, or replicant_output, names another folder")
+        return
+    free = shutil.disk_usage(there).free // 1024
+    text = f"{size_text(free)} free for {folder}"
+    if free >= LOW_KIB:
+        yield Finding("ok", "report", text)
+    elif free >= FULL_KIB:
+        yield Finding("warn", "report", text, "make room, or bound a run by replicant_max_artifacts_mb")
+    else:
+        yield Finding("fail", "report", text, "make room, or name another disk by --replicant-output=DIR")
+
+
+PROGRAM_SECONDS = 5.0
+
+
+def _adbs() -> list[str]:
+    """Every adb that a command may start: first those of the PATH, then those of the SDK."""
+    named = filter(None, map(os.environ.get, ("ANDROID_HOME", "ANDROID_SDK_ROOT")))
+    folders = [*os.environ.get("PATH", "").split(os.pathsep), *(f"{sdk}/platform-tools" for sdk in named)]
+    places = (shutil.which("adb", path=folder) for folder in folders if folder)
+    return list(dict.fromkeys(os.path.realpath(place) for place in places if place))
+
+
+def said_by(*command: str) -> str:
+    """Its output. Raises ``OSError`` where it does not start, ``TimeoutError`` where it does not end."""
+    try:
+        ended = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=PROGRAM_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise TimeoutError(f"{command[0]} did not end within {PROGRAM_SECONDS:g} s") from None
+    return ended.stdout.decode("utf-8", "replace")
+
+
+def computer(report: Path) -> Subject:
+    """The checks of this computer. ``report`` is the folder of a run's report."""
+    checks = (
+        Check("Python", _SECONDS, python),
+        Check("pytest-replicant", _SECONDS, plugin),
+        Check("libraries", 2 * _SECONDS, libraries),
+        Check("pytest-xdist", _SECONDS, parallel),
+        Check("adb", 2 * _SECONDS, adb),
+        Check("emulator", _SECONDS, emulator),
+        Check("Allure", _SECONDS, allure),
+        Check("Chromium", _SECONDS, browser),
+        Check("leases", _SECONDS, leases),
+        Check("report", _SECONDS, partial(report_folder, report)),
+    )
+    return Subject(GROUP, lambda: iter(checks))
+
+
+STATE_SECONDS = 15.0
+WDA_SECONDS = 10.0
+_GRACE = 2.0  # time for a check with a limit of its own to report that
+_WHERE = "name the port of WebDriverAgent, such as ios:http://127.0.0.1:8100; `iproxy 8100 8100` forwards it"
+
+
+def phones(uris: Sequence[str], open_seconds: float) -> list[Subject]:
+    """One subject for each phone; ``android`` is every phone that is attached."""
+    texts: dict[str, None] = {}
+    for given in uris:
+        texts.update(dict.fromkeys((given.strip() == "android" and attached_phones()) or [given]))
+    return [Subject(uri.masked, partial(_CHECKS[uri.kind], uri, open_seconds)) for uri in map(read_uri, texts)]
+
+
+def attached_phones() -> list[str]:
+    """Every phone that the adb server knows, in any state. None where no server answers: the check of the
+    server reports that."""
+    with suppress(DeviceError, UsageError):
+        return [f"android:{phone.serial}" for phone in list_phones(*server_address(), LIST_SECONDS)]
+    return []
+
+
+def _custom(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
+    """A driver of the project's own may know it, which only a test run loads. A URI with a scheme of ours is more
+    likely misspelt."""
+    if uri.is_virtual:
+        yield from _virtual(uri, open_seconds)
+        return
+    text = "no URI of this plugin's own: only a test run loads the driver that knows it"
+    found = Finding("skip", "driver", text)
+    if uri.scheme in (scheme.name for scheme in SCHEMES):
+        advice = "correct it, unless a driver of the project's own knows it"
+        found = Finding("warn", "driver", str(uri.error), advice)
+    yield Check("driver", 1.0, lambda: [found])
+
+
+def _virtual(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
+    """Whether a virtual phone starts on this computer, and answers; the first, where the URI asks for several."""
+
+    def look() -> Iterator[Finding]:
+        one = uri.members[0] if uri.count else uri
+        yield from (finding for finding in _opened(one, open_seconds, "screen") if finding.name != "lease")
+
+    yield Check("screen", open_seconds + _GRACE, look)
+
+
+def _android(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
+    return _AndroidPhone(uri, open_seconds).checks()
+
+
+@dataclass
+class _AndroidPhone:
+    """The checks of an Android phone, from its cable to the server that reads its screen."""
+
+    uri: DeviceUri
+    seconds: float
+    _serial: str = ""
+    _state: AndroidState | None = None
+
+    def checks(self) -> Iterator[Check]:
+        """The later ones only where the earlier ones let them."""
+        yield Check("connection", LIST_SECONDS + _GRACE, self._connection)
+        if not self._serial:
+            return
+        yield Check("state", STATE_SECONDS + _GRACE, self._state_of_it)
+        if self._state is None or self._state.booted is False:
+            return
+        yield Check("uiautomator2", self.seconds + _GRACE, self._opened)
+
+    def _server(self) -> tuple[str, int]:
+        return (self.uri.host, self.uri.port) if self.uri.kind == "remote" else server_address()
+
+    def _connection(self) -> Iterator[Finding]:
+        """Each way to have no such phone has an error of its own."""
+        host, port = self._server()
+        where = f"the adb server at {host}:{port}"
+        try:
+            chosen = choose_phone(list_phones(host, port, LIST_SECONDS), self.uri.serial, where)
+        except (DeviceNotFound, DeviceOffline) as error:
+            yield failed("connection", error)
+            return
+        self._serial = chosen.serial
+        yield Finding("ok", "connection", f"authorised and online at {host}:{port}")
+
+    def _state_of_it(self) -> Iterator[Finding]:
+        from ..drivers import ask
+
+        host, port = self._server()
+        state = self._state = read_state(ask(host, port, self._serial, FULL_QUESTION, STATE_SECONDS))
+        yield from (finding for check in FULL_CHECKS if (finding := check(state)) is not None)
+
+    def _opened(self) -> Iterator[Finding]:
+        dark = self._state is not None and self._state.awake is False
+        yield from _opened(self.uri, self.seconds, "uiautomator2", dark=dark)
+
+
+def _iphone(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
+    assert uri.url is not None
+    return _Iphone(uri.url, open_seconds).checks()
+
+
+@dataclass
+class _Iphone:
+    """The checks of an iPhone through its WebDriverAgent."""
+
+    url: WdaUrl
+    seconds: float
+    _answers: bool = False
+
+    def checks(self) -> Iterator[Check]:
+        yield Check("WebDriverAgent", WDA_SECONDS + _GRACE, self._status)
+        if self._answers:
+            yield Check("session", self.seconds + _GRACE, self._in_session)
+
+    def _status(self) -> Iterator[Finding]:
+        """Asked outside of any session: one that a test has is not ended by it."""
+        from ..drivers import Link, Release, is_status
+
+        link = Link(self.url.text)
+        try:
+            with link.within(WDA_SECONDS):
+                status = link.get_sessionless("status")
+        except DeviceError as error:
+            yield failed("WebDriverAgent", DeviceError(error.detail or error.what, advice=error.advice))
+            return
+        if not is_status(status):
+            raise ProtocolError(f"what answers at {self.url.text} is no WebDriverAgent. Next: {_WHERE}")
+        if refusal := Release.of(status).refusal:
+            yield failed("WebDriverAgent", DeviceError(refusal))
+            return
+        self._answers = True
+        yield Finding("ok", "WebDriverAgent", _versions(status))
+
+    def _in_session(self) -> Iterator[Finding]:
+        """WebDriverAgent has one session, and a new one ends it: only where no other run holds the phone."""
+        from ..drivers import Link
+
+        lease = Lease(f"ios:{self.url.place}")
+        try:
+            lease.acquire()
+        except DeviceBusy as busy:
+            yield _held(busy)
+            yield Finding("skip", "session", "not opened while another run uses the phone")
+            return
+        try:
+            yield Finding("ok", "lease", "free")
+            link = Link.connect(self.url.text, self.seconds)
+            try:
+                with link.within(self.seconds):
+                    yield from _session(link)
+            finally:
+                link.close()
+        finally:
+            lease.release()
+
+
+def _versions(status: Mapping[str, Any]) -> str:
+    build, system = status.get("build"), status.get("os")
+    version = build.get("version") if isinstance(build, Mapping) else None
+    ios = system.get("version") if isinstance(system, Mapping) else None
+    parts = (f"version {version}" if version else "answers", f"iOS {ios}" if ios else "")
+    return ", ".join(filter(None, parts))
+
+
+def _session(link: Link) -> Iterator[Finding]:
+    from ..drivers import read_facts, read_screen
+
+    yield Finding("ok", "session", "opens")
+    yield _lock(link)
+    yield _alert(link)
+    screen = read_screen(link)
+    info = read_facts(link, screen)
+    yield Finding(
+        "ok", "screen", f"{info.model}, {info.width} x {info.height} pixels, {info.density:g} to a point"
+    )
+
+
+def _lock(link: Link) -> Finding:
+    from ..drivers import Refused
+
+    with suppress(Refused):
+        if link.get_sessionless("wda/locked") is True:
+            return Finding(
+                "fail", "lock", "the screen is locked", "unlock it; Settings > Display > Auto-Lock > Never"
+            )
+        return Finding("ok", "lock", "unlocked")
+    return Finding("skip", "lock", "this WebDriverAgent is too old to say")
+
+
+def _alert(link: Link) -> Finding:
+    """The alert in front. A test run answers that of a permission, by ``replicant_permission_prompts``."""
+    from ..drivers import Refused
+
+    try:
+        alert = link.get("alert/text")
+    except Refused:
+        return Finding("ok", "alert", "none is in front")
+    text = " ".join(str(alert).split())
+    return Finding("warn", "alert", f"one is in front: {text[:120]!r}", "answer it on the phone")
+
+
+def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) -> Iterator[Finding]:
+    """Opens the phone as a test would: leased, its server started, its screen read once; and closes it. Opens
+    nothing that another run holds. A ``dark`` screen is not read, and left dark."""
+    began = time.monotonic()
+    try:
+        phone = open_device(uri, timeout=seconds)
+    except DeviceBusy as busy:
+        yield _held(busy)
+        yield Finding("skip", name, "not looked at while another run uses the phone")
+        return
+    with phone:
+        yield Finding("ok", "lease", "free")
+        ready = time.monotonic() - began
+        if left := put_back_left(phone.driver):
+            yield Finding(
+                "ok", "settings", f"put back what a run that was killed had left changed: {', '.join(left)}"
+            )
+        text = f"ready in {ready:.1f} s"
+        if dark:
+            text += f"; held {phone.driver.orientation()}; its screen is off, so nothing was read"
+        else:
+            size = len(phone.driver.dump_hierarchy())
+            text += f", then read the screen in {time.monotonic() - began - ready:.1f} s ({size} bytes)"
+    version = version_of("uiautomator2") if name == "uiautomator2" else ""
+    yield Finding("ok", name, f"{version}: {text}" if version else text)
+
+
+def _held(busy: DeviceBusy) -> Finding:
+    """A phone that another run uses is no worse for it."""
+    return Finding(
+        "warn", "lease", busy.what, "wait for it: a test run does, as long as replicant_lease_timeout says"
+    )
+
+
+_CHECKS: Mapping[Kind, Callable[[DeviceUri, float], Iterator[Check]]] = {
+    "virtual": _virtual,
+    "attached": _android,
+    "remote": _android,
+    "wda": _iphone,
+    "custom": _custom,
+}

@@ -1,1 +1,0 @@
-"""``replicant doctor``: checks of this computer and of phones, each bounded in time."""

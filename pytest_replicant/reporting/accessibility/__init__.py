@@ -1,1 +1,0 @@
-"""``--replicant-accessibility=report``: what rules of accessibility say of each screen that a run visits."""
