@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from PIL import Image as pillow
@@ -279,7 +280,7 @@ def _way_out(room: _Room, box: Rect, used: Sequence[int]) -> tuple[Point, ...]:
     """A line from a box to the right edge of the picture that crosses as little as there is to cross."""
     edge = room.screen.right - 1
     middle = box.center.y
-    best: tuple[float, tuple[Point, ...]] | None = None
+    ways: list[tuple[int, tuple[Point, ...]]] = []
     for y in range(max(box.top - 40, 0), min(box.bottom + 40, room.screen.bottom)):
         if box.top <= y < box.bottom:
             lines: list[tuple[Point, ...]] = [(Point(box.right - 1, y), Point(edge, y))]
@@ -289,12 +290,9 @@ def _way_out(room: _Room, box: Rect, used: Sequence[int]) -> tuple[Point, ...]:
                 (Point(x, start), Point(x, y), Point(edge, y)) for x in (box.right - 3, box.center.x, box.left + 2)
             ]
         apart = min((abs(y - other) for other in used), default=9)
-        for line in lines:
-            cost = 10 * room.crossed(line) + abs(y - middle) + (200 * (4 - apart) if apart < 4 else 0)
-            if best is None or cost < best[0]:
-                best = cost, line
-    assert best is not None  # a box lies in the picture
-    return best[1]
+        away = abs(y - middle) + 200 * max(4 - apart, 0)
+        ways += [(10 * room.crossed(line) + away, line) for line in lines]
+    return min(ways, key=itemgetter(0))[1]
 
 
 # --- drawing --------------------------------------------------------------------------------------------------
