@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         what_happened,
         wrong_call,
     )
+    from .descriptions import STATES, TEXTS, Screen, Secret, by, wrong_type
     from .element import (
         Anchor,
         AuditIssue,
@@ -77,7 +78,7 @@ if TYPE_CHECKING:
         text_for_page,
         text_for_terminal,
     )
-    from .json_values import OPTIONAL, plain
+    from .json_values import plain
     from .parts import (
         MOST_ADVICE,
         NOTHING_MORE,
@@ -94,15 +95,10 @@ if TYPE_CHECKING:
     from .secret import MASK, SHORT, Redactor, compiled, is_credential, names_a_credential, without_values
     from .selector import (
         SELECTOR_KEYWORDS,
-        STATES,
         SURROUNDINGS,
-        TEXTS,
         HasSelector,
-        Screen,
-        Secret,
         Selector,
         SelectorKeywords,
-        by,
         combined,
         described,
         selector_from,
@@ -110,7 +106,6 @@ if TYPE_CHECKING:
         unbound,
         with_texts,
         written_keyword,
-        wrong_type,
     )
     from .test_trace import (
         BROKEN,
@@ -127,10 +122,6 @@ if TYPE_CHECKING:
         Screenshot,
         ShownElement,
         SnapshotRecord,
-        StoredAttachment,
-        StoredDivergence,
-        StoredEvidence,
-        StoredPicture,
         StoredSnapshot,
         TestFacts,
         TestOutcome,

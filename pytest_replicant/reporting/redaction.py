@@ -78,7 +78,7 @@ def learn_values(values: object, redactor: Redactor) -> None:
     if type(values) is dict:
         values = list(values.values())
     held = values if type(values) in (list, tuple) else [values]
-    made_in = sys.modules.get("pytest_replicant.model.selector")  # without it there are none yet
+    made_in = sys.modules.get("pytest_replicant.model.descriptions")  # without it there are none yet
     secret: Any = getattr(made_in, "Secret", ())
     for value in cast("list[object]", held):
         if issubclass(type(value), secret):  # isinstance would ask a lazy stand-in what it stands for

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from .text import (
         DOUBTFUL,
         clean,
-        clean_part,
         code_points,
         finds,
         first_alike,
