@@ -14,6 +14,7 @@ from ..errors import ReplicantError
 from ..model import AnyDict, AnyMapping, Picture, Rect
 from .tape import (
     PHASE,
+    REPORT,
     STEP,
     TICKS,
     TYPES_TEXT,
@@ -116,7 +117,8 @@ class Recording(TapeClock):
 
     def phase(self, name: str) -> None:
         """A phase of pytest's begins."""
-        self.sends, self.newest_step = 0, ""
+        if name not in REPORT:
+            self.sends, self.newest_step = 0, ""
         self._mark(PHASE, name)
 
     def secret(self, value: str) -> str:
@@ -217,8 +219,7 @@ class Recording(TapeClock):
 
 def blobs_in(entries: Iterable[Entry]) -> list[str]:
     """The digests of their blobs, each once, in order."""
-    answers = (one.answer for one in entries)
-    return list(dict.fromkeys(one["blob"] for one in answers if isinstance(one, dict) and "blob" in one))
+    return list(dict.fromkeys(one.answer["blob"] for one in entries if one.has("blob")))
 
 
 def renumbered(entry: Entry, numbers: Sequence[int]) -> Entry:

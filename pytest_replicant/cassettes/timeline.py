@@ -81,10 +81,9 @@ class TapedStep:
 
 def error_in(entry: Entry) -> str:
     """``"DeviceTimeout: it did not answer"``; "" where the call was answered."""
-    answer = entry.answer
-    if not isinstance(answer, dict) or "error" not in answer:
+    if not entry.has("error"):
         return ""
-    facts = answer["error"]
+    facts = entry.answer["error"]
     return f"{facts.get('type')}: {facts.get('message')}".removesuffix(": ")
 
 
