@@ -9,7 +9,7 @@ from typing import get_args
 from pytest_replicant import hookspecs
 from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureClass, FailureCode, Recovery, Remedy
 from pytest_replicant.model.failure import RETRYABLE
-from pytest_replicant.recovery import POLICIES, policies_for
+from pytest_replicant.recovery import POLICIES
 from pytest_replicant.testing import POLICY_CLAUSES, policy_check
 
 from .wording import begun, cell, markdown, words_of
@@ -120,7 +120,7 @@ def _policies() -> Iterator[str]:
         kinds = "any failure" if len(policy.classes) == len(every) else ", ".join(policy.classes)
         said = cell(words_of(policy.answers))
         rows.append(f"| `{policy.name}` | {kinds} | `{policy.strategy}` | {said} |")
-    order = [f"| {kind} | {', '.join(one.name for one in policies_for(kind))} |" for kind in every]
+    order = [f"| {kind} | {', '.join(one.name for one in POLICIES if kind in one.classes)} |" for kind in every]
     yield BUILT_IN + "\n".join(rows) + "\n" + IN_ORDER + "\n".join(order)
 
 

@@ -23,16 +23,15 @@ from pytest_replicant.session import (
     SessionSettings,
     check,
 )
-from pytest_replicant.session.actions.apps import AppActions
 from pytest_replicant.session.actions.controls import ControlActions
-from pytest_replicant.session.actions.device import DeviceActions
+from pytest_replicant.session.actions.device import AppActions, DeviceActions
 from pytest_replicant.session.actions.gestures import GestureActions
 from pytest_replicant.session.checks.checks import Checks, LocatorChecks
-from pytest_replicant.session.checks.one_state import OneState
-from pytest_replicant.session.device_log.classify import Classification
+from pytest_replicant.session.checks.elements import OneState
+from pytest_replicant.session.device_log.evidence import Classification
+from pytest_replicant.session.device_session import Scopes
 from pytest_replicant.session.expectation import Scrolled
 from pytest_replicant.session.queries import Queries
-from pytest_replicant.session.scopes import Scopes
 from pytest_replicant.snapshots import SnapshotDiff
 
 from .wording import anchor, cell, markdown, words_of

@@ -459,8 +459,8 @@ class Snapshot:
     def parent_of(self, element: Element) -> Element | None:
         return self._search_index.parent_of(element)
 
-    def scrollers_around(self, element: Element) -> Iterator[Element]:
-        return self._search_index.scrollers_around(element)
+    def scrollers_around(self, part: Node) -> Iterator[Element]:
+        return self._search_index.scrollers_around(part)
 
     def children_of(self, element: Element) -> tuple[Element, ...]:
         return self._search_index.children_of(element)

@@ -52,9 +52,9 @@ class SearchIndex:
         around = (self.element_at.get(node.index) for node in ancestors(self.nodes, element.node))
         return next(filter(None, around), None)
 
-    def scrollers_around(self, element: Element) -> Iterator[Element]:
-        """Yields the elements that scroll around an element, the nearest first."""
-        known, above = self.element_at, ancestors(self.nodes, element.node)
+    def scrollers_around(self, part: Node) -> Iterator[Element]:
+        """Yields the elements that scroll around a node, the nearest first."""
+        known, above = self.element_at, ancestors(self.nodes, part)
         return (known[node.index] for node in above if scrolls(node) and node.index in known)
 
     def children_of(self, element: Element) -> tuple[Element, ...]:
