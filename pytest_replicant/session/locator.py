@@ -14,7 +14,7 @@ from .actions.gestures import Collected, GestureActions
 from .arguments import Target, TargetLike, as_selector, checked_target, inside
 from .checks.checks import LocatorChecks, ScreenChecks
 from .drawn import Source
-from .execute.scrollers import Direction
+from .execute.scrolling import Direction
 from .expectation import Expectation, Scrolled
 from .other_names import OtherNames
 from .queries import Queries

@@ -449,18 +449,18 @@ class Snapshot:
         """Returns the card around an element that is in no row."""
         return None if element.row else self._around.cards.of(element.index)
 
-    def _around_it(self, element: Element) -> Iterator[Element]:
-        """Yields the elements around one, the nearest first."""
+    def _elements_around(self, part: Node) -> Iterator[Element]:
+        """Yields the elements around a node, the nearest first."""
         known = self._search_index.element_at
-        return (known[node.index] for node in ancestors(self.nodes, element.node) if node.index in known)
+        return (known[node.index] for node in ancestors(self.nodes, part) if node.index in known)
 
     def parent_of(self, element: Element) -> Element | None:
         """Returns the nearest addressable ancestor."""
-        return next(self._around_it(element), None)
+        return next(self._elements_around(element.node), None)
 
-    def scrollers_around(self, element: Element) -> Iterator[Element]:
-        """Yields the elements that scroll around an element, the nearest first."""
-        return (one for one in self._around_it(element) if scrolls(one.node))
+    def scrollers_around(self, part: Node) -> Iterator[Element]:
+        """Yields the elements that scroll around a node, the nearest first."""
+        return (one for one in self._elements_around(part) if scrolls(one.node))
 
     def children_of(self, element: Element) -> tuple[Element, ...]:
         """Returns the addressable descendants with no addressable element in between."""

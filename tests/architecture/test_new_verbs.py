@@ -27,7 +27,7 @@ CHECK: Edits = {
     _check("expect_disabled", "ref", "any", "absence", others=("expect_greyed",)),
 """
     },
-    "session/checks/presence.py": {
+    "session/checks/elements.py": {
         "def alike_clause(": """\
 def disabled(target: Target) -> Check:
     def test(look: CheckInput) -> Verdict:
@@ -51,7 +51,7 @@ def disabled(target: Target) -> Check:
         **by: Unpack[SelectorKeywords],
     ) -> Self:
         """No element that matches is enabled, through one whole window."""
-        return self._expect(presence.disabled(self._target("expect_disabled", target, by)), timeout)
+        return self._expect(elements.disabled(self._target("expect_disabled", target, by)), timeout)
 
 ''',
         "    def expect_seen(self, *, timeout": '''\

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_replicant import by
 from pytest_replicant.session import DeviceSession, Expectation
-from pytest_replicant.session.execute.scrollers import Direction
+from pytest_replicant.session.execute.scrolling import Direction
 
 
 @dataclass(frozen=True)

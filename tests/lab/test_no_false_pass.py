@@ -15,7 +15,7 @@ import pytest
 from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import DeviceError
 from pytest_replicant.session import DeviceSession
-from pytest_replicant.session.checks import check, checks, presence
+from pytest_replicant.session.checks import check, checks, elements
 from pytest_replicant.session.checks.check import Check, Held
 from pytest_replicant.session.recover import RecoveryLoop
 from pytest_replicant.session.stabilize import observer
@@ -89,10 +89,10 @@ def found(platform: Platform) -> Found:
 @pytest.mark.ci
 def test_a_claim_that_always_holds_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     def always(target: Any) -> Check:
-        return replace(presence.visible(target), test=lambda _: Held("of course"))
+        return replace(elements.visible(target), test=lambda _: Held("of course"))
 
-    names = vars(presence) | {"visible": always}
-    monkeypatch.setattr(checks, "presence", SimpleNamespace(**names))
+    names = vars(elements) | {"visible": always}
+    monkeypatch.setattr(checks, "elements", SimpleNamespace(**names))
     assert found("false pass of expect_visible")
 
 
@@ -138,20 +138,20 @@ def test_a_check_that_is_content_with_one_read_is_found(found: Found, monkeypatc
 @pytest.mark.ci
 def test_absence_that_asks_for_no_reason_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is covered, loading or out of sight was gone before there were rules of absence."""
-    monkeypatch.setattr(presence, "doubt", lambda *_: None)
+    monkeypatch.setattr(elements, "doubt", lambda *_: None)
     assert any("false pass of expect_gone" in finding for finding in findings("android"))
 
 
 @pytest.mark.slow
 @pytest.mark.ci
 def test_a_ref_that_proves_whatever_bears_it_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
-    sighting = presence._sighting
+    sighting = elements._sighting
 
     def anything(look: Any, target: Any) -> tuple[bool | None, str]:
         held, shown = sighting(look, target)
         return (True if shown.startswith("renamed") else held), shown
 
-    monkeypatch.setattr(presence, "_sighting", anything)
+    monkeypatch.setattr(elements, "_sighting", anything)
     assert found("false pass of expect_visible(")
 
 

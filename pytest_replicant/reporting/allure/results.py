@@ -17,6 +17,8 @@ from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
+from allure_commons import model2, plugin_manager
+from allure_commons.model2 import ATTACHMENT_PATTERN, Label, Link, Parameter, StatusDetails, TestStepResult
 
 from ...drivers import device_name
 from ...errors import ActionFailed, SoftFailures, what_happened
@@ -24,9 +26,8 @@ from ...kept import FLAKY, REQUEUED, RunRow, reported_outcome
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
 from ...pytest_private import HookWrapper, ReportWrapper
 from ...stash import SECRETS
-from ..artifacts.document import epoch_ms
 from ..artifacts.pictures import address
-from ..artifacts.storage import NEWS, attachment_file_name
+from ..artifacts.storage import NEWS, attachment_file_name, epoch_ms
 from ..attempts.attempt import FAILED_THEN, VERDICT, attempt_of
 from ..findings import recoverable, recovered, unverified
 from ..printable import as_seen_from, one_line, plain_text
@@ -137,7 +138,7 @@ class AllureResults:
         steps = [(owner, self._written(step, trace, pictures)) for owner, step in roots]
         evidence = [*of_test(trace, files, left_out)]
         if row.divergence:
-            evidence.append(text_evidence("compared with the last pass", row.divergence))
+            evidence.append(Evidence("compared with the last pass", row.divergence))
         attachments = list(self._attached(evidence))
 
         def add(result: Any) -> None:
@@ -161,8 +162,6 @@ class AllureResults:
     def _link(self, result: Any, files: TraceFiles | None, row: RunRow, phone: int) -> None:
         """The cases that the test covers, and where its trace is: a path is true wherever the report is read, a
         link leads somewhere where the user says where to."""
-        from allure_commons.model2 import Label, Link, Parameter
-
         if phone == 1 and row.cause is not None:
             value = attempt_key(row.test, row.attempt)
             result.parameters.append(Parameter(name=ATTEMPT, value=value, excluded=True, mode="hidden"))
@@ -182,8 +181,6 @@ class AllureResults:
 
     def _written(self, step: Step, trace: TestTrace, pictures: Pictures) -> Any:
         """The step as Allure keeps it, with all below it."""
-        from allure_commons.model2 import Parameter, StatusDetails, TestStepResult
-
         written = TestStepResult(name=one_line(step.title), status=step.status, start=step.begin, stop=step.end)
         if step.message:
             written.statusDetails = StatusDetails(message=plain_text(step.message))
@@ -196,9 +193,6 @@ class AllureResults:
 
     def _attached(self, evidence: Iterable[Evidence]) -> Iterator[Any]:
         """Attachments of a result, or of a step of it."""
-        from allure_commons import plugin_manager
-        from allure_commons.model2 import ATTACHMENT_PATTERN, Attachment
-
         for one in evidence:
             with suppress(OSError):  # a full disk: the result says more without it than not at all
                 source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=one.extension)
@@ -207,7 +201,7 @@ class AllureResults:
                 else:
                     body = one.text if one.media_type == IMAGE_DIFF else plain_text(one.text)
                     plugin_manager.hook.report_attached_data(body=body, file_name=source)
-                yield Attachment(name=one_line(one.name), source=source, type=one.media_type)
+                yield model2.Attachment(name=one_line(one.name), source=source, type=one.media_type)
 
     # --- fixtures ---------------------------------------------------------------------------------------------
     @pytest.hookimpl(tryfirst=True)
@@ -244,8 +238,6 @@ class AllureResults:
 
     def release(self) -> None:
         """Reports what was held."""
-        from allure_commons import plugin_manager
-
         held, self._held, self._item = self._held, [], None
         for container in held:
             plugin_manager.hook.report_container(container=container)
@@ -282,7 +274,6 @@ def correct_status(result: Any, error: BaseException) -> None:
 
 def show_verdict(result: Any, report: pytest.TestReport) -> None:
     """Of a replay, whose report it is: neither a pass nor a failure."""
-    from allure_commons.model2 import StatusDetails
 
     ended = getattr(report, VERDICT)
     failed = "\n".join(text for title, text in report.sections if title == FAILED_THEN)
@@ -320,7 +311,6 @@ def _place(steps: list[Any], ours: set[int], step: Any) -> None:
 def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
     """Puts the labels, parameters and details of one attempt into Allure's ``result``. A test with several phones
     has a trace for each, of which ``phone`` is the number; the first one says why it failed."""
-    from allure_commons.model2 import Label, Parameter, StatusDetails
 
     present = {(one.name, one.value) for one in result.labels}
     for name, value in _labels(trace) if phone == 1 else _unverified(trace):
@@ -420,10 +410,10 @@ class Evidence:
     """One attachment: a file, or a text."""
 
     name: str
-    media_type: str
-    extension: str
+    text: str
+    media_type: str = "text/plain"
+    extension: str = "txt"
     path: Path | None = None
-    text: str = ""
 
 
 def chosen_pictures(roots: Sequence[Step], stored: Mapping[str, Path]) -> tuple[Pictures, int]:
@@ -450,7 +440,7 @@ def _wanted(steps: Sequence[Step], stored: Mapping[str, Path]) -> Iterator[tuple
             if path is None or twice or (path in shown and not step.message):
                 continue
             shown.add(path)
-            yield step, Evidence(when, f"image/{path.suffix[1:]}", path.suffix[1:], path)
+            yield step, Evidence(when, "", f"image/{path.suffix[1:]}", path.suffix[1:], path)
 
 
 def of_step(trace: TestTrace, step: Step, pictures: Pictures) -> Iterator[Evidence]:
@@ -459,20 +449,20 @@ def of_step(trace: TestTrace, step: Step, pictures: Pictures) -> Iterator[Eviden
         return
     yield from pictures.get(id(step), ())
     if event.diff is not None:
-        yield text_evidence("what changed", "\n".join((event.diff.summary, *event.diff.lines)))
+        yield Evidence("what changed", "\n".join((event.diff.summary, *event.diff.lines)))
     failed = bool(step.message)  # itself, and not a check below it
     check = event.check
     if failed and check is not None and check.reads:
         reads = [f"{one.at:8.3f} s  {'held' if one.held else 'no  '}  {one.observed}" for one in check.reads]
-        yield text_evidence("reads", "\n".join((f"expected: {check.expected}", *_few(reads))))
+        yield Evidence("reads", "\n".join((f"expected: {check.expected}", *_few(reads))))
     if check is not None and check.looks is not None:
         yield from _compared(trace, check.looks)
     after = trace.snapshots.get(event.after or "")
     if failed and after is not None:
-        yield text_evidence("screen", after.outline)
+        yield Evidence("screen", after.outline)
     lines = list(_log_lines(trace, event, AROUND_MS if failed else 0, _ANY_LEVEL if failed else _BAD_NEWS))
     if lines:
-        yield text_evidence("device log", "\n".join(_few(lines)))
+        yield Evidence("device log", "\n".join(_few(lines)))
 
 
 IMAGE_DIFF = "application/vnd.allure.image.diff"
@@ -488,7 +478,7 @@ def _compared(trace: TestTrace, looks: LooksRecord) -> Iterator[Evidence]:
         for name, place in places.items()
         if place is not None and place < len(trace.attachments)
     }
-    yield Evidence(f"{looks.name} compared", IMAGE_DIFF, "imagediff", text=_encode({**shown, "name": looks.name}))
+    yield Evidence(f"{looks.name} compared", _encode({**shown, "name": looks.name}), IMAGE_DIFF, "imagediff")
 
 
 def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterator[Evidence]:
@@ -501,12 +491,13 @@ def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterat
         ("screen at the failure", _last_outline(trace)),
     ):
         if lines:
-            yield text_evidence(name, "\n".join(lines))
+            yield Evidence(name, "\n".join(lines))
     if files is None:
         return
-    yield from _attached_by_test(trace, files)
+    for index, attachment in enumerate(trace.attachments):
+        yield _attached(index, attachment, files.folder / "attachments")
     if left_out:
-        yield text_evidence(
+        yield Evidence(
             "pictures left out", f"{left_out} more pictures are in trace.html, beside the steps they show"
         )
     for name, path, media_type in (
@@ -515,11 +506,7 @@ def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterat
         ("trace.json", files.trace_json, "application/json"),
     ):
         if path is not None and trace.test.outcome in NEWS:  # others are where the parameter says
-            yield Evidence(name, media_type, name.rpartition(".")[2], path)
-
-
-def text_evidence(name: str, text: str) -> Evidence:
-    return Evidence(name, "text/plain", "txt", text=text)
+            yield Evidence(name, "", media_type, name.rpartition(".")[2], path)
 
 
 def _last_outline(trace: TestTrace) -> list[str]:
@@ -545,17 +532,8 @@ def _few(lines: list[str]) -> list[str]:
     return [f"… {len(lines) - MOST_LOG_LINES} lines before these", *lines[-MOST_LOG_LINES:]]
 
 
-def _attached_by_test(trace: TestTrace, files: TraceFiles) -> Iterator[Evidence]:
-    for index, attachment in enumerate(trace.attachments):
-        try:
-            found = _attached(index, attachment, files.folder / "attachments")
-        except Exception:  # a test may have attached anything, even something else than an attachment
-            continue
-        yield found
-
-
 def _attached(index: int, attachment: Attachment, folder: Path) -> Evidence:
     file_name = attachment_file_name(index, attachment.name, attachment.media_type)
     media_type = attachment.media_type.partition(";")[0].strip().lower()
     known = media_type if re.fullmatch(r"[a-z0-9.+-]+/[a-z0-9.+-]+", media_type) else "application/octet-stream"
-    return Evidence(attachment.name, known, file_name.rpartition(".")[2], folder / file_name)
+    return Evidence(attachment.name, "", known, file_name.rpartition(".")[2], folder / file_name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from ...errors import UndecidableText, UsageError
@@ -64,10 +65,6 @@ def _foreign_window(look: CheckInput, _: Target) -> Verdict | None:
     return under_system(look.snapshot) if look.snapshot.over else None
 
 
-def _under_dialog(look: CheckInput, target: Target) -> Verdict | None:
-    return under_dialog(look, target, absent=True)
-
-
 def _hides_all(look: CheckInput, target: Target) -> Verdict | None:
     """The verdict under a window of the system that is the only one in the hierarchy."""
     snapshot = look.snapshot
@@ -99,7 +96,9 @@ def _unreported(look: CheckInput, target: Target) -> Verdict | None:
     False, and not True either."""
     wanted = for_platform(target, look.snapshot.platform) if isinstance(target, Selector) else None
     for part in nested(wanted) if wanted is not None else ():
-        for name in (name for name in STATES if getattr(part, name) is not None):
+        for name in STATES:
+            if getattr(part, name) is None:
+                continue
             rest = replace(part, **{name: None})
             there = look.snapshot.match_labels(rest) if any(True for _ in rest.given()) else []
             unknown = [one for one in there if getattr(one.states, name) is None]
@@ -229,7 +228,7 @@ def covered(look: CheckInput, target: Target, *, away: bool = True) -> Verdict |
     under = in_view(beneath, found)
     if under:
         return _hidden(f"covered, not gone: {describe_matches(under)}")
-    gone_by = [one for one in found if away and any(True for _ in beneath.scrollers_around(one))]
+    gone_by = [one for one in found if away and any(True for _ in beneath.scrollers_around(one.node))]
     if not gone_by:
         return None
     return undecided(f"scrolled out of view: {describe_matches(gone_by)}", matches=0, hidden=True)
@@ -260,8 +259,9 @@ def bears_its_id(was: Element, now: Element) -> bool:
     return same_id and was.row_title in ("", now.row_title)
 
 
-def under_keyboard(snapshot: Snapshot, target: Target) -> Verdict | None:
+def under_keyboard(look: CheckInput, target: Target) -> Verdict | None:
     """The verdict on what only the keyboard hides, as iOS reports it; None for none."""
+    snapshot = look.snapshot
     if snapshot.keyboard is None or snapshot.beneath is None or not isinstance(target, Selector):
         return None
     found = [one for one in snapshot.beneath.match_labels(target) if is_under_keyboard(snapshot, one)]
@@ -352,10 +352,6 @@ def _sighted(observer: Observer, then: Snapshot, target: Target) -> list[Element
         return []
 
 
-def _under_keyboard(look: CheckInput, target: Target) -> Verdict | None:
-    return under_keyboard(look.snapshot, target)
-
-
 DOUBTS = (
     Doubt(
         "foreign window",
@@ -367,10 +363,10 @@ DOUBTS = (
         "under a dialog",
         "the hierarchy holds a dialog alone: all else may be covered",
         "close it; what is on it is named within= a part of it",
-        _under_dialog,
+        partial(under_dialog, absent=True),
     ),
     Doubt("hidden by the system", "a message of the system hides all of the app", "close it", _hides_all),
-    Doubt("under the keyboard", "only the keyboard hides it", "hide_keyboard()", _under_keyboard),
+    Doubt("under the keyboard", "only the keyboard hides it", "hide_keyboard()", under_keyboard),
     Doubt(
         "covered",
         "it lies under a window, a sheet of the app's own, a veil, or out of sight in a scroller",

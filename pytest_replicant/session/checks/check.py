@@ -32,8 +32,7 @@ from ...model import (
 )
 from ...snapshots import Snapshot
 from ..arguments import Target
-from ..device_log.crashes import died_meanwhile
-from ..device_log.lines import with_failed_request
+from ..device_log.evidence import died_meanwhile, with_failed_request
 from ..reachability import hides_the_app
 from ..stabilize.observer import Observer, agree
 from ..stabilize.reads import AGREEING_READS, Reads
@@ -291,8 +290,10 @@ class _Wait:
         self._latest, found = judged, judged.verdict
         at = max(judged.received_at - self.reads.started, 0.0)
         self._history.append(Read(round(at, 3), written(found.observed), found.held))
-        self._row = [*self._row, judged] if found.held else []
-        return _holds(self._check, self._row, self._context.settings.window)
+        self._row = row = [*self._row, judged] if found.held else []
+        window = self._context.settings.window if self._check.holds == "window" else 0.0
+        least = max(self._check.stays, window)
+        return len(row) >= self._needed and row[-1].received_at - row[0].requested_at >= least
 
     @property
     def _held_so_far(self) -> bool:
@@ -312,7 +313,7 @@ class _Wait:
         seen, check, observer = judged.snapshot, self._check, self._context.observer
         if seen is None or seen.dialog is None:
             return False
-        if check.proves_absence or not check.about_screen or not observer.volatile.agreed(observer.row()):
+        if check.proves_absence or not check.about_screen or not observer.volatile.agreed(observer.row):
             return False
         return hides_the_app(seen) or judged.verdict.problem == "covered"
 
@@ -334,7 +335,7 @@ class _Wait:
 def held_before(
     context: SessionContext, check: Check, baseline: Baseline, seen: Snapshot | None = None
 ) -> bool | None:
-    """Whether the check held on the screen before the action; None where that is not known. What no hierarchy
+    """Whether the check held on the screen before the action; None if that is not known. What no hierarchy
     says, as the activity, was the same if ``seen``, the screen on which it held, is the same one."""
     before = baseline.before
     if before is not None and check.then is not None:
@@ -350,7 +351,7 @@ def held_before(
 
 
 def judged_then(context: SessionContext, check: Check, baseline: Baseline) -> Verdict | None:
-    """The verdict on the screen of a baseline, of which nothing more can be asked; None where no screen tells."""
+    """The verdict on the screen of a baseline, of which nothing more can be asked; None if no screen tells."""
     before = baseline.before
     if before is None or check.ask is not None or check.compares:
         return None
@@ -363,17 +364,6 @@ def _screen_now(context: SessionContext) -> Snapshot | None:
         return context.observer.fresh().snapshot
     except (DeviceError, SnapshotError):
         return context.observer.latest
-
-
-def _holds(check: Check, row: list[Judged], window: float) -> bool:
-    if not row:
-        return False
-    if check.holds == "once":
-        return True
-    if len(row) < AGREEING_READS:
-        return False
-    least = max(check.stays, window if check.holds == "window" else 0.0)
-    return row[-1].received_at - row[0].requested_at >= least
 
 
 def _runs(history: list[Read]) -> tuple[Read, ...]:
@@ -406,8 +396,8 @@ def explained(
     found = outcome.verdict
     more = found.more or _explanation(context, check, outcome, baseline)
     if isinstance(found, Undecided):
-        failure = replace(failure, undecided=replace(found, more=more))
-        return failure.explained(replace(more, advice=()))
+        doubtful = replace(failure, undecided=replace(found, more=more))
+        return doubtful.explained(replace(more, advice=()))
     return with_failed_request(context, failure.explained(more))
 
 

@@ -18,11 +18,11 @@ from ...model import (
 from ..arguments import TargetLike, as_selector
 from ..drawn import Source
 from ..photos import refuse_absence, source_of
-from . import drawn, phone, presence, screens, states
+from . import elements, phone, screens
 from .accessibility import KIND, Ignored, NoFindings, wanted_of
-from .custom import CustomCheck, custom_check
-from .one_state import ElementStates, OneState
+from .elements import ElementStates, OneState
 from .run import CheckBase
+from .screens import CustomCheck, custom_check
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -58,8 +58,8 @@ class Checks(CheckBase):
         enough that two pictures in a row show it in one place, which the trace says."""
         wanted = self._target("expect_visible", target, by)
         if source_of("expect_visible", wanted, source, self._context) == "picture":
-            return self._expect(drawn.drawn(cast("Selector", wanted)), timeout, stays)
-        return self._expect(presence.visible(wanted), timeout, stays)
+            return self._expect(elements.drawn(cast("Selector", wanted)), timeout, stays)
+        return self._expect(elements.visible(wanted), timeout, stays)
 
     def expect_gone(
         self,
@@ -73,7 +73,7 @@ class Checks(CheckBase):
         """No element matches, through one whole window of successful reads (``replicant_stabilize``). A picture
         proves no absence: ``source="picture"`` is a ``UsageError``."""
         refuse_absence(source)
-        return self._expect(presence.gone(self._target("expect_gone", target, by)), timeout)
+        return self._expect(elements.gone(self._target("expect_gone", target, by)), timeout)
 
     def expect_seen(
         self,
@@ -85,7 +85,7 @@ class Checks(CheckBase):
     ) -> Self:
         """It was on the screen at any read since the action was sent, and may be gone by now; platform toasts
         count. Takes a selector, since what comes and goes has no ref to hold on to."""
-        return self._expect(presence.seen(self._target("expect_seen", target, by)), timeout)
+        return self._expect(elements.seen(self._target("expect_seen", target, by)), timeout)
 
     def expect_count(
         self,
@@ -98,9 +98,9 @@ class Checks(CheckBase):
         **by: Unpack[SelectorKeywords],
     ) -> Self:
         """Exactly ``n`` elements match what the selector says; none, through one whole window."""
-        wanted = presence.checked_count(n)
+        wanted = elements.checked_count(n)
         counted = self._context.as_recorded(as_selector("expect_count", selector, by, scope=self._scope))
-        return self._expect(presence.count_is(wanted, counted), timeout, stays)
+        return self._expect(elements.count_is(wanted, counted), timeout, stays)
 
     def expect_state(
         self,
@@ -127,7 +127,7 @@ class Checks(CheckBase):
                 )
         wanted = self._checked("expect_state", target) if target is not None else None
         given = {name: self._known(value) for name, value in wanted_states.items() if value is not None}
-        return self._expect(states.state_is("expect_state", wanted, given, tolerance), timeout, stays)
+        return self._expect(elements.state_is("expect_state", wanted, given, tolerance), timeout, stays)
 
     def expect(self, check: CustomCheck, *, timeout: float | None = None, stays: float = 0) -> Self:
         """A check of the test's own holds: one that ``@check`` made of a function of the screen."""

@@ -45,8 +45,8 @@ def _what_went(element: Element, then: Snapshot, now: Snapshot) -> Node:
     """The element, or the text in it that is not there any more while others are: a row goes by all its texts."""
     texts = [one for one in then.below(element.node) if one.words]
     wanted = {(one.text, one.description) for one in texts}
-    there = (one for one in now.nodes if (one.text, one.description) in wanted)
-    shown = {(one.text, one.description) for one in there if _is_in_view(now, one)}
+    there = [one for one in now.nodes if (one.text, one.description) in wanted and _is_in_view(now, one)]
+    shown = {(one.text, one.description) for one in there}
     missing = [one for one in texts if (one.text, one.description) not in shown]
     return missing[0] if 0 < len(missing) < len(texts) else element.node
 
@@ -235,15 +235,11 @@ class _Both:
         return not any(one.bottom <= row.top and row.bottom <= other.top and row.height > 0 for row in rows)
 
     def _goes_on_after(self, near: _Move) -> bool:
-        last = self.now.nodes[near.now.index :]
-        row = next((one for one in ancestors(self.now.nodes, near.now) if one.parent == self.here.index), near.now)
-        end = row.bounds.right if self.sideways else row.bounds.bottom
-        inside = self.now.inside(self.here)
-        return any(
-            node.index in inside and node.words and
-            (node.bounds.left if self.sideways else node.bounds.top) >= end
-            for node in last
-        )  # fmt: skip
+        row = _item_of(self.now, self.here, near.now).bounds
+        later = [one.bounds for one in self.now.below(self.here) if one.words and one.index > near.now.index]
+        if self.sideways:
+            return any(one.left >= row.right for one in later)
+        return any(one.top >= row.bottom for one in later)
 
     # --- what moved it ----------------------------------------------------------------------------------------
     @cached_property
@@ -360,8 +356,7 @@ def _loose_texts(snapshot: Snapshot, like: Node) -> dict[Strings, Node]:
     loose: list[bool] = []
     for node in snapshot.nodes:
         loose.append((node.parent < 0 or loose[node.parent]) and not is_pane(node))
-        own = (node.package, node.window if snapshot.platform == "ios" else 0)
-        here = own == (like.package, like.window if snapshot.platform == "ios" else 0)
+        here = node.package == like.package and (snapshot.platform != "ios" or node.window == like.window)
         if loose[-1] and here and node.visible and not node.bounds.is_empty and node.words:
             found.setdefault((node.class_name, node.resource_id, node.text, node.description), []).append(node)
     return {key: nodes[0] for key, nodes in found.items() if len(nodes) == 1}

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ...drivers import Appearance, Capability
 from ...errors import SnapshotError, UsageError
 from ...model import (
     LOOK_NAME,
@@ -52,7 +51,7 @@ from ..recording.secret_fields import secret_areas
 from ..stabilize.reads import Reads, settle
 from ..step import BaselineFiles, SessionContext, StageFailed
 from .check import NOT_COMPARED, Check, CheckInput, Failed, Held, Verdict, undecided
-from .states import acted_or
+from .elements import acted_or
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -77,16 +76,6 @@ _MOVING = (_RESTS_NOT, _LOADING)
 _SPINNERS = ("ProgressBar", "ActivityIndicator")
 
 
-def checked_name(name: object) -> str:
-    """Raises ``UsageError`` for a name that is no plain file name."""
-    if not isinstance(name, str) or not LOOK_NAME.fullmatch(name):
-        raise UsageError(
-            f"expect_looks_like({name!r}): the name becomes a folder: up to 80 letters, digits, dots, dashes and "
-            'underscores, such as "cart"'
-        )
-    return name
-
-
 def looks_like(
     context: SessionContext,
     name: str,
@@ -101,12 +90,17 @@ def looks_like(
             f"expect_looks_like({name!r}): this session knows no test file that its pictures belong to. "
             "Next: call it in a test, on the fixture mobile"
         )
+    if not isinstance(name, str) or not LOOK_NAME.fullmatch(name):
+        raise UsageError(
+            f"expect_looks_like({name!r}): the name becomes a folder: up to 80 letters, digits, dots, dashes and "
+            'underscores, such as "cart"'
+        )
     if not is_number(tolerance) or not 0 <= tolerance < 1:
         raise UsageError(
             f"expect_looks_like(tolerance={tolerance!r}): the share of the compared pixels that may differ, from "
             "0 to less than 1"
         )
-    looking = _Looking(context, files, checked_name(name), target, tuple(masks), float(tolerance))
+    looking = _Looking(context, files, name, target, tuple(masks), float(tolerance))
     of = f" of {describe(target)}" if target is not None else ""
     return Check(
         "expect_looks_like",
@@ -123,11 +117,7 @@ def looks_like(
 def look_of(context: SessionContext, size: tuple[int, int]) -> str:
     """The name of the look that the phone has now, such as ``android-1080x2400-420dpi-en-GB-light``. Asks the
     phone once, and again where something was sent since."""
-    known, sent = context.appearance, context.observer.pictures.forgotten
-    if known is None or known[0] != sent:
-        says = Capability.STYLE in context.driver.capabilities
-        known = context.appearance = sent, context.driver.appearance() if says else Appearance()
-    info, found = context.driver.info, cast("Appearance", known[1])
+    info, found = context.driver.info, context.observer.pictures.appearance()
     density = f"{info.density:g}x" if info.platform == "ios" else f"{found.dots or round(info.density * 160)}dpi"
     style = {None: "unknown", True: "dark", False: "light"}[found.dark]
     return f"{info.platform}-{size[0]}x{size[1]}-{density}-{found.locale or 'und'}-{style}"
@@ -193,9 +183,9 @@ class _Looking:
     def _take(self, look: CheckInput) -> Verdict | None:
         """One more picture; the sample that says why, where it is of no use."""
         snapshot, context = look.snapshot, self.context
-        area, failed = self._area(look)
-        if failed is not None:
-            return failed
+        area = self._area(look)
+        if not isinstance(area, Rect):
+            return area
         png = context.picture(snapshot)
         try:
             image = opened(png)
@@ -213,16 +203,16 @@ class _Looking:
         self.changes.append((now.taken, boxes))
         return None
 
-    def _area(self, look: CheckInput) -> tuple[Rect, Verdict | None]:
+    def _area(self, look: CheckInput) -> Rect | Verdict:
         screen = Rect(0, 0, *look.snapshot.size)
         if self.target is None:
-            return screen, None
-        element, failed = acted_or(look, "expect_looks_like", self.target)
-        if element is None:
-            return screen, failed
+            return screen
+        element = acted_or(look, "expect_looks_like", self.target)
+        if not isinstance(element, Element):
+            return element
         if element.bounds.is_empty or not screen.encloses(element.bounds):
-            return screen, undecided(f"only a part of [{element.ref}] is on the screen")
-        return element.bounds, None
+            return undecided(f"only a part of [{element.ref}] is on the screen")
+        return element.bounds
 
     def _judged(self, look: CheckInput) -> Verdict:
         updates, place = self.files.updates("looks") and not self._is_proposed, (self.path, self._is_proposed)
@@ -231,13 +221,12 @@ class _Looking:
         found = self._comparison()
         if (found is None or not found.same) and self._watch(look):
             found = self._comparison()
-        masked = area_of(_boxes(self._all_masks())) / max(self._now.area.area, 1)
-        if masked > _MOST_MASKED:
-            return undecided(f"masks cover {masked:.0%} of it")
+        if self._masked > _MOST_MASKED:
+            return undecided(f"masks cover {self._masked:.0%} of it")
         if found is not None:
             self.found = found
             if found.same or not updates:
-                return self._result(found, masked)
+                return self._result(found)
         if not self._is_steady():
             return undecided("the picture goes on changing")
         if updates:
@@ -261,14 +250,28 @@ class _Looking:
 
     def _comparison(self) -> Comparison | None:
         """Of the last picture with the kept one; None if none is kept."""
-        shown, kept = self.shown, self.kept
-        return self._compared(kept.image, shown.image) if shown is not None and kept is not None else None
+        if self.shown is None or self.kept is None:
+            return None
+        expected, actual = self.kept.image, self.shown.image
+        found = compare_pictures(expected, actual, masks=_boxes(self._all_masks()), tolerance=self.tolerance)
+        if found.same or found.where is None:
+            return found
+        carets = self._carets(found, expected, actual)
+        if not carets:
+            return found
+        where, differing = found.where.copy(), found.differing
+        for box in carets:
+            differing -= where.crop(box).histogram()[255]
+            where.paste(0, box)
+        same = differing <= self.tolerance * found.compared
+        left = tuple(box for box in found.boxes if box not in carets)
+        return replace(found, same=same, differing=differing, boxes=left, where=where)
 
-    def _result(self, found: Comparison, masked: float) -> Verdict:
-        facts = {"look": self.look, "differing": found.differing, "masked": round(masked, 4)}
+    def _result(self, found: Comparison) -> Verdict:
+        facts = {"look": self.look, "differing": found.differing, "masked": round(self._masked, 4)}
         if found.same:
             rest = f", {found.differing} pixels differ" if found.differing else ""
-            return Held(f"looks like it ({masked:.1%} masked{rest})", facts=facts)
+            return Held(f"looks like it ({self._masked:.1%} masked{rest})", facts=facts)
         where = f"in {len(found.boxes)} places" if len(found.boxes) > 1 else "in one place"
         sizes = f"; it is {found.sizes[1]} and was {found.sizes[0]}" if found.sizes else ""
         observed = f"{found.differing:,} pixels differ ({found.share:.2%}), {where}{sizes}"
@@ -312,23 +315,6 @@ class _Looking:
                 f"expect_looks_like({self.name!r}): {self.files.shown(self.path)} cannot be read: {error}. Next: "
                 "fetch it, where it is kept by Git LFS; or write it again by --replicant-update=looks"
             ) from None
-
-    def _compared(self, expected: Image, actual: Image) -> Comparison:
-        found = compare_pictures(expected, actual, masks=_boxes(self._all_masks()), tolerance=self.tolerance)
-        if found.same or found.where is None:
-            return found
-        carets = self._carets(found, expected, actual)
-        if not carets:
-            return found
-        where, differing = found.where.copy(), found.differing
-        for box in carets:
-            differing -= where.crop(box).histogram()[255]
-            where.paste(0, box)
-        left, same = (
-            [box for box in found.boxes if box not in carets],
-            differing <= self.tolerance * found.compared,
-        )
-        return replace(found, same=same, differing=differing, boxes=tuple(left), where=where)
 
     def _carets(self, found: Comparison, expected: Image, actual: Image) -> list[Rect]:
         """Of the focused field: a bar of one colour that is there on one picture and not on the other."""
@@ -375,6 +361,11 @@ class _Looking:
             own += tuple(mask for mask in self.kept.masks if self.masks or mask.why != _ASKED)
         area = Rect(0, 0, self._now.area.width, self._now.area.height)
         return tuple(dict.fromkeys(_clipped(own, area)))
+
+    @property
+    def _masked(self) -> float:
+        """The share of the area that is not compared."""
+        return area_of(_boxes(self._all_masks())) / max(self._now.area.area, 1)
 
     def _restless(self) -> list[Rect]:
         return merged([self._widened(box) for box in restless(self.changes)])
@@ -454,20 +445,19 @@ class _Looking:
     def _record(self, result: CheckOutcome) -> LooksRecord | None:
         if self.shown is None or not self.look:
             return None
-        masks = self._all_masks()
         record = LooksRecord(
             self.name,
             self.look,
             self.files.shown(self.path),
             self.shown.area,
-            round(area_of(_boxes(masks)) / max(self.shown.area.area, 1), 4),
-            masks,
+            round(self._masked, 4),
+            self._all_masks(),
             tuple(self._others()),
             self.tolerance,
-            self.found.compared if self.found is not None else 0,
-            self.found.differing if self.found is not None else 0,
-            self.found.boxes if self.found is not None else (),
         )
+        if self.found is not None:
+            found = self.found
+            record = replace(record, compared=found.compared, differing=found.differing, boxes=found.boxes)
         if result in ("passed", "error"):
             return record
         pictures: dict[str, bytes] = {"actual": kept_png(self.shown.image, self._all_masks(kept=False))}

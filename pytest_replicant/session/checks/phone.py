@@ -11,11 +11,10 @@ from ...errors import UsageError, did_you_mean
 from ...logs import Crash, LogLine
 from ...model import AppText, Explanation, bare
 from ...snapshots import Snapshot, clean
-from ..device_log.crashes import apps_under_test, format_crash
-from ..device_log.lines import LineFilter
+from ..device_log.evidence import LineFilter, apps_under_test, format_crash
 from ..step import SessionContext
 from .check import Check, CheckInput, Failed, Held, Verdict, undecided, verdict
-from .states import check_pattern
+from .elements import check_pattern
 
 _MOST_NEAR = 6
 

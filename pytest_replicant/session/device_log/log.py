@@ -50,7 +50,7 @@ class DeviceLog:
         self._running: dict[str, frozenset[int]] = {}  # processes of apps, as last seen
         self._deaths: Reading | None = None  # the log in which deaths were found last
         self._oldest: float | None = None  # seconds since 1970 of the oldest line that the phone still keeps
-        self.unseen_seconds = 0.0  # after the first action, without a log any more
+        self._unseen_seconds = 0.0  # after the first action, without a log any more
 
     def begin_action(self, action_id: str = "") -> None:
         """Marks that an action is sent now. It is sent though the phone may not report its time."""
@@ -97,7 +97,7 @@ class DeviceLog:
         begin = min(begins, key=lambda one: float(one.moment)) if dated else begins[0]
         reading = self._reading(self._log.logs(begin))
         whole = reading.window(-1).lines
-        pids = {pid for app in apps for pid in (*pids_of(app, whole), *self._driver.pids(app))}
+        pids = {pid for app in apps for pid in self.pids(app, whole)}
         return reading.window(index, until).of(pids)
 
     def _bounds(self, action_id: str) -> tuple[int, int | None]:
@@ -220,7 +220,7 @@ class DeviceLog:
         busy phone overwrites the beginning of a long test."""
         if log.oldest is not None and SECONDS.match(log.oldest.moment):
             self._oldest = float(log.oldest.moment)
-            self.unseen_seconds = max(self.unseen_seconds, self._unseen(0))
+            self._unseen_seconds = max(self._unseen_seconds, self._unseen(0))
 
     def _unseen(self, index: int) -> float:
         """Seconds after that action without a log any more, as far as is known; 0 for none."""
@@ -232,27 +232,22 @@ class DeviceLog:
     @property
     def missing(self) -> str:
         """What the phone keeps no more of its log since the last action, in words; "" for nothing known."""
-        seconds = self._unseen(self.latest)
-        return (
-            ""
-            if seconds <= 0 or self._reaches(self.latest)
-            else f"the phone keeps no log of the first {seconds:.1f} s after the action{_LOST}"
-        )
+        return self._lost(self.latest, self._unseen(self.latest), "the action")
 
-    def _reaches(self, index: int) -> bool:
-        """Whether the line that was the newest at that action is still there: then a buffer that begins later was
-        empty, and nothing was overwritten."""
-        return Capability.LOGS in self._driver.capabilities and bool(self._read(index).reaches(index))
+    def _lost(self, index: int, seconds: float, since: str) -> str:
+        """If the line that was the newest at that action is still there, a buffer that begins later was empty, and
+        nothing was overwritten."""
+        logs = Capability.LOGS in self._driver.capabilities
+        if seconds <= 0 or (logs and self._read(index).reaches(index)):
+            return ""
+        return f"the phone keeps no log of the first {seconds:.1f} s after {since}: it was overwritten or cleared"
 
     @property
     def gap(self) -> str:
         """The part of the test without a log, in words; "" where the phone keeps all."""
-        if self.unseen_seconds <= 0 or self._reaches(0):
-            return ""
-        return (
-            f"the phone keeps no log of the first {self.unseen_seconds:.1f} s after the test's first action{_LOST}"
-            ". Whether an app died in them is not known. `adb logcat -G 16M` makes room for more"
-        )
+        lost = self._lost(0, self._unseen_seconds, "the test's first action")
+        more = "Whether an app died in them is not known. `adb logcat -G 16M` makes room for more"
+        return f"{lost}. {more}" if lost else ""
 
     @property
     def doubt(self) -> str:
@@ -289,9 +284,6 @@ class DeviceLog:
             assert self._trouble is not None
             raise self._trouble
         return LogMark(f"{max(self._shown.earliest(since), 0.0):.6f}")
-
-
-_LOST = ": it was overwritten or cleared"
 
 
 def _first_line(crash: Crash) -> str:

@@ -11,8 +11,8 @@ import calendar
 import re
 import time
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from ...drivers import LogMark
@@ -27,7 +27,6 @@ _FREE = 0.02  # seconds; two clocks that no one sets part by no more between two
 _DRIFT = 2e-4  # and by this for each second between them
 _HALF_A_YEAR = 182 * 86_400.0
 _QUARTER = 900.0  # seconds; time zones are apart by a multiple
-_LEAP_YEAR = 2024
 
 
 @dataclass(frozen=True)
@@ -229,15 +228,9 @@ def _seconds(stamp: str, year: int) -> float:
     return calendar.timegm((year, month, day, hour, minute, second)) + rest
 
 
-def apart(earlier: str, later: str) -> float:
-    """Seconds from one stamp to another of the same year."""
-    return _seconds(later, _LEAP_YEAR) - _seconds(earlier, _LEAP_YEAR)
-
-
 KEEPS_ORDER = 31
 """Android's API level from which on logd keeps lines in the order in which they came. Before, it sorted them by
-their stamps, up to ``SORTED`` seconds back (too_far_back in LogBuffer.cpp)."""
-SORTED = 5.0
+their stamps, up to five seconds back (too_far_back in LogBuffer.cpp)."""
 _SECOND = len("MM-DD hh:mm")  # a time zone shifts all that is before it
 
 
@@ -260,29 +253,18 @@ class Window:
         return Window(lines, sure, doubtful, self.reaches)
 
 
+@dataclass
 class Reading:
     """Lines in the order of the log. The windows in it begin at one of ``moments``, by its index, or at
     ``began``, by -1. ``api`` is the phone's level, where it has one; ``now`` is our time."""
 
-    def __init__(
-        self,
-        lines: Sequence[str],
-        clock: PhoneClock,
-        moments: Sequence[Moment],
-        began: Moment,
-        *,
-        now: float,
-        api: int | None,
-    ) -> None:
-        self.lines = lines
-        self._clock = clock
-        self._moments = moments
-        self._began = began
-        self._now = now
-        self._in_order = api >= KEEPS_ORDER if api is not None else _is_unsorted(lines)
-        self._from = _SECOND if clock.zones > 1 else 0
-        self._newest = self._places()
-        self._borders: dict[int, tuple[int, int]] = {}
+    lines: Sequence[str]
+    clock: PhoneClock
+    moments: Sequence[Moment]
+    began: Moment
+    now: float
+    api: int | None
+    _borders: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def window(self, index: int, until: int | None = None) -> Window:
         """Lines since a moment, and before the moment ``until`` where one is given."""
@@ -300,7 +282,7 @@ class Reading:
         return Window(lines, sure, doubtful, self.reaches(index))
 
     def reaches(self, index: int) -> bool | None:
-        if index < 0 or not _newest_at(self._moments[index]):
+        if index < 0 or not _newest_at(self.moments[index]):
             return None
         return self._newest[index] is not None
 
@@ -313,14 +295,14 @@ class Reading:
         before, after = self._border(index)
         if at > after:
             return True
-        if at == before or (at < before and self._in_order):
+        if at == before or (at < before and (self.api or 0) >= KEEPS_ORDER):
             return False
         while at >= 0 and not STAMP.match(self.lines[at]):
             at -= 1
         since = self._since(index)
         if at < 0:
-            return self._clock.undated(since)
-        by_stamp = self._clock.is_after(self.lines[at][:STAMP_LETTERS], since, self._now)
+            return self.clock.undated(since)
+        by_stamp = self.clock.is_after(self.lines[at][:STAMP_LETTERS], since, self.now)
         return None if by_stamp and at < before else by_stamp
 
     def has(self, line: str) -> bool:
@@ -330,14 +312,14 @@ class Reading:
     def is_line_after(self, line: str, index: int) -> bool | None:
         """The same of such a line; the last one, where it was written twice."""
         at = self._place(line)
-        return self._clock.undated(self._since(index)) if at is None else self.is_after(at, index)
+        return self.clock.undated(self._since(index)) if at is None else self.is_after(at, index)
 
     def _place(self, line: str) -> int | None:
         found = [at for at, one in enumerate(self.lines) if one.rstrip() == line.rstrip()]
         return found[-1] if found else None
 
     def _since(self, index: int) -> Moment:
-        return self._moments[index] if index >= 0 else self._began
+        return self.moments[index] if index >= 0 else self.began
 
     def _border(self, index: int) -> tuple[int, int]:
         """The place up to which all lines are older than the moment, as far as they are in order, and the place
@@ -348,27 +330,22 @@ class Reading:
             self._borders[index] = max(older, default=-1), min(newer, default=len(self.lines))
         return self._borders[index]
 
-    def _places(self) -> list[tuple[int, int] | None]:
+    @cached_property
+    def _newest(self) -> list[tuple[int, int] | None]:
         """By moment, the first and the last place of the line that was the newest then, since the same line may be
         written twice; before all lines, where there was none."""
-        wanted = {said[self._from :] for one in self._moments if (said := _newest_at(one))}
+        begin = _SECOND if self.clock.zones > 1 else 0
+        wanted = {said[begin:] for one in self.moments if (said := _newest_at(one))}
         found: dict[str, tuple[int, int]] = {}
         for at, line in enumerate(self.lines):
-            said = line[self._from :]
+            said = line[begin:]
             if said in wanted:
                 found[said] = found.get(said, (at, at))[0], at
         return [
-            None if said is None else found.get(said[self._from :]) if said else (-1, -1)
-            for said in map(_newest_at, self._moments)
+            None if said is None else found.get(said[begin:]) if said else (-1, -1)
+            for said in map(_newest_at, self.moments)
         ]
 
 
 def _newest_at(moment: Moment) -> str | None:
     return moment.look.mark.last if moment.look is not None else None
-
-
-def _is_unsorted(lines: Sequence[str]) -> bool:
-    """Whether a line has an earlier stamp than the one above it, by so little that a phone that sorts would have
-    put it there."""
-    stamps = [line[:STAMP_LETTERS] for line in lines if STAMP.match(line)]
-    return any(later < earlier and apart(later, earlier) < SORTED - 1 for earlier, later in pairwise(stamps))

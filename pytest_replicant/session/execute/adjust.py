@@ -1,43 +1,30 @@
-"""``adjust``: the kind of control decides the strategies; where one fails, a recovery goes on with the next."""
+"""``adjust``: the kind of control decides the strategies; if one fails, a recovery goes on with the next."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Literal, TypeAlias
 
 from ...errors import UsageError
-from ...model import Element
+from ...model import Element, Node, Point, Strings, ancestors
+from ...snapshots import Snapshot
 from ..arguments import Target
 from ..element_state import checked_of
+from ..reachability import gesture_point, not_interactable
 from ..step import ActionContext, Details, StageFailed
 from .choosing import choose_option, choose_segment, is_chosen, members_of, switch
-from .control import Control, number_of, parse_number
-from .track import Stop, buttons_of, drag_thumb, press_until, steppers_of, swipe_inside, tap_halves, tap_track
+from .control import Control, Line, Stop, drag_thumb, number_of, parse_number, tap_track
 
 Setting: TypeAlias = "float | str | bool"
 """What a control is set to: a number, the label to choose, on or off."""
 Kind = Literal["switch", "dropdown", "segments", "slider", "stepper", "custom"]
 
-
-@dataclass(frozen=True)
-class Mode:
-    """One way of moving a value; ``name`` says it in a message. ``proves`` are the findings that no other way of
-    touching the control would change: it has no such value."""
-
-    key: str
-    name: str
-    run: Callable[[Control, float, float], Stop | None]
-    proves: frozenset[Stop] = frozenset({"between", "end"})
-
-
-TAP = Mode("tap", "taps on its track", tap_track)
-DRAG = Mode("drag", "drags of its thumb", drag_thumb)
-BUTTONS = Mode("buttons", "presses of its buttons", partial(press_until, levers=steppers_of))
-HALVES = Mode("halves", "taps on its halves", tap_halves, frozenset({"end"}))
-SWIPE = Mode("swipe", "swipes in it", swipe_inside)
 
 _TAKES: dict[Kind, str] = {
     "switch": "True or False",
@@ -80,16 +67,6 @@ def kind_of(control: Control, to: Setting) -> Kind:
             f"adjust(to={to!r}): {control.element.describe()} is a {role}, which takes {_TAKES[kind]}"
         )
     return kind
-
-
-def modes_of(control: Control, kind: Kind) -> list[Mode]:
-    """How its value can be moved, the likeliest way first."""
-    if kind == "slider":
-        return [TAP, DRAG]
-    if kind == "custom":
-        return [HALVES, SWIPE]
-    buttons = [BUTTONS] if buttons_of(control.snapshot, control.element) else []
-    return [*buttons, HALVES, SWIPE] if control.element.semantic_role == "stepper" or not buttons else buttons
 
 
 def _kind(control: Control, to: Setting) -> Kind:
@@ -141,48 +118,46 @@ def _raw_kind(control: Control, to: Setting) -> Kind:
     return "stepper" if buttons_of(control.snapshot, element) else "slider"
 
 
-def _choose(action: ActionContext, kind: Kind, label: str, *, tapped: bool) -> Details:
-    if kind == "segments":
-        return choose_segment(action, label, tapped=tapped)
-    if action.target.element.value == label:
-        return {"mode": "none needed", "touches": 0, "option": label}
-    return choose_option(action, label)
-
-
+@dataclass
 class Adjusting:
     """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off. Of the
     modes that may move a number, each attempt uses one."""
 
-    def __init__(self, target: Target, to: Setting, tolerance: float) -> None:
-        self._target = target
-        self._to = to
-        self._tolerance = tolerance
-        self._used: list[Mode] = []
-        self._was: Kind | None = None  # what it was taken for the last time
-        self._best: tuple[Control, Stop, Mode] | None = None  # the attempt that moved it, which says most
+    target: Target
+    to: Setting
+    tolerance: float
+    _used: list[Mode] = field(default_factory=list)
+    _was: Kind | None = None  # what it was taken for the last time
+    _best: tuple[Control, Stop, Mode] | None = None  # the attempt that moved it, which says most
 
     def send(self, action: ActionContext) -> Details:
-        to = self._to
-        control = Control(action, self._target, raw=action.params.get("semantics") == "raw")
+        to = self.to
+        number = math.nan if isinstance(to, (bool, str)) else to
+        raw = action.params.get("semantics") == "raw"
+        control = Control(action, self.target, number, self.tolerance, raw=raw)
         kind = kind_of(control, to)
         if isinstance(to, bool):
             return switch(action, to, tapped=control.raw)
         if isinstance(to, str):
             tapped, self._was = control.raw and self._was == kind, kind
-            return _choose(action, kind, to, tapped=tapped)
+            if kind == "segments":
+                return choose_segment(action, to, tapped=tapped)
+            if action.target.element.value == to:
+                return {"mode": "none needed", "touches": 0, "option": to}
+            return choose_option(action, to)
         if control.start is None:
             raise no_number(control)
-        return self._move(control, kind, to)
+        return self._move(control, kind)
 
-    def _move(self, control: Control, kind: Kind, to: float) -> Details:
-        """Raises ``StageFailed`` where this mode does not get there."""
+    def _move(self, control: Control, kind: Kind) -> Details:
+        """Raises ``StageFailed`` if this mode does not get there."""
         modes = modes_of(control, kind)
         if control.raw or control.action.params.get("mode") == "next":
             modes = [mode for mode in modes if mode not in self._used]
         if not modes:
-            raise self._failed(control, to)
+            raise self._failed(control)
         mode, *later = modes
-        stop = mode.run(control, to, self._tolerance)
+        stop = mode.run(control)
         if mode not in self._used:
             self._used.append(mode)
         if stop is None:
@@ -196,16 +171,16 @@ class Adjusting:
         if (control.reacted or stop == "end") and not (left and self._best):
             self._best = control, stop, mode
         if left:
-            raise not_there(control, to, self._tolerance, stop, mode.name, later[0].name)
-        raise self._failed(control, to)
+            raise not_there(control, stop, mode.name, later[0].name)
+        raise self._failed(control)
 
-    def _failed(self, control: Control, to: float) -> StageFailed:
+    def _failed(self, control: Control) -> StageFailed:
         """No mode is left."""
         if self._best is None:
-            return never_reacted(control, to, [mode.name for mode in self._used])
+            return never_reacted(control, [mode.name for mode in self._used])
         best, stop, mode = self._best
         best.element, best.snapshot = control.element, control.snapshot
-        return not_there(best, to, self._tolerance, stop, mode.name, "")
+        return not_there(best, stop, mode.name, "")
 
 
 _WHY: dict[Stop, str] = {
@@ -217,36 +192,35 @@ _WHY: dict[Stop, str] = {
 }
 
 
-def not_there(control: Control, to: float, tolerance: float, stop: Stop, mode: str, next_mode: str) -> StageFailed:
+def not_there(control: Control, stop: Stop, mode: str, next_mode: str) -> StageFailed:
     """It did not converge. ``next_mode`` is another way that is left, "" for none."""
     seen = [reading.value for reading in control.series if reading.value is not None]
     values = seen or [control.value]
-    nearest = min(values, key=lambda value: abs(value - to))
-    before, after = _neighbours(control, values, to)
+    nearest = min(values, key=lambda value: abs(value - control.to))
+    before, after = _neighbours(control, values)
     stop = "end" if stop == "between" and (before is None or after is None) else stop
     why = _WHY[stop].format(
         before=_in_words(before), after=_in_words(after), nearest=nearest, steps=_steps(values)
     )
     touches = "1 touch" if control.touches == 1 else f"{control.touches} touches"
-    wrong = f"does not become {to:g} in {touches}: {why}. It shows {control.value:g}."
+    wrong = f"does not become {control.to:g} in {touches}: {why}. It shows {control.value:g}."
     left = f" Left to try: {next_mode}" if next_mode else ""
     return control.failed(
         "CONTROL_CONVERGENCE_FAILED",
         wrong,
         details=(f"{mode.capitalize()}: {control.series_text()}.",),
-        advice=(f"{_advice(nearest, to, tolerance, stop)}{left}",),
+        advice=(f"{_advice(control, nearest, stop)}{left}",),
         other_way={"mode": "next"} if next_mode else {},
     )
 
 
-def never_reacted(control: Control, to: float, modes: list[str]) -> StageFailed:
+def never_reacted(control: Control, modes: list[str]) -> StageFailed:
     """Nothing that was done to it made a difference."""
     role = control.element.semantic_role
     promise = f"as a {role} it promises to be adjusted" if role else "it shows a number"
     series = f"{modes[-1].capitalize()}: {control.series_text()}." if control.series else ""
-    wrong = (
-        f"does not react: {promise}, but after {', '.join(modes)} it still shows {control.value:g}, not {to:g}."
-    )
+    shown = f"after {', '.join(modes)} it still shows {control.value:g}, not {control.to:g}"
+    wrong = f"does not react: {promise}, but {shown}."
     advice = ("is it read-only, or does another element take the touches? Adjust that one",)
     return control.failed("SEMANTIC_MISMATCH", wrong, details=(series,), advice=advice)
 
@@ -303,23 +277,23 @@ def _steps(values: list[float]) -> str:
     return f": it goes in steps of {least:g}" if regular else ""
 
 
-def _advice(nearest: float, to: float, tolerance: float, stop: Stop) -> str:
-    away = abs(nearest - to)
+def _advice(control: Control, nearest: float, stop: Stop) -> str:
+    to, away = control.to, abs(nearest - control.to)
     if stop == "stuck":
         return "is it enabled, and does the app let it move?"
-    if away <= tolerance:
+    if away <= control.tolerance:
         return f"{nearest:g} was within the tolerance for a moment: does the app change it back?"
     return f"to={nearest:.12g} is the nearest that it showed; tolerance={_enough(away)} takes that for {to:g}."
 
 
-def _neighbours(control: Control, values: list[float], to: float) -> tuple[float | None, float | None]:
+def _neighbours(control: Control, values: list[float]) -> tuple[float | None, float | None]:
     """The values next to the wanted one: seen, known to follow, or shown at first."""
     found: list[float | None] = []
     for side in (-1, 1):
         other = [value for value in (control.neighbour, control.start) if value is not None]
-        seen = [value for value in values if (value - to) * side > 0]
-        known = seen or [value for value in other if (value - to) * side > 0][:1]
-        found.append(min(known, key=lambda value: abs(value - to), default=None))
+        seen = [value for value in values if (value - control.to) * side > 0]
+        known = seen or [value for value in other if (value - control.to) * side > 0][:1]
+        found.append(min(known, key=lambda value: abs(value - control.to), default=None))
     return found[0], found[1]
 
 
@@ -331,3 +305,260 @@ def _enough(away: float) -> str:
 
 def _in_words(value: float | None) -> str:
     return "" if value is None else f"{value:g}"
+
+
+# --- how a value is moved: by touches on a track, drags of its thumb, buttons, halves, or swipes ---------------
+
+MOST_PRESSES = 60
+MOST_ALIKE = 2  # times that one thing is pressed at one value: once to learn, once to come back
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """``hint`` is what it looks like: 1 for more, -1 for less, 0 if it is unknown. ``key`` knows it again on
+    the next screen, ``press`` uses it there."""
+
+    key: str
+    hint: int
+    press: Callable[[], None]
+    enabled: bool = True
+
+
+Levers = Callable[["Control"], Sequence[Stepper]]
+"""What can be pressed on the screen as it is now."""
+
+
+def press_until(control: Control, levers: Levers) -> Stop | None:
+    """Presses what brings the value nearer, reading after each press; how far each goes is learnt. None if the
+    value is there, else why nothing more is pressed."""
+    learnt: dict[str, list[float]] = {}
+    pressed: Counter[tuple[float, str]] = Counter()
+    while not control.is_there:
+        if control.touches >= MOST_PRESSES:
+            return "oscillates"
+        value = control.value
+        lever = _best(levers(control), learnt, value, control.to)
+        if lever is None:
+            return _reason(control, levers(control), learnt)
+        pressed[value, lever.key] += 1
+        if pressed[value, lever.key] > MOST_ALIKE:
+            return "oscillates"
+        lever.press()
+        learnt.setdefault(lever.key, []).append(control.value - value)
+    return None
+
+
+def _best(levers: Sequence[Stepper], learnt: dict[str, list[float]], value: float, to: float) -> Stepper | None:
+    """Of those known to bring it nearer the one that does most; else one not tried yet that may."""
+    usable = [lever for lever in levers if lever.enabled]
+    known = {lever.key: value + _jump(learnt[lever.key]) for lever in usable if lever.key in learnt}
+    nearer = [lever for lever in usable if lever.key in known and abs(to - known[lever.key]) < abs(to - value)]
+    if nearer and not any(_is_spent(learnt[lever.key]) for lever in nearer):
+        return min(nearer, key=lambda lever: abs(to - known[lever.key]))
+    wanted = 1 if to > value else -1
+    untried = [lever for lever in usable if lever.key not in learnt]
+    untried = untried[::-wanted]  # the last of several is the likelier one for more
+    return next((lever for hint in (wanted, 0) for lever in untried if lever.hint == hint), None)
+
+
+def _jump(moves: list[float]) -> float:
+    """What it usually does: a clock's hour goes from 23 to 0 once a day."""
+    return Counter(moves).most_common(1)[0][0]
+
+
+def _is_spent(moves: list[float]) -> bool:
+    return moves[-1] == 0
+
+
+def _reason(control: Control, levers: Sequence[Stepper], learnt: dict[str, list[float]]) -> Stop:
+    value, to = control.value, control.to
+    moves = [_jump(made) for made in learnt.values() if _jump(made) and not _is_spent(made)]
+    too_far = [value + move for move in moves if (value + move > to) == (to > value)]
+    if too_far:
+        control.neighbour = min(too_far, key=lambda there: abs(there - to))
+        return "between"
+    return "end" if control.reacted or any(not lever.enabled for lever in levers) else "stuck"
+
+
+_MORE_SIGNS = frozenset("+＋➕∧▲△⌃")
+_LESS_SIGNS = frozenset("-−–—－➖∨▼▽⌄")
+_MORE_WORDS = frozenset({"increase", "increment", "plus", "inc"})
+_LESS_WORDS = frozenset({"decrease", "decrement", "minus", "dec"})
+_UPWARD = frozenset({"more", "up", "higher", "raise"})  # said of many things: they count in pairs, and alone
+_DOWNWARD = frozenset({"less", "fewer", "down", "lower"})
+_LEVELS = 3  # how far above the number the buttons' common parent may be
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_JUMP = re.compile(r"[-+−＋]\s*\d+(?:[.,]\d+)?\Z")
+
+
+def steppers_of(control: Control) -> list[Stepper]:
+    """Its own buttons on the screen as it is now; empty if it has none, or if several might be its."""
+    found = buttons_of(control.snapshot, control.element)
+    keys = [_keys(button, hint) for button, hint in found]
+    times = Counter(key for each in keys for key in each)
+    return [
+        _stepper(control, button, hint, next((key for key in keys[place] if times[key] == 1), f"{place}"))
+        for place, (button, hint) in enumerate(found)
+    ]
+
+
+def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]]:
+    """Each with what it looks like: 1 for more, -1 for less, 0 if it is unknown, as on number pickers. A
+    button in or next to something that is no stepper counts only if it looks like one of the two: others may
+    delete or buy."""
+    inside = [button for button in _clickable(snapshot, element.node) if not button.states.editable]
+    if element.semantic_role == "stepper" and inside:
+        return [(button, _hint(button) or _by_number(button, element)) for button in inside]
+    found = _signed(inside)
+    for above in islice(ancestors(snapshot.nodes, element.node), _LEVELS):
+        if found:
+            break
+        around = [button for button in _clickable(snapshot, above) if button is not element]
+        found = _signed([button for button in around if _beside(button, element)])
+    looks = [(button.label, button.resource_id) for button, _ in found]
+    return found if len(looks) == len(set(looks)) else []
+
+
+def _signed(buttons: list[Element]) -> list[tuple[Element, int]]:
+    plain = [(button, hint) for button in buttons if (hint := _hint(button))]
+    words = [(button, button.label.strip().lower()) for button in buttons]
+    pairs = [(button, hint) for button, word in words if (hint := _direction_by([word], _UPWARD, _DOWNWARD))]
+    return plain or (pairs if {hint for _, hint in pairs} == {1, -1} else [])
+
+
+def _hint(button: Element) -> int:
+    """By a sign, a jump such as +10, the first word, or the id."""
+    label = button.label.strip()
+    for hint, signs in ((1, _MORE_SIGNS), (-1, _LESS_SIGNS)):
+        if label in signs or (_JUMP.match(label) and label[0] in signs):
+            return hint
+    words = [*_WORD.findall(label)[:1], *_WORD.findall(button.resource_id.rpartition("/")[2])]
+    return _direction_by([word.lower() for word in words], _MORE_WORDS, _LESS_WORDS)
+
+
+def _by_number(button: Element, number: Element) -> int:
+    """A picker's buttons show the values next to its own."""
+    own, shown = parse_number(button.label), number_of(number)
+    return 0 if own is None or shown is None or own == shown else 1 if own > shown else -1
+
+
+def _direction_by(words: list[str], more: frozenset[str], less: frozenset[str]) -> int:
+    return next((1 if word in more else -1 for word in words if word in more or word in less), 0)
+
+
+def _clickable(snapshot: Snapshot, above: Node) -> list[Element]:
+    return [element for element in snapshot.elements_in(above) if element.node.clickable]
+
+
+def _beside(button: Element, number: Element) -> bool:
+    """In the same row or column as the number: in a list, those of the other rows are not."""
+    one, other = button.bounds, number.bounds
+    row = min(one.bottom, other.bottom) > max(one.top, other.top)
+    column = min(one.right, other.right) > max(one.left, other.left)
+    gap = max(one.top - other.bottom, other.top - one.bottom)
+    return row or (column and gap <= other.height)
+
+
+def _keys(button: Element, hint: int) -> Strings:
+    """What it is known again by, best first: one of several may come and go, as the button for less at none."""
+    return tuple(key for key in (button.resource_id, f"hint {hint}" if hint else "") if key)
+
+
+def _stepper(control: Control, button: Element, hint: int, key: str) -> Stepper:
+    def press() -> None:
+        (now,) = control.stand(button)
+        control.touch(f'tap "{button.label}"', gesture_point(control.snapshot, now))
+
+    return Stepper(key, hint, press, button.states.enabled is not False)
+
+
+_LESS, _MORE = 0.25, 0.75  # of its long side: the middle of each half
+_NEAR_END, _FAR_END = 0.2, 0.8
+
+
+def tap_halves(control: Control) -> Stop | None:
+    """Touches the half for more, or for less. Where touching the same place again does no more, the place itself
+    has a value: then it is a track."""
+    stop = press_until(control, _halves)
+    return tap_track(control) if stop is not None and _is_track(control, _halves) else stop
+
+
+def swipe_inside(control: Control) -> Stop | None:
+    """Swipes along it, one way for more and the other for less; if it is the end of the swipe that counts, to
+    the place that has the value."""
+    stop = press_until(control, _swipes)
+    return drag_thumb(control) if stop is not None and _is_track(control, _swipes) else stop
+
+
+def _is_track(control: Control, levers: Levers) -> bool:
+    """Whether one gesture leads to one value, wherever it began: a step leads on. Tried once more to see, where no
+    gesture was made twice."""
+    if not control.reacted:
+        return False
+    made = [reading.gesture for reading in control.series]
+    if len(set(made)) == len(made):
+        next(lever for lever in levers(control) if lever.key == made[-1]).press()
+    values = [control.start, *(reading.value for reading in control.series)]
+    led_to: dict[str, tuple[float | None, float | None]] = {}  # by gesture: from where, to where
+    for reading, before in zip(control.series, values, strict=False):
+        known = led_to.setdefault(reading.gesture, (before, reading.value))
+        if known[0] != before:
+            return known[1] == reading.value
+    return False
+
+
+def _halves(control: Control) -> list[Stepper]:
+    line = control.line()
+    less, more = ("left half", "right half") if line.lies else ("lower half", "upper half")
+    return [
+        _along(control, line, -1, f"tap on the {less}", _LESS),
+        _along(control, line, 1, f"tap on the {more}", _MORE),
+    ]
+
+
+def _swipes(control: Control) -> list[Stepper]:
+    line = control.line()
+    return [
+        _along(control, line, hint, f"swipe from {start:.0%} to {end:.0%}", start, end)
+        for hint, start, end in ((-1, _FAR_END, _NEAR_END), (1, _NEAR_END, _FAR_END))
+    ]
+
+
+def _along(control: Control, line: Line, hint: int, gesture: str, *shares: float) -> Stepper:
+    """A touch at that part of its long side, or a swipe from one part to another."""
+    return Stepper(gesture, hint, lambda: control.touch(gesture, *(_at(control, line, each) for each in shares)))
+
+
+def _at(control: Control, line: Line, share: float) -> Point:
+    point = line.point(line.at_share(share))
+    if point is None:
+        raise not_interactable(control.snapshot, control.element, "a part of it is covered")
+    return point
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One way of moving a value; ``name`` says it in a message. ``proves`` are the findings that no other way of
+    touching the control would change: it has no such value."""
+
+    key: str
+    name: str
+    run: Callable[[Control], Stop | None]
+    proves: frozenset[Stop] = frozenset({"between", "end"})
+
+
+TAP = Mode("tap", "taps on its track", tap_track)
+DRAG = Mode("drag", "drags of its thumb", drag_thumb)
+BUTTONS = Mode("buttons", "presses of its buttons", partial(press_until, levers=steppers_of))
+HALVES = Mode("halves", "taps on its halves", tap_halves, frozenset({"end"}))
+SWIPE = Mode("swipe", "swipes in it", swipe_inside)
+
+
+def modes_of(control: Control, kind: Kind) -> list[Mode]:
+    """How its value can be moved, the likeliest way first."""
+    if kind == "slider":
+        return [TAP, DRAG]
+    if kind == "custom":
+        return [HALVES, SWIPE]
+    buttons = [BUTTONS] if buttons_of(control.snapshot, control.element) else []
+    return [*buttons, HALVES, SWIPE] if control.element.semantic_role == "stepper" or not buttons else buttons

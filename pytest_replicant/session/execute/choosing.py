@@ -15,12 +15,21 @@ from ..reachability import gesture_point
 from ..settings import GESTURE_FRESH_FOR
 from ..stabilize.reads import settle
 from ..step import ActionContext, Details, Dispatch, StageFailed, failure_on
-from .collecting import SLACK, Collecting
+from .collecting import SLACK, Collecting, Seek
 from .control import again
-from .scrollers import OPPOSITE, Direction, Way, goes_sideways, largest, located, scroller_around, viewport
-from .scrolling import Seek, sweep
+from .scrolling import (
+    MOST_SWIPES,
+    Scroller,
+    Way,
+    goes_sideways,
+    largest,
+    located,
+    scroller_around,
+    span,
+    viewport,
+)
 
-MOST_SWIPES = 200  # each way, through a list that is longer than its visible part
+_ANY = Selector(text_matches=r"\S")
 
 
 class Opened:
@@ -46,23 +55,19 @@ class Opened:
 
     def found(self) -> list[Element]:
         """The options with that label: of lists that scroll, all from the beginning to the end, as another one may
-        be out of sight. A single one is in sight then. Raises ``StageFailed`` where the end is not known."""
+        be out of sight. A single one is in sight then. Raises ``StageFailed`` if the end is not known."""
         boxes = self._boxes()
-        pages = [] if boxes else self._page()
-        if not (boxes or pages):
-            return self._found()
-        shown = {one.identity for box in (*boxes, *pages) for one in self.snapshot.elements_in(box)}
+        lists = [_onward(self._action, self.snapshot, box) for box in boxes or self._page()]
+        shown = {one.identity for each in lists for one in self.snapshot.elements_in(each.box)}
         found = [one for one in self._found() if one.identity not in shown]
-        home: tuple[Element, Direction] | None = None
-        for box in (*boxes, *pages):
-            onward: Direction = "right" if goes_sideways(self.snapshot, box) else "down"
-            here = self._through(box, onward, from_start=box in boxes)
-            home = (box, OPPOSITE[onward]) if here else home
+        home: Scroller | None = None
+        for each in lists:
+            here = self._through(each, from_start=bool(boxes))
+            home = each.back if here else home
             found += here
         if len(found) == 1 and home is not None:
-            box, back = home
-            wanted = inside(box, self._selector)
-            self.swipes += Seek(wanted, Way(box, back, MOST_SWIPES)).send(self._action)["swipes"]
+            wanted, way = inside(home.box, self._selector), Way(home.box, home.direction, MOST_SWIPES)
+            self.swipes += Seek(wanted, way).send(self._action)["swipes"]
             self.look(settle(self._action.context, None).snapshot)
             return self._found()
         return found
@@ -100,7 +105,7 @@ class Opened:
         if not self.offered and not self.new:
             wrong = f"{control} opened no list: a tap on it brought nothing new up."
             failure = failure_on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,))
-            return StageFailed(failure.explained(self._shown_already()), self.snapshot)
+            return StageFailed(failure.explained(self._shown_already()))
         self._close()
         named = offered(self._label, self.offered) or "nothing with a label"
         wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {named}'
@@ -127,13 +132,12 @@ class Opened:
 
     def _boxes(self) -> list[Element]:
         """The lists that are new and scroll; of one within another, the one that shows the options."""
-        nodes = self.snapshot.nodes
-        scrolling = {one.index: one for one in self.new if one.states.scrollable}
+        scrolling = [one for one in self.new if one.states.scrollable]
         boxes = []
-        for index, one in scrolling.items():
-            if not any(above.index in scrolling for above in ancestors(nodes, one.node)):
-                inner = [each for each in self.snapshot.elements_in(one) if each.index in scrolling]
-                boxes.append(largest(self.snapshot, [scrolling[index], *inner], "down") or one)
+        for one in scrolling:
+            if not any(around in scrolling for around in self.snapshot.scrollers_around(one.node)):
+                inner = [each for each in self.snapshot.elements_in(one) if each in scrolling]
+                boxes.append(largest(self.snapshot, [one, *inner], "down") or one)
         return boxes
 
     def _page(self) -> list[Element]:
@@ -147,23 +151,17 @@ class Opened:
         ends = any(one.identity in self._known and one.bounds.top >= end for one in content)
         return [] if ends or end < viewport(self.snapshot, box).bottom - SLACK else [box]
 
-    def _through(self, box: Element, onward: Direction, *, from_start: bool) -> list[Element]:
+    def _through(self, list_: Scroller, *, from_start: bool) -> list[Element]:
         """The options with that label in one list, from its start, or from what shows of it, to its end."""
         if from_start:
-            self._sweep_to_start(box, OPPOSITE[onward])
-        every = Collecting(Selector(text_matches=r"\S"), Way(box, onward, MOST_SWIPES))
+            for swept in list_.still_on(self.snapshot).back.sweeps():
+                self.swipes += swept.swipes
+                self.look(swept.snapshot)
+        every = Collecting(_ANY, Way(list_.box, list_.direction, MOST_SWIPES))
         self.swipes += every.send(self._action)["swipes"]
         new = [one for one in every.found if one.identity not in self._known]
         self.offered.update(dict.fromkeys(element.label for element in new))
         return [one for one in new if fits_label(one, self._label)]
-
-    def _sweep_to_start(self, box: Element, back: Direction) -> None:
-        for _ in range(MOST_SWIPES):
-            swept = sweep(self._action, self.snapshot, located(self.snapshot, box) or box, back)
-            self.swipes += swept.swipes
-            self.look(swept.snapshot)
-            if not swept.moved:
-                return
 
     # --- closing it -------------------------------------------------------------------------------------------
 
@@ -221,10 +219,10 @@ def members_of(snapshot: Snapshot, element: Element) -> list[Element]:
     return _group_of(snapshot, element)[1]
 
 
-def may_offer(snapshot: Snapshot, element: Element, label: str) -> bool:
+def _may_offer(action: ActionContext, label: str) -> bool:
     """Whether one of its group has that label, in sight or perhaps out of it."""
-    node, members, _ = _group_of(snapshot, element)
-    return any(fits_label(one, label) for one in members) or _goes_on_in(snapshot, node) is not None
+    node, members, _ = _group_of(action.target.snapshot, action.target.element)
+    return any(fits_label(one, label) for one in members) or _goes_on_in(action, node) is not None
 
 
 def _group_of(snapshot: Snapshot, element: Element) -> tuple[Node, list[Element], str | None]:
@@ -246,25 +244,25 @@ def _inside(snapshot: Snapshot, above: Node) -> list[Element]:
 
 def only_member(
     action: ActionContext, label: str
-) -> tuple[Element, list[Element], Callable[[Snapshot], list[Element]] | None]:
-    """The one member with that label, all members, and how to find it on a later screen, where that is not by
-    itself. A group that may go on out of sight is gone through first, as there may be another; the member is in
-    sight then. Raises ``StageFailed`` for none and for several."""
+) -> tuple[Element, list[Element], Callable[[Snapshot], list[Element]]]:
+    """The one member with that label, all members, and how to find it on a later screen. A group that may go on
+    out of sight is gone through first, as there may be another; the member is in sight then. Raises
+    ``StageFailed`` for none and for several."""
     snapshot, element = action.target.snapshot, action.target.element
     node, members, role = _group_of(snapshot, element)
-    box = _goes_on_in(snapshot, node) if members != [element] else None
-    if box is not None:
-        group = _Group(action, snapshot, node, members, role, box)
+    list_ = _goes_on_in(action, node) if members != [element] else None
+    if list_ is not None:
+        group = _Group(list_, node, members, role)
         every = group.every()
         wanted = [one for one in every if fits_label(one, label)]
         if len(wanted) != 1:
-            raise _not_one(action, group.snapshot, label, wanted, every)
+            raise _not_one(action, group.here.snapshot, label, wanted, every)
         return group.bring(label), every, lambda now: group.with_label(now, label)
     meant = {found.identity for found in snapshot.match(Selector(text=label))}
     found = [member for member in members if member.identity in meant]
     if len(found) != 1:
         raise _not_one(action, snapshot, label, found, members)
-    return found[0], members, None
+    return found[0], members, lambda now: [again(found[0], now)]
 
 
 def _not_one(
@@ -279,80 +277,71 @@ def _not_one(
     return StageFailed.on(snapshot, code, wrong, found or members, target=Selector(text=label))
 
 
-def _goes_on_in(snapshot: Snapshot, node: Node) -> Element | None:
+def _goes_on_in(action: ActionContext, node: Node) -> Scroller | None:
     """The scroller at whose edge the group ends, or which it is: there may be more of it than shows."""
+    snapshot = action.target.snapshot
     scrolling = {one.index: one for one in snapshot.elements if one.states.scrollable}
     for around in (node, *ancestors(snapshot.nodes, node)):
-        box = scrolling.get(around.index)
-        if box is not None and (box.index == node.index or any(_reaches(snapshot, node, box))):
-            return box
+        if around.index in scrolling:
+            list_ = _onward(action, snapshot, scrolling[around.index])
+            if around is node or any(_reaches(list_, node)):
+                return list_
     return None
 
 
-def _reaches(snapshot: Snapshot, node: Node, box: Element) -> tuple[bool, bool]:
+def _onward(action: ActionContext, snapshot: Snapshot, box: Element) -> Scroller:
+    """What scrolls, the way its content goes on."""
+    return Scroller(action, snapshot, box, "right" if goes_sideways(snapshot, box) else "down")
+
+
+def _reaches(list_: Scroller, node: Node) -> tuple[bool, bool]:
     """Whether what shows of a group ends at the beginning and at the end of its scroller."""
-    area, rect = viewport(snapshot, box), node.bounds
-    if goes_sideways(snapshot, box):
-        return rect.left <= area.left + SLACK, rect.right >= area.right - SLACK
-    return rect.top <= area.top + SLACK, rect.bottom >= area.bottom - SLACK
+    (low, high), (first, last) = (span(each, list_.upright) for each in (node.bounds, list_.area))
+    return low <= first + SLACK, high >= last - SLACK
 
 
 class _Group:
-    """A group in a scroller: known again on each screen by the members that it shares with the one before."""
+    """A group in a scroller, ``here`` on the last screen: known again on each by the members that it shares with
+    the one before."""
 
-    def __init__(
-        self,
-        action: ActionContext,
-        snapshot: Snapshot,
-        node: Node,
-        members: list[Element],
-        role: str | None,
-        box: Element,
-    ) -> None:
-        self.snapshot = snapshot
-        self._action = action
+    def __init__(self, here: Scroller, node: Node, members: list[Element], role: str | None) -> None:
+        self.here = here
         self._kind = (node.class_name, node.resource_id)
         self._role = role
-        self._box = box
-        self._onward: Direction = "right" if goes_sideways(snapshot, box) else "down"
-        self._known = _with_steps(snapshot, node, members)
+        self._known = _with_steps(here.snapshot, node, members)
 
     def every(self) -> list[Element]:
         """Its members from the first to the last."""
-        self._sweep_until(lambda now: not _reaches(now, self._node_on(now), self._now(now))[0])
-        way = Way(self._box, self._onward, MOST_SWIPES)
-        collecting = Collecting(Selector(text_matches=r"\S"), way, only=self._members, ends=self._ends)
-        collecting.send(self._action)
-        latest = self._action.observer.latest
+        self._sweep_until(lambda now: not _reaches(self.here, self._node_on(now))[0])
+        here = self.here
+        way = Way(here.box, here.direction, MOST_SWIPES)
+        collecting = Collecting(_ANY, way, only=self._members, ends=self._ends)
+        collecting.send(here.action)
+        latest = here.action.observer.latest
         assert latest is not None
-        self.snapshot = latest
+        self.here = here.still_on(latest)
         return collecting.found
 
     def bring(self, label: str) -> Element:
         """The member, scrolled into sight."""
         self._sweep_until(lambda now: bool(self.with_label(now, label)))
-        return self.with_label(self.snapshot, label)[0]
+        return self.with_label(self.here.snapshot, label)[0]
 
     def with_label(self, snapshot: Snapshot, label: str) -> list[Element]:
         return [one for one in self._members(snapshot) if fits_label(one, label)]
 
     def _sweep_until(self, reached: Callable[[Snapshot], bool]) -> None:
         """Backwards, as far as it goes."""
-        for _ in range(MOST_SWIPES):
-            if reached(self.snapshot):
+        if reached(self.here.snapshot):
+            return
+        for swept in self.here.back.sweeps(reach=0.5):
+            self.here = self.here.still_on(swept.snapshot)
+            if reached(swept.snapshot):
                 return
-            box, before = self._now(self.snapshot), self.snapshot
-            swept = sweep(self._action, before, box, OPPOSITE[self._onward], reach=0.5)
-            self.snapshot = swept.snapshot
-            if not swept.moved:
-                return
-
-    def _now(self, snapshot: Snapshot) -> Element:
-        return located(snapshot, self._box) or self._box
 
     def _ends(self, snapshot: Snapshot) -> bool:
-        node, box = self._node_on(snapshot), self._now(snapshot)
-        return node.index != box.index and not _reaches(snapshot, node, box)[1]
+        here, node = self.here.still_on(snapshot), self._node_on(snapshot)
+        return node.index != here.box.index and not _reaches(here, node)[1]
 
     def _members(self, snapshot: Snapshot) -> list[Element]:
         return self._alike(snapshot, self._node_on(snapshot))
@@ -371,9 +360,10 @@ class _Group:
             above = None if found is None else list(islice(ancestors(snapshot.nodes, found.node), steps))[-1:]
             if above and (above[0].class_name, above[0].resource_id) == self._kind:
                 return above[0]
+        action = self.here.action
         wrong = (
-            f"the group of {self._action.target.element.describe()} on {self._action.phone} was lost while it was "
-            "gone through. Nothing was touched."
+            f"the group of {action.target.element.describe()} on {action.phone} was lost while it was gone "
+            "through. Nothing was touched."
         )
         raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)
 
@@ -391,14 +381,13 @@ def _depth(snapshot: Snapshot, node: Node) -> int:
 def choose_segment(action: ActionContext, label: str, *, tapped: bool) -> Details:
     """Taps the one with that label, unless it is chosen already, and reads back that it is. ``tapped``: an earlier
     attempt did, and what the app makes of that may only be late."""
-    segment, members, again_on = only_member(action, label)
+    segment, members, find = only_member(action, label)
     if is_chosen(segment):
         return {"mode": "none needed", "touches": 0, "option": segment.describe()}
     if tapped:
         wrong = f"{segment.describe()} on {action.phone} is still not the chosen one and was tapped before."
         raise StageFailed.on(action.target.snapshot, "SEMANTIC_MISMATCH", wrong, (segment,))
     reports = any(is_chosen(member) for member in members)
-    find = again_on or (lambda now: [again(segment, now)])
     snapshot, (segment, *_) = await_still(action.context, find, action.step.timeout)
     action.driver.tap(gesture_point(snapshot, segment))
     if reports:
@@ -451,7 +440,7 @@ def _is_one_of(action: ActionContext, label: str) -> bool:
     if element.semantic_role == "radio":
         return True
     one_of_several = element.value is None and checked_of(snapshot, element) is not None
-    return one_of_several and may_offer(snapshot, element, label)
+    return one_of_several and _may_offer(action, label)
 
 
 def choose_option(action: ActionContext, label: str) -> Details:
@@ -502,22 +491,22 @@ def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
     element, snapshot = action.target.element, action.target.snapshot
     now = checked_of(snapshot, element)
     if now is None:
-        raise _mismatch(action, element, snapshot, "reports no state to read back. Nothing was touched")
+        raise _mismatch(element, snapshot, "reports no state to read back. Nothing was touched")
     if now is to:
         return {"mode": "none needed", "touches": 0, "value": to}
     if (element.semantic_role == "radio" or element.states.checked is None) and not to:
         raise UsageError(f"adjust(to=False): {element.describe()} is a radio button: choose another of its group")
     still = f"is still {'off' if to else 'on'}"
     if tapped:
-        raise _mismatch(action, element, snapshot, f"{still} and was tapped before")
+        raise _mismatch(element, snapshot, f"{still} and was tapped before")
     action.driver.tap(gesture_point(snapshot, element))
     snapshot, element, held = _watched(action, element, lambda *now: checked_of(*now) is to)
     if not held:
-        raise _mismatch(action, element, snapshot, f"{still} {action.step.timeout:g} s after a tap")
+        raise _mismatch(element, snapshot, f"{still} {action.step.timeout:g} s after a tap")
     return {"mode": "tap", "touches": 1, "value": to}
 
 
-def _mismatch(action: ActionContext, element: Element, snapshot: Snapshot, why: str) -> StageFailed:
+def _mismatch(element: Element, snapshot: Snapshot, why: str) -> StageFailed:
     wrong = f"{element.describe()}, which can be checked, {why}."
     advice = ("did the app ask something first, or refuse it, or does another element take the tap?",)
     return StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=advice)

@@ -1,10 +1,12 @@
-"""A control that is being set: its number, and gestures that are each followed by a settled read."""
+"""A control that is being set: its number, gestures that are each followed by a settled read, and the search along
+its track for the place that has a value."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ...model import Element, FailureCode, Point, Rect, Selector
 from ...snapshots import Snapshot, number_in
@@ -13,6 +15,7 @@ from ..arguments import Target
 from ..reachability import gesture_point
 from ..stabilize.reads import settle
 from ..step import ActionContext, StageFailed
+from .scrolling import in_its_place
 
 _NUMBER = r"[-+−]?\d+(?:[.,٫]\d+)?"
 _NUMBERS = re.compile(rf"(?<![\w.,:]){_NUMBER}(?![\d:])(?![.,]\d)")
@@ -71,6 +74,13 @@ _BOTTOM_DP = 32  # and one at the bottom "home"
 _ACROSS = (0.5, 0.3, 0.7, 0.15, 0.85)  # where across the control to look for a free point, the middle first
 
 
+Stop = Literal["between", "end", "oscillates", "stuck", "covered"]
+"""Why there is nowhere left to touch: the value lies between two that are there, beyond the last one, is not to be
+pinned down, never changed, or the part of the track that has it is covered."""
+Span = tuple[int, int]
+"""First and last position, both included; none where the first is the greater."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """What the control showed after one gesture on it."""
@@ -80,9 +90,12 @@ class Reading:
 
 
 class Control:
-    """``raw`` reads its number from its texts alone, not from what they are taken for."""
+    """``raw`` reads its number from its texts alone. ``to`` is what that is to become, give or take ``tolerance``;
+    no number if the control is set otherwise."""
 
-    def __init__(self, action: ActionContext, target: Target, *, raw: bool) -> None:
+    def __init__(self, action: ActionContext, target: Target, to: float, tolerance: float, *, raw: bool) -> None:
+        self.to = to
+        self.tolerance = tolerance
         self.action = action
         self.element: Element = action.target.element
         self.snapshot: Snapshot = action.target.snapshot
@@ -99,7 +112,7 @@ class Control:
 
     @property
     def value(self) -> float:
-        """Raises ``StageFailed`` where it shows no number, or no longer."""
+        """Raises ``StageFailed`` if it shows no number, or no longer."""
         value = self.read()
         if value is not None:
             return value
@@ -109,6 +122,11 @@ class Control:
         """The failure that says what was wrong with the control."""
         text = f"{self.element.describe()} on {self.action.phone} {wrong}"
         return StageFailed.on(self.snapshot, code, text, (self.element,), **facts)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it shows the wanted number."""
+        return is_near(self.value, self.to, self.tolerance)
 
     @property
     def reacted(self) -> bool:
@@ -134,7 +152,7 @@ class Control:
 
     def stand(self, *parts: Element) -> list[Element]:
         """These parts of it, or what belongs to it, as they are on the screen now: what still moves after the
-        gesture before is waited for. Raises ``StageFailed`` where it goes on moving."""
+        gesture before is waited for. Raises ``StageFailed`` if it goes on moving."""
         control, selector = self.element, self._selector
 
         def all_of_it(now: Snapshot) -> list[Element]:
@@ -145,7 +163,7 @@ class Control:
         return there
 
     def line(self) -> Line:
-        """Its long side as it lies on the screen now, once it stands still. Raises ``StageFailed`` where it does
+        """Its long side as it lies on the screen now, once it stands still. Raises ``StageFailed`` if it does
         not, or none of it can be touched."""
         self.stand()
         gesture_point(self.snapshot, self.element, under_keyboard=False)
@@ -174,7 +192,7 @@ class Line:
         return 0, self.length - 1
 
     def point(self, position: int) -> Point | None:
-        """A point of the control there that nothing drawn later would catch; None where all are covered."""
+        """A point of the control there that nothing drawn later would catch; None if all are covered."""
         for share in _ACROSS:
             point = self._at(position, share)
             if not any(cover.contains(point) for cover in self._covers):
@@ -203,17 +221,250 @@ def again(element: Element, snapshot: Snapshot, selector: Selector | None = None
     here = then is None or not then.differ_on_top(snapshot.traits)
     if here and selector is not None and len(found := snapshot.match(selector)) == 1:
         return found[0]
-    same = [
-        other
-        for other in snapshot.elements
-        if (other.class_name, other.resource_id, other.bounds)
-        == (element.class_name, element.resource_id, element.bounds)
-    ]
-    if here and len(same) == 1:
-        return same[0]
+    same = in_its_place(snapshot, element) if here else None
+    if same is not None:
+        return same
     wrong = f"{element.describe()} while it was adjusted: {located.verdict}, {located.reason}"
     raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)
 
 
 def _shown(value: float | None) -> str:
     return "no number" if value is None else f"{value:g}"
+
+
+class Search:
+    """A secant within a bracket, and bisection where the secant creeps. Positions are whole numbers.
+
+    ``inner`` is the part of the track that is preferred: the rest, under the edges of the screen, is only touched
+    where the inner part ends too early. Which way values grow is learnt; until then they grow with the position.
+    ``usable`` says of a position whether it can be touched.
+    """
+
+    def __init__(
+        self,
+        to: float,
+        start: float,
+        track: Span,
+        inner: Span,
+        usable: Callable[[int], bool],
+    ) -> None:
+        self._to = to
+        self._start = start
+        self._whole = track
+        self._usable = usable
+        self._outer = self._trimmed(track)
+        self._track = self._trimmed(inner)
+        self._sides: list[bool] = []  # of each observation, whether it was above the wanted value
+        self._contradicted = False
+        self.observed: dict[int, float] = {}
+        self.stop: Stop | None = None  # set where next() has none
+
+    def note(self, position: int, value: float) -> None:
+        known = self.observed.get(position)
+        self._contradicted |= known is not None and not is_near(known, value, 0)
+        self.observed[position] = value
+        self._sides.append(value > self._to)
+
+    def next(self) -> int | None:
+        """The next position to try; None, with ``stop`` set, if none is left that could have the value."""
+        if self._is_contradicted():
+            self.stop = "oscillates"
+            return None
+        position = self._best()
+        if position is None and self._track != self._outer and None in self._bracket():
+            self._track = self._outer  # the value is beyond the inner part
+            position = self._best()
+        if position is None:
+            self.stop = self._reason()
+        return position
+
+    @property
+    def reacted(self) -> bool:
+        return any(not is_near(value, self._start, 0) for value in self.observed.values())
+
+    def _best(self) -> int | None:
+        first, last = self._interval()
+        if first > last:
+            return None
+        return self._usable_near(min(max(self._guess(first, last), first), last), first, last)
+
+    def _rises(self) -> bool | None:
+        """Whether values grow with the position; None if all that was observed is alike."""
+        if not self.observed:
+            return None
+        first, last = self.observed[min(self.observed)], self.observed[max(self.observed)]
+        return None if is_near(first, last, 0) else first < last
+
+    def _bracket(self) -> tuple[int | None, int | None]:
+        """The nearest positions known to be on either side of the wanted value, in the order of positions."""
+        below = [position for position, value in self.observed.items() if value < self._to]
+        above = [position for position, value in self.observed.items() if value >= self._to]
+        before, after = (above, below) if self._rises() is False else (below, above)
+        return max(before, default=None), min(after, default=None)
+
+    def _is_contradicted(self) -> bool:
+        """One position had two values, or values do not lie in the order of their positions."""
+        values = [self.observed[position] for position in sorted(self.observed)]
+        return self._contradicted or (values != sorted(values) and values != sorted(values, reverse=True))
+
+    def _interval(self) -> Span:
+        """Which positions may have the value."""
+        low, high = self._track
+        if self._all_alike():
+            untried = [end for end in (high, low) if end not in self.observed]
+            ends = untried if self._to > self._start else untried[::-1]
+            return (ends[0], ends[0]) if ends else (1, 0)
+        before, after = self._bracket()
+        return (low if before is None else before + 1), (high if after is None else after - 1)
+
+    def _all_alike(self) -> bool:
+        """Two touches and no difference: the ends of the track show whether it moves at all, and which way."""
+        return len(self.observed) > 1 and self._rises() is None
+
+    def _guess(self, first: int, last: int) -> int:
+        before, after = self._bracket()
+        middle = (first + last) // 2
+        creeps = len(self._sides) > 2 and self._sides[-1] == self._sides[-2]
+        if first == last or not self.observed:
+            return middle
+        if before is not None and after is not None:
+            return middle if creeps else self._on_line(before, after)
+        if creeps:
+            return last if before is not None else first
+        if len(self.observed) > 1:
+            return self._on_line(min(self.observed), max(self.observed))
+        return self._from_zero(middle)
+
+    def _from_zero(self, otherwise: int) -> int:
+        """From one observation, as if the track began at zero, as most do."""
+        ((position, value),) = self.observed.items()
+        low = self._track[0]
+        return low + round((position - low) * self._to / value) if value > 0 else otherwise
+
+    def _on_line(self, one: int, other: int) -> int:
+        """Where the line through two observations has the wanted value."""
+        low, high = self.observed[one], self.observed[other]
+        return round(one + (self._to - low) / (high - low) * (other - one))
+
+    def _usable_near(self, wanted: int, first: int, last: int) -> int | None:
+        untried = (at for at in range(first, last + 1) if at not in self.observed and self._usable(at))
+        return min(untried, key=lambda at: abs(at - wanted), default=None)
+
+    def _trimmed(self, track: Span) -> Span:
+        """Without the ends that cannot be touched."""
+        low, high = track
+        while low <= high and not self._usable(low):
+            low += 1
+        while high > low and not self._usable(high):
+            high -= 1
+        return low, high
+
+    def _reason(self) -> Stop:
+        before, after = self._bracket()
+        first, last = self._interval()
+        if any(position not in self.observed for position in range(first, last + 1)):
+            return "covered"
+        if before is None or after is None:
+            wanted_end = 1 if before is not None else 0
+            if self._outer[wanted_end] != self._whole[wanted_end]:
+                return "covered"
+            return "end" if self.reacted and not self._all_alike() else "stuck"
+        return "between"
+
+
+MOST_TOUCHES = 24  # a bisection of a screen's width takes eleven
+_SLOP_DP = 12  # a finger that moves less has not moved, with a margin
+_THUMB_DP = 20  # as small as thumbs are
+
+
+def tap_track(control: Control) -> Stop | None:
+    """Touches the track until the value is there. None for that, else why there is nowhere left to touch."""
+
+    def move(line: Line, position: int) -> None:
+        control.touch(f"tap at {position} px", _point(line, position))
+
+    return _converge(control, move)
+
+
+def drag_thumb(control: Control) -> Stop | None:
+    """Drags the thumb, for a track that takes no touches."""
+    return _converge(control, _Thumb(control).drag_to)
+
+
+def _converge(control: Control, move: Callable[[Line, int], None]) -> Stop | None:
+    """Brings the finger to one position of the track after another."""
+    line = control.line()
+    search = _search_of(control, line)
+    while not control.is_there:
+        if len(search.observed) >= MOST_TOUCHES:
+            return "oscillates"
+        position = search.next()
+        if position is None:
+            return search.stop
+        move(line, position)
+        if control.is_there:
+            return None
+        before, line = line, control.line()
+        if line.length != before.length:  # a track of another length has other values
+            search = _search_of(control, line)
+        else:
+            search.note(position, control.value)
+    return None
+
+
+def _search_of(control: Control, line: Line) -> Search:
+    start = control.value if control.start is None else control.start
+    return Search(control.to, start, line.whole, line.inner, lambda position: line.point(position) is not None)
+
+
+class _Thumb:
+    """Where the thumb is: unknown until a drag has moved the value, from then on where that drag ended."""
+
+    def __init__(self, control: Control) -> None:
+        self._control = control
+        self._at: int | None = None
+        density = control.action.query.info.density
+        self._slop = round(_SLOP_DP * density)
+        self._thumb = max(round(_THUMB_DP * density), 1)
+
+    def drag_to(self, line: Line, position: int) -> None:
+        if self._at is not None:
+            self._drag(line, self._at, position)
+            self._at = position
+            return
+        for grip in self._grips(line):
+            before = self._control.value
+            self._drag(line, grip, position)
+            if not is_near(self._control.value, before, 0):
+                self._at = position
+                return
+
+    def _grips(self, line: Line) -> list[int]:
+        """Where the value says that it is, where the range is known, else all along the track, its ends first and
+        what lies under the edges of the screen last."""
+        known = self._control.element.value_range
+        if known is not None and known.max > known.min:
+            share = (self._control.value - known.min) / (known.max - known.min)
+            return [line.at_share(min(max(share, 0.0), 1.0))]
+        low, high = line.inner
+        between = range(low + self._thumb, high, self._thumb)
+        everywhere = (low, high, *between, *line.whole)
+        return [grip for grip in dict.fromkeys(everywhere) if line.point(grip) is not None]
+
+    def _drag(self, line: Line, start: int, end: int) -> None:
+        """A way too short to count as a drag is made in two, by way of a place farther off."""
+        if abs(end - start) < self._slop:
+            roomy = min(start + 4 * self._slop, line.inner[1])
+            away = roomy if roomy - max(start, end) >= self._slop else max(start - 4 * self._slop, line.inner[0])
+            self._swipe(line, start, away)
+            start, line = away, self._control.line()
+        self._swipe(line, start, end)
+
+    def _swipe(self, line: Line, start: int, end: int) -> None:
+        self._control.touch(f"drag {start} px to {end} px", _point(line, start), _point(line, end))
+
+
+def _point(line: Line, position: int) -> Point:
+    point = line.point(position)
+    assert point is not None, "the search knows the points that can be touched"
+    return point

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ...drivers import AppInFront, Capability, Driver, Orientation, PermissionAnswer
@@ -30,7 +31,7 @@ def command(send: Callable[[Driver], object], *, ends: str = "", **facts: Any) -
 
     def dispatch(action: ActionContext) -> Details:
         if ends:
-            action.context.stopped.add(ends)
+            action.context.note_app(ends, stopped=True)
         send(action.driver)
         return facts
 
@@ -55,26 +56,27 @@ def pull_file(remote: str, into: bytearray) -> Dispatch:
     return send
 
 
+@dataclass
 class Prompt:
     """A permission prompt of the system's: its button for one answer, awaited and tapped."""
 
-    def __init__(self, answer: PermissionAnswer) -> None:
-        self._answer = answer
-        self._asked: Snapshot | None = None
+    answer: PermissionAnswer
+    _asked: Snapshot | None = None
 
     def send(self, action: ActionContext) -> Details:
         """Waits until two reads in a row show the same button in the same place."""
         self._asked = None
         reads = Reads(action.context, action.step.timeout)
-        before: Element | None = None
+        before: object = None
         while True:
             reading = reads.next()
             button = self._button(action.context, reading.snapshot) if reading is not None else None
-            if reading is not None and button is not None and before is not None and _same(before, button):
+            place = (button.identity, button.bounds) if button is not None else None
+            if reading is not None and button is not None and place == before:
                 self._asked = reading.snapshot
                 action.driver.tap(button.center)
-                return {**point_details(button.center), "answer": self._answer, "button": button.describe()}
-            before = button
+                return {**point_details(button.center), "answer": self.answer, "button": button.describe()}
+            before = place
             if reads.out_of_time and before is None and (reading is None or reads.good >= AGREEING_READS):
                 reads.raise_if_no_read()
                 raise self._missing(action, reads)
@@ -86,7 +88,7 @@ class Prompt:
         return failure_on(snapshot, "ACTION_REJECTED", "the prompt took no tap, it is still up."), "still up"
 
     def _button(self, context: SessionContext, snapshot: Snapshot) -> Element | None:
-        found = _answers(context, snapshot, self._answer)
+        found = _answers(context, snapshot, self.answer)
         return found[0] if len(found) == 1 else None
 
     def _missing(self, action: ActionContext, reads: Reads) -> StageFailed:
@@ -108,7 +110,7 @@ class Prompt:
 def _answers(context: SessionContext, snapshot: Snapshot, answer: PermissionAnswer) -> list[Element]:
     """The buttons that give it, of the prompt that is up: what the first selector finds that finds any."""
     dialogs = context.driver.system_dialogs
-    prompt = permission_prompt(dialogs, snapshot, {*context.launched, context.app})
+    prompt = permission_prompt(dialogs, snapshot, {*context.apps.launched, context.app})
     selectors = dialogs.permission_buttons.get(answer, ())
     matches = ([one for one in snapshot.match(each) if one in prompt] for each in selectors if prompt)
     return next(filter(None, matches), [])
@@ -133,10 +135,6 @@ def turned(orientation: Orientation) -> Postcondition:
     return judge
 
 
-def _same(one: Element, other: Element) -> bool:
-    return one.identity == other.identity and one.bounds == other.bounds
-
-
 def _navigation(promise: InFront, send: Callable[[ActionContext], object], **facts: Any) -> Dispatch:
     """Sends what may keep the promise, and waits until it is kept; a silent action waits for nothing."""
 
@@ -158,10 +156,13 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
     """A cold start: what runs of the app is stopped first."""
     app = promise.app
     noted: list[AppInFront | None] = []  # in front before anything was sent, in whichever attempt
+    facts = {"app": app, "fresh": fresh, "started": app}
 
     def end(action: ActionContext) -> None:
         action.context.starting = app
-        action.context.stopped.add(app)  # it is ended first: that it does not run until it is started is no death
+        action.context.note_app(
+            app, stopped=True
+        )  # it is ended first: that it does not run until it is started is no death
 
     def send(action: ActionContext) -> None:
         end(action)
@@ -171,21 +172,19 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
             action.driver.stop(app)
         _start(action, app, activity, args)
 
-    def at_once(action: ActionContext) -> Details:
+    by_parts = _navigation(promise, send, **facts)
+
+    def dispatch(action: ActionContext) -> Details:
+        if Capability.COLD_START not in action.query.capabilities:
+            return by_parts(action)
         end(action)
         front = action.driver.cold_start(app, activity, args, fresh=fresh, ended=noted.append)
-        action.context.stopped.discard(app)
+        action.context.note_app(app, stopped=False)
         promise.note_before(noted[0])
         action.observer.invalidate()
         if not action.step.silent:
             promise.wait(action.step.timeout, front)
-        return {"app": app, "fresh": fresh, "started": app}
-
-    by_parts = _navigation(promise, send, app=app, fresh=fresh, started=app)
-
-    def dispatch(action: ActionContext) -> Details:
-        way = at_once if Capability.COLD_START in action.query.capabilities else by_parts
-        return way(action)
+        return facts
 
     return dispatch
 
@@ -193,7 +192,9 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
 def activate(promise: InFront) -> Dispatch:
     def send(action: ActionContext) -> None:
         _start(action, promise.app)
-        action.context.touched[promise.app] = None  # it may have run before, and its data are not this test's
+        action.context.note_app(
+            promise.app, touched=True
+        )  # it may have run before, and its data are not this test's
 
     return _navigation(promise, send, app=promise.app)
 
@@ -219,7 +220,7 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
         snapshot = read_now(action.context).snapshot
         failure, _ = left.judge(action, snapshot)
         if failure is not None:
-            raise StageFailed(failure, snapshot)
+            raise StageFailed(failure)
         action.context.clock.sleep(seconds)
         action.driver.launch(back.app, None, ())
         back.wait(action.step.timeout)
@@ -230,4 +231,4 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
 
 def _start(action: ActionContext, app: str, activity: str | None = None, args: Strings = ()) -> None:
     action.driver.launch(app, activity, args)
-    action.context.stopped.discard(app)
+    action.context.note_app(app, stopped=False)

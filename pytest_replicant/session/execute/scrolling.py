@@ -1,4 +1,4 @@
-"""Swiping, scrolling, and scrolling until an element shows: the path of the finger, and whether anything moved.
+"""Swiping and scrolling: what scrolls, the path of the finger, and whether anything moved.
 
 Of content taller than its scroller the hierarchy gives the bounds of the part that shows, the same wherever it is
 scrolled to: only pictures tell whether that moved.
@@ -6,46 +6,40 @@ scrolled to: only pictures tell whether that moved.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 from ... import vision  # whose modules wait until a picture is looked at
-from ...errors import DeviceError, DeviceTimeout, ProtocolError, SnapshotError
-from ...model import AnyDict, Element, Node, Point, Rect
-from ...snapshots import Snapshot
+from ...drivers import Platform
+from ...errors import DeviceError, DeviceTimeout, ProtocolError, SnapshotError, TargetError
+from ...model import AnyDict, Element, Node, Point, Rect, Selector, ancestors
+from ...snapshots import Snapshot, for_platform
 from ..actionability import resolve
-from ..advice import advised
 from ..arguments import Target, describe
-from ..reachability import OFF_SCREEN, Unfit
-from ..stabilize.panes import content_in
+from ..reachability import not_interactable
+from ..stabilize.panes import Sign, content_in, in_view, lies_sideways
 from ..stabilize.reads import settle, settled_now
-from ..step import ActionContext, Details, Dispatch, StageFailed, failure_on
-from .scrollers import (
-    OPPOSITE,
-    Direction,
-    Way,
-    is_upright,
-    located,
-    scroller,
-    scroller_around,
-    scrolling_part,
-    viewport,
-    views_of,
-)
+from ..step import ActionContext, Details, Dispatch, StageFailed
 from .touch import screen_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+Direction = Literal["up", "down", "left", "right"]
 
+OPPOSITE: dict[Direction, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
+MOST_SWIPES = 200  # each way, through a list that is longer than its visible part
 SWIPE_SECONDS = 0.3
 REACH = 0.7  # how much of a container one scroll moves; the rest keeps a landmark in view
 NUDGE = 0.35  # of it, where a whole one did not help or would be too much
 _LANES = (0.5, 0.3, 0.7, 0.12, 0.88)  # where across the container the finger may go, the middle first
 _BACK = 0.12  # of it, to see whether moving it shows: too little to pull a list that renews itself at its top
-_SLOWLY = 0.8  # seconds, so that it does not run on by itself
+SLOWLY = 0.8  # seconds, so that it does not run on by itself
+_FULL = 0.12  # of a scroller at its edges: what reaches into both fills it
+_BAR = 1 / 16  # of its width at each side, where scroll bars come and go
+_LISTS = ("RecyclerView", "ListView", "GridView", "Table", "CollectionView", "Outline", "Browser")
 END_UNKNOWN = "whether that was its end is not known, as it looks the same wherever it is scrolled to"
 
 
@@ -61,29 +55,241 @@ class Swept:
     known: bool = True
 
 
-# --- the swipe -----------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Sight:
+    """A picture of what a scroller shows, and what in it is no part of what fills it: a heading that sticks, a
+    button that floats, a ticker."""
+
+    image: Image
+    covers: tuple[Rect, ...]
 
 
-def sweep(
-    action: ActionContext,
-    snapshot: Snapshot,
-    box: Element,
-    direction: Direction,
-    *,
-    reach: float = REACH,
-    seconds: float = SWIPE_SECONDS,
-    sure: bool = True,
-) -> Swept:
-    """One swipe in ``box``, and the settled screen after it. That it moved nothing is no proof, as a phone may
-    drop a swipe: to be ``sure``, a second, shorter one decides, once nothing loads any more."""
-    snapshot, box = _at_hand(action, snapshot, box)
-    start, end = path_in(snapshot, box, direction, reach)
-    swipe(action, start, end, seconds)
-    after = settle(action.context, snapshot).snapshot
-    moved = has_moved(snapshot, after, box)
-    if not moved and shows_no_edge(after, box, direction):
-        return _sweep_by_sight(action, after, box, direction, seconds)
-    return Swept(after, moved) if moved or not sure else sweep_again(action, snapshot, after, box, direction)
+@dataclass(frozen=True, eq=False)
+class Scroller:
+    """A list, or a page, as one screen shows it, and the way to go in it."""
+
+    action: ActionContext
+    snapshot: Snapshot
+    box: Element
+    direction: Direction
+
+    @cached_property
+    def area(self) -> Rect:
+        """Where its content shows."""
+        return viewport(self.snapshot, self.box)
+
+    @property
+    def upright(self) -> bool:
+        return is_upright(self.direction)
+
+    @property
+    def length(self) -> int:
+        """How much of its content shows, in pixels along the way."""
+        return self.area.height if self.upright else self.area.width
+
+    @property
+    def back(self) -> Scroller:
+        """The same, the other way."""
+        return replace(self, direction=OPPOSITE[self.direction])
+
+    def on(self, snapshot: Snapshot) -> Scroller | None:
+        """The same on another screen; None if it is not known again."""
+        box = located(snapshot, self.box)
+        return replace(self, snapshot=snapshot, box=box) if box is not None else None
+
+    def still_on(self, snapshot: Snapshot) -> Scroller:
+        """The same on another screen, where it was if it is not known again."""
+        return self.on(snapshot) or replace(self, snapshot=snapshot)
+
+    def has_moved(self, after: Snapshot) -> bool:
+        """Whether its content lies elsewhere in it, or is another; where the scroller itself lies does not count,
+        and neither do clocks and progress."""
+        now = self.on(after)
+        return now is None or now._places != self._places
+
+    @cached_property
+    def content(self) -> list[tuple[Node, Sign]]:
+        """Every node in it that takes up room, with what it looks like."""
+        return list(content_in(self.snapshot, self.box.node))
+
+    @property
+    def _places(self) -> list[object]:
+        left, top = self.box.bounds.left, self.box.bounds.top
+        return [(sign, node.bounds.shifted(-left, -top)) for node, sign in self.content]
+
+    # --- the swipe --------------------------------------------------------------------------------------------
+
+    def sweep(self, *, reach: float = REACH, seconds: float = SWIPE_SECONDS, sure: bool = True) -> Swept:
+        """One swipe, and the settled screen after it. That it moved nothing is no proof, as a phone may drop a
+        swipe: to be ``sure``, a second, shorter one decides, once nothing loads any more."""
+        here = self._at_hand()
+        return here.came_of(here._swiped(reach, seconds), seconds, sure=sure)
+
+    def sweeps(self, reach: float = REACH) -> Iterator[Swept]:
+        """Swipes until nothing moves any more."""
+        here = self
+        for _ in range(MOST_SWIPES):
+            swept = here.sweep(reach=reach)
+            yield swept
+            if not swept.moved:
+                return
+            here = here.still_on(swept.snapshot)
+
+    def came_of(self, after: Snapshot, seconds: float, *, sure: bool = True) -> Swept:
+        """What came of a swipe, by the settled screen after it."""
+        now = self.on(after)
+        if now is None or now._places != self._places:
+            return Swept(after, True)
+        if now.shows_no_edge:
+            return now._sweep_by_sight(seconds)
+        return self._sweep_again(after) if sure else Swept(after, False)
+
+    def path(self, reach: float) -> tuple[Point, Point]:
+        """Where the finger goes down and up: inside the box, and where it goes down nothing else that scrolls, or
+        that is moved by a finger, would take it."""
+        inner = [
+            node.bounds
+            for node in self.snapshot.below(self.box.node)
+            if node.states.scrollable or node.class_name.endswith(("SeekBar", "Slider"))
+        ]
+        paths = [
+            scroll_path(self.area, self.direction, part, lane, reach)
+            for part in (reach, reach / 2)
+            for lane in _LANES
+        ]
+        free = (path for path in paths if not any(rect.contains(path[0]) for rect in inner))
+        return next(free, paths[0])
+
+    def _at_hand(self) -> Scroller:
+        """The same by a read that is young enough for a gesture. Raises ``StageFailed`` if the list has gone
+        meanwhile."""
+        if self.action.observer.just_read():
+            return self
+        now = screen_now(self.action)
+        there = self.on(now)
+        if there is None:
+            wrong = (
+                f"{self.box.describe()} on {self.action.phone} is not on the screen any more. It was not swiped."
+            )
+            raise StageFailed.on(now, "STALE_REFERENCE", wrong, element=self.box)
+        return there
+
+    def _swiped(self, reach: float, seconds: float) -> Snapshot:
+        """The settled screen after one swipe."""
+        swipe(self.action, *self.path(reach), seconds)
+        return settle(self.action.context, self.snapshot).snapshot
+
+    def _sweep_by_sight(self, seconds: float) -> Swept:
+        """One more swipe, judged by pictures, as the hierarchy cannot tell. Two that differ say that it goes on.
+        Two that are the same say little: all of it may look the same, or be black, or be still for a swipe that
+        the phone dropped. So it is moved back a little: if that shows, and a longer swipe leads to the same
+        picture again, that is the end."""
+        before = self._sight()
+        ahead = self._swiped_on(NUDGE, seconds)
+        if self.has_moved(ahead.snapshot):
+            return Swept(ahead.snapshot, True, swipes=2)
+        there = ahead._sight()
+        if before is None or there is None:
+            return Swept(ahead.snapshot, True, swipes=2, blind=True, known=False)
+        if not is_same(before, there):
+            return Swept(ahead.snapshot, True, swipes=2, blind=True)
+        back = ahead.back._swiped_on(_BACK, SLOWLY)
+        known = ahead.has_moved(back.snapshot) or not back._looks(there)
+        again = back.back._swiped_on(NUDGE, seconds)
+        again = again.still_on(_loaded(self.action, again.snapshot))
+        if ahead.has_moved(again.snapshot):
+            return Swept(again.snapshot, True, swipes=4)
+        goes_on = not known or not again._looks(there)
+        return Swept(again.snapshot, goes_on, swipes=4, blind=goes_on, known=known)
+
+    def _swiped_on(self, reach: float, seconds: float) -> Scroller:
+        """The same after one more swipe: a picture took its time."""
+        return self.still_on(self._at_hand()._swiped(reach, seconds))
+
+    def _sweep_again(self, after: Snapshot) -> Swept:
+        """The second look at a swipe that moved nothing: at what has loaded since, or a shorter swipe."""
+        loaded = _loaded(self.action, after)
+        if self.has_moved(loaded):
+            return Swept(loaded, True)
+        again = self.still_on(loaded).sweep(reach=NUDGE, seconds=2 * SWIPE_SECONDS, sure=False)
+        if again.blind:
+            return replace(again, swipes=1 + again.swipes)
+        loaded = again.snapshot if again.moved else _loaded(self.action, again.snapshot)
+        return Swept(loaded, self.has_moved(loaded), swipes=2)
+
+    def note_end(self, swept: Swept) -> None:
+        """Remembers the end of a list that was reached, for checks that something is gone from there."""
+        there = self.on(swept.snapshot) if not swept.moved and swept.known else None
+        if there is not None:
+            self.action.observer.history.note_end(swept.snapshot, there.box.node, self.direction)
+
+    # --- what the hierarchy cannot tell -----------------------------------------------------------------------
+
+    @property
+    def shows_no_edge(self) -> bool:
+        """Whether its content may have moved although all bounds are as before: on Android if something fills it
+        from edge to edge, and may be cut at both; anywhere if nothing in it is listed, unless it is a list without
+        rows. An iPhone's bounds reach beyond what shows, and move with it."""
+        below = self.snapshot.below(self.box.node)
+        leaves = [node for node in below if not node.children and self._shows(node)]
+        if not leaves:
+            return bool(self.box.node.children) or not self.box.class_name.endswith(_LISTS)
+        return self.snapshot.platform == "android" and any(map(self._is_filled_by, leaves))
+
+    def _shows(self, node: Node) -> bool:
+        return node.visible and not node.bounds.intersect(self.area).is_empty
+
+    def _is_filled_by(self, node: Node) -> bool:
+        first, last = span(self.area, self.upright)
+        low, high = span(node.bounds, self.upright)
+        slack = (last - first) * _FULL
+        return low <= first + slack and high >= last - slack
+
+    def _looks(self, like: Sight) -> bool:
+        now = self._sight()
+        return now is not None and is_same(now, like)
+
+    def _sight(self) -> Sight | None:
+        """None if the phone gives no picture, or none of this."""
+        area, snapshot = self.area, self.snapshot
+        if area.is_empty:
+            return None
+        try:
+            picture = self.action.context.picture(snapshot)
+        except DeviceError:
+            return None
+        bar = int((area.width if self.upright else area.height) * _BAR)
+        margin = (bar, 0) if self.upright else (0, bar)
+        seen = Rect(area.left + margin[0], area.top + margin[1], area.right - margin[0], area.bottom - margin[1])
+        image = vision.opened(picture)
+        scale = image.width / max(snapshot.size[0], 1)
+        covers = [node.bounds.shifted(-seen.left, -seen.top) for node in self._over()]
+        return Sight(image.crop(seen.scaled(scale)), tuple(cover.scaled(scale) for cover in covers))
+
+    def _over(self) -> Iterator[Node]:
+        """What lies in it besides what fills it, or over it; a view over all of it is a clear one."""
+        inside, box = self.snapshot.inside(self.box.node), self.box.node
+        for node in self.snapshot.nodes:
+            if node.children or not self._shows(node):
+                continue
+            if node.index in inside:
+                if not self._is_filled_by(node):
+                    yield node
+            elif (node.index > box.index or node.window != box.window) and not node.bounds.encloses(self.area):
+                yield node
+
+
+def is_same(one: Sight, other: Sight) -> bool:
+    """Whether both show the same, apart from what was no part of it in either."""
+    from PIL import ImageChops, ImageDraw
+
+    if one.image.size != other.image.size:
+        return False
+    difference = ImageChops.difference(one.image, other.image)
+    pen = ImageDraw.Draw(difference)
+    for left, top, right, bottom in one.covers + other.covers:
+        pen.rectangle((left - 1, top - 1, right, bottom), fill=0)
+    return difference.getbbox() is None
 
 
 def screen_now(action: ActionContext) -> Snapshot:
@@ -92,75 +298,7 @@ def screen_now(action: ActionContext) -> Snapshot:
     if observer.just_read():
         return snapshot
     now = observer.read().snapshot
-    return now if observer.volatile.agreed(observer.row()) else settle(action.context, None).snapshot
-
-
-def _at_hand(action: ActionContext, snapshot: Snapshot, box: Element) -> tuple[Snapshot, Element]:
-    """The screen, and the list on it, by a read that is young enough for a gesture. Raises ``StageFailed`` where
-    the list has gone meanwhile."""
-    if action.observer.just_read():
-        return snapshot, box
-    now = screen_now(action)
-    there = located(now, box)
-    if there is None:
-        wrong = f"{box.describe()} on {action.phone} is not on the screen any more. It was not swiped."
-        raise StageFailed.on(now, "STALE_REFERENCE", wrong, element=box)
-    return now, there
-
-
-def _sweep_by_sight(
-    action: ActionContext, snapshot: Snapshot, box: Element, direction: Direction, seconds: float
-) -> Swept:
-    """One more swipe, judged by pictures, as the hierarchy cannot tell. Two that differ say that it goes on. Two
-    that are the same say little: all of it may look the same, or be black, or be still for a swipe that the phone
-    dropped. So it is moved back a little: where that shows, and a longer swipe leads to the same picture again,
-    that is the end."""
-    before = sight_of(action, snapshot, box, direction)
-    ahead = _swiped(action, snapshot, box, direction, NUDGE, seconds)
-    if has_moved(snapshot, ahead, box):
-        return Swept(ahead, True, swipes=2)
-    there = sight_of(action, ahead, box, direction)
-    if before is None or there is None:
-        return Swept(ahead, True, swipes=2, blind=True, known=False)
-    if not is_same(before, there):
-        return Swept(ahead, True, swipes=2, blind=True)
-    back = _swiped(action, ahead, box, OPPOSITE[direction], _BACK, _SLOWLY)
-    known = has_moved(ahead, back, box) or not _looks(action, back, box, direction, there)
-    again = _loaded(action, _swiped(action, back, box, direction, NUDGE, seconds))
-    if has_moved(ahead, again, box):
-        return Swept(again, True, swipes=4)
-    goes_on = not known or not _looks(action, again, box, direction, there)
-    return Swept(again, goes_on, swipes=4, blind=goes_on, known=known)
-
-
-def _swiped(
-    action: ActionContext, snapshot: Snapshot, box: Element, direction: Direction, reach: float, seconds: float
-) -> Snapshot:
-    """The settled screen after one more swipe."""
-    snapshot, box = _at_hand(action, snapshot, located(snapshot, box) or box)  # a picture takes its time
-    start, end = path_in(snapshot, box, direction, reach)
-    swipe(action, start, end, seconds)
-    return settle(action.context, snapshot).snapshot
-
-
-def _looks(action: ActionContext, snapshot: Snapshot, box: Element, direction: Direction, like: Sight) -> bool:
-    now = sight_of(action, snapshot, box, direction)
-    return now is not None and is_same(now, like)
-
-
-def sweep_again(
-    action: ActionContext, snapshot: Snapshot, after: Snapshot, box: Element, direction: Direction
-) -> Swept:
-    """The second look at a swipe that moved nothing: at what has loaded since, or a shorter swipe."""
-    loaded = _loaded(action, after)
-    if has_moved(snapshot, loaded, box):
-        return Swept(loaded, True)
-    now, seconds = located(loaded, box) or box, 2 * SWIPE_SECONDS
-    again = sweep(action, loaded, now, direction, reach=NUDGE, seconds=seconds, sure=False)
-    if again.blind:
-        return replace(again, swipes=1 + again.swipes)
-    loaded = again.snapshot if again.moved else _loaded(action, again.snapshot)
-    return Swept(loaded, has_moved(snapshot, loaded, box), swipes=2)
+    return now if observer.volatile.agreed(observer.row) else settle(action.context, None).snapshot
 
 
 def swipe(action: ActionContext, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
@@ -177,51 +315,20 @@ def _loaded(action: ActionContext, snapshot: Snapshot) -> Snapshot:
     return snapshot
 
 
-def note_end(action: ActionContext, swept: Swept, box: Element, direction: Direction) -> None:
-    """Remembers the end of a list that was reached, for checks that something is gone from there."""
-    there = located(swept.snapshot, box) if not swept.moved and swept.known else None
-    if there is not None:
-        action.observer.history.note_end(swept.snapshot, there.node, direction)
-
-
-def has_moved(before: Snapshot, after: Snapshot, box: Element) -> bool:
-    """Whether the content of a scroller lies elsewhere in it, or is another; where the scroller itself lies does
-    not count, and neither do clocks and progress."""
-    now = located(after, box)
-    return now is None or _content(before, box) != _content(after, now)
-
-
-def _content(snapshot: Snapshot, box: Element) -> list[object]:
-    left, top = box.bounds.left, box.bounds.top
-    return [(sign, node.bounds.shifted(-left, -top)) for node, sign in content_in(snapshot, box.node)]
-
-
-def path_in(snapshot: Snapshot, box: Element, direction: Direction, reach: float) -> tuple[Point, Point]:
-    """Where the finger goes down and up: inside the box, and where it goes down nothing else that scrolls, or
-    that is moved by a finger, would take it."""
-    area = viewport(snapshot, box)
-    inner = [
-        node.bounds
-        for node in snapshot.below(box.node)
-        if node.states.scrollable or node.class_name.endswith(("SeekBar", "Slider"))
-    ]
-    for part in (reach, reach / 2):
-        for lane in _LANES:
-            start, end = scroll_path(area, direction, part, lane, reach)
-            if not any(rect.contains(start) for rect in inner):
-                return start, end
-    return scroll_path(area, direction, reach)
+def span(rect: Rect, upright: bool) -> tuple[int, int]:
+    """From where to where it reaches along the way that is scrolled."""
+    return (rect.top, rect.bottom) if upright else (rect.left, rect.right)
 
 
 def scroll_path(
-    area: Rect, direction: Direction, reach: float = REACH, lane: float = 0.5, whole: float | None = None
+    area: Rect, direction: Direction, reach: float = REACH, lane: float = 0.5, whole: float = REACH
 ) -> tuple[Point, Point]:
     """Start and end of the finger, inside the area: from half of ``reach`` before the middle to half of ``whole``
     behind it, in a lane at that part of the other side."""
     upright, sign = is_upright(direction), 1 if direction in ("down", "right") else -1
     length = area.height if upright else area.width
     near = sign * int(length * reach / 2)
-    far = sign * int(length * (reach if whole is None else whole) / 2)
+    far = sign * int(length * whole / 2)
     x, y = area.center
     if upright:
         x = area.left + int(area.width * lane)
@@ -250,47 +357,45 @@ def scroll(direction: Direction) -> Dispatch:
     action is silent, a swipe that moved nothing is followed by a second, shorter one, and says ``reached_end``."""
 
     def send(action: ActionContext) -> Details:
-        snapshot, box = _box(action, direction)
-        start, end = path_in(snapshot, box, direction, REACH)
+        here = _to_scroll(action, direction)
+        start, end = here.path(REACH)
         swipe(action, start, end)
         facts = _path_facts(start, end, direction)
         if action.step.silent:
             return facts
-        if _moves_at_once(action, snapshot, box):
+        if _moves_at_once(here):
             return {**facts, "reached_end": False}
-        after = settle(action.context, snapshot).snapshot
-        if has_moved(snapshot, after, box):
+        after = settle(action.context, here.snapshot).snapshot
+        if here.has_moved(after):
             return {**facts, "reached_end": False}
-        if shows_no_edge(after, box, direction):
-            swept = _sweep_by_sight(action, after, box, direction, SWIPE_SECONDS)
-        else:
-            swept = sweep_again(action, snapshot, after, box, direction)
+        swept = here.came_of(after, SWIPE_SECONDS)
         unknown = {} if swept.known else {"end_unknown": END_UNKNOWN}
-        note_end(action, swept, box, direction)
+        here.note_end(swept)
         return {**facts, "swipes": swept.swipes, "reached_end": not swept.moved, **unknown}
 
     return send
 
 
-def _box(action: ActionContext, direction: Direction) -> tuple[Snapshot, Element]:
+def _to_scroll(action: ActionContext, direction: Direction) -> Scroller:
     """What to scroll, awaited if none was named."""
     if action.resolved:
-        return action.target.snapshot, scrolling_part(action.target.snapshot, action.target.element, direction)
+        snapshot = action.target.snapshot
+        return Scroller(action, snapshot, scrolling_part(snapshot, action.target.element, direction), direction)
     expired = action.timer()
     while True:
         snapshot = screen_now(action)
         try:
-            return snapshot, scroller(action, snapshot, None, direction)
+            return Scroller(action, snapshot, scroller(action, snapshot, None, direction), direction)
         except StageFailed:
             if expired():
                 raise
         action.observer.invalidate()  # what stands still is looked at again, not remembered
 
 
-def _moves_at_once(action: ActionContext, before: Snapshot, box: Element) -> bool:
+def _moves_at_once(here: Scroller) -> bool:
     """Whether the very next read shows it elsewhere: that it moved is known then, and where to is read later."""
     try:
-        return has_moved(before, action.observer.read().snapshot, box)
+        return here.has_moved(here.action.observer.read().snapshot)
     except (SnapshotError, DeviceTimeout, ProtocolError):  # read again as it settles
         return False
 
@@ -299,201 +404,174 @@ def _path_facts(start: Point, end: Point, direction: Direction) -> AnyDict:
     return {"from": [start.x, start.y], "to": [end.x, end.y], "direction": direction}
 
 
-_ENOUGH_DP = 48  # of an element at the edge of a list: half of what a finger needs, and all of a line of text
-_LEAST_PX = 4  # less than this at the end of a list is nothing that anybody could see
+# --- what to scroll: the list that was named, the one that a selector is confined to, or the largest ---------
+
+_EQUAL = 0.8  # of the area of the largest scroller: one nearly as large may be meant as well
+_MOSTLY = 0.6  # of its area: a scroller so full of another one is only its frame
 
 
-class Seek:
-    """Swipes until the target shows. That it is disabled or covered is for the next action to say. Every
-    swipe is followed by a settled read; two that move nothing end the list."""
-
-    def __init__(self, target: Target, way: Way) -> None:
-        self._target = target
-        self._way = way
-        self._covered = False  # by something else, where it was found last
-        self._off_screen = False  # though the platform lists it, as iOS lists all of a page
-
-    def send(self, action: ActionContext) -> Details:
-        snapshot, box = screen_now(action), None
-        expired = action.timer()
-        most, swipes, known = self._way.max_swipes, 0, True
-        while True:
-            element = self._found(action, snapshot)
-            onward = self._still_to_go(action, snapshot, element)
-            if element is not None and onward is None:
-                return {"swipes": swipes, "found": element.describe()}
-            if swipes >= most:
-                still = ", and it still moved" if known else f"; {END_UNKNOWN}"
-                where = f"max_swipes={most}{still if swipes else ''}"
-                raise self._missing(action, snapshot, element, where, "a larger max_swipes goes on, and ")
-            box = self._around(snapshot, element) or self._way.box(action, snapshot, box)
-            if box is None:
-                if expired():
-                    first = "go to the screen that has it, or: "
-                    raise self._missing(action, snapshot, element, self._way.no_way, first)
-                snapshot = settle(action.context, None).snapshot
-                continue
-            reach = REACH if element is None else NUDGE
-            swept = sweep(action, snapshot, box, onward or self._way.direction, reach=reach)
-            swipes, known = swipes + swept.swipes, swept.known
-            if not swept.moved:
-                note_end(action, swept, box, onward or self._way.direction)
-                return self._at_the_end(action, swept.snapshot, swipes)
-            snapshot = swept.snapshot
-
-    def _around(self, snapshot: Snapshot, element: Element | None) -> Element | None:
-        """The list in which the target lies, where it is listed already and none was named."""
-        if element is None or self._way.container is not None:
-            return None
-        return scroller_around(snapshot, element.node, self._way.direction)
-
-    def _found(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
-        """The target where it is listed at all. Raises ``StageFailed`` where scrolling does not help: for several
-        matches, and for a ref that was never printed."""
-        self._covered = self._off_screen = False
-        try:
-            return resolve(action.observer, snapshot, self._target)
-        except StageFailed as failed:
-            if failed.final:
-                raise
-            if failed.failure.code != "ELEMENT_NOT_INTERACTABLE":
-                return None
-            self._off_screen = isinstance(failed, Unfit) and failed.why == OFF_SCREEN
-            self._covered = not self._off_screen
-            return failed.failure.element
-
-    def _still_to_go(self, action: ActionContext, snapshot: Snapshot, element: Element | None) -> Direction | None:
-        """Which way to scroll on: None where the target shows well enough. A line of pixels at the edge is not."""
-        if element is None:
-            return self._way.direction
-        if self._covered:
-            return None
-        upright = is_upright(self._way.direction)
-        onward: Direction = "down" if upright else "right"
-        low, high = span(element.bounds, upright)
-        for first, last in (span(view, upright) for view in views_of(snapshot, element)):
-            shown = min(high, last) - max(low, first)
-            enough = min(_ENOUGH_DP * (action.query.info.density or 1), (last - first) / 2)
-            if shown < enough and (low <= first or high >= last):
-                return onward if high >= last else OPPOSITE[onward]
-        return self._way.direction if self._off_screen else None
-
-    def _at_the_end(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> Details:
-        """The list goes no further: what shows of the target now is all that will."""
-        element = self._found(action, snapshot)
-        if element is not None:
-            seen = reduce(Rect.intersect, views_of(snapshot, element), element.bounds)
-            if min(seen.width, seen.height) >= _LEAST_PX:
-                return {"swipes": swipes, "found": element.describe()}
-        raise self._missing(action, snapshot, element, f"the end of the list, after {swipes} swipes")
-
-    def _missing(
-        self, action: ActionContext, snapshot: Snapshot, element: Element | None, where: str, first: str = ""
-    ) -> StageFailed:
-        """``first`` is advice that comes before that of looking the other way."""
-        direction, container = self._way.direction, self._way.container
-        inside = f" in {describe(container)}" if container is not None else ""
-        beyond = f"; {snapshot.limit}, and it may lie deeper" if snapshot.cut else ""
-        what = f"not there{beyond}" if element is None else f"no more than an edge of {element.describe()} shows"
-        advice = f'{first}direction="{OPPOSITE[direction]}" looks the other way'
-        wrong = f"{what}, {direction}{inside} up to {where}."
-        failure = failure_on(snapshot, "ELEMENT_NOT_FOUND", wrong, advice=(advice,))
-        if element is None:
-            failure = advised(action.observer, snapshot, self._target, failure)
-        return StageFailed(failure, snapshot)
-
-
-_FULL = 0.12  # of a scroller at its edges: what reaches into both fills it
-_BAR = 1 / 16  # of its width at each side, where scroll bars come and go
-_LISTS = ("RecyclerView", "ListView", "GridView", "Table", "CollectionView", "Outline", "Browser")
-
-
-def shows_no_edge(snapshot: Snapshot, box: Element, direction: Direction) -> bool:
-    """Whether its content may have moved although all bounds are as before: on Android where something fills it
-    from edge to edge, and may be cut at both; anywhere if nothing in it is listed, unless it is a list without
-    rows. An iPhone's bounds reach beyond what shows, and move with it."""
-    now = located(snapshot, box)
-    if now is None:
-        return False
-    upright, area = is_upright(direction), viewport(snapshot, now)
-    leaves = [node for node in _leaves(snapshot, now) if _shows(node, area)]
-    if not leaves:
-        return bool(now.node.children) or not now.class_name.endswith(_LISTS)
-    return snapshot.platform == "android" and any(_fills(node, area, upright) for node in leaves)
-
-
-def _leaves(snapshot: Snapshot, box: Element) -> Iterator[Node]:
-    for node in snapshot.below(box.node):
-        if node.visible and not node.children and not node.bounds.is_empty:
-            yield node
-
-
-def _shows(node: Node, area: Rect) -> bool:
-    return not node.bounds.intersect(area).is_empty
-
-
-def _fills(node: Node, area: Rect, upright: bool) -> bool:
-    first, last = span(area, upright)
-    low, high = span(node.bounds, upright)
-    slack = (last - first) * _FULL
-    return low <= first + slack and high >= last - slack
-
-
-def span(rect: Rect, upright: bool) -> tuple[int, int]:
-    """From where to where it reaches along the way that is scrolled."""
-    return (rect.top, rect.bottom) if upright else (rect.left, rect.right)
+class Still(StageFailed):
+    """What was to be scrolled is there, and does not scroll."""
 
 
 @dataclass(frozen=True)
-class Sight:
-    """A picture of what a scroller shows, and what in it is no part of what fills it: a heading that sticks, a
-    button that floats, a ticker."""
+class Way:
+    """Where to scroll, which way, and how often at most. Without a ``container`` what the ``part`` that the target
+    is confined to lies in or consists of, where that is there; else the largest that scrolls so."""
 
-    image: Image
-    covers: tuple[Rect, ...]
+    container: Target | None
+    direction: Direction
+    max_swipes: int
+    part: Target | None = None
+
+    def on(self, action: ActionContext, snapshot: Snapshot, last: Scroller | None = None) -> Scroller | None:
+        """What to swipe on this screen; None if it does not scroll. A part may have left the screen since it was
+        swiped in ``last``."""
+        found: Element | None = None
+        try:
+            if self.container is None and self.part is not None:
+                known = last.on(snapshot) if last is not None else None
+                if known is not None:
+                    return replace(known, direction=self.direction)
+                found = scroller_of(action, snapshot, self.part, self.direction)
+            found = found or scroller(action, snapshot, self.container, self.direction)
+        except Still:
+            return None
+        return Scroller(action, snapshot, found, self.direction)
+
+    @property
+    def no_way(self) -> str:
+        """How far one gets if nothing scrolls."""
+        whole = self.container is None and self.part is None
+        return f"the edge of a {'screen' if whole else 'list'} that does not scroll"
 
 
-def sight_of(action: ActionContext, snapshot: Snapshot, box: Element, direction: Direction) -> Sight | None:
-    """None where the phone gives no picture, or none of this."""
-    now = located(snapshot, box)
-    area = viewport(snapshot, now) if now is not None else None
-    if now is None or area is None or area.is_empty:
-        return None
+def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None, direction: Direction) -> Element:
+    """The container that was named, or the largest that scrolls that way; a named one that does not scroll
+    stands for the largest inside it. Raises ``StageFailed``."""
+    if container is None:
+        found = largest(snapshot, [e for e in snapshot.elements if e.states.scrollable], direction)
+        if found is not None:
+            return found
+        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"nothing on this screen of {action.phone} scrolls.")
     try:
-        picture = action.context.picture(snapshot)
-    except DeviceError:
-        return None
-    upright = is_upright(direction)
-    bar = int((area.width if upright else area.height) * _BAR)
-    margin = (bar, 0) if upright else (0, bar)
-    seen = Rect(area.left + margin[0], area.top + margin[1], area.right - margin[0], area.bottom - margin[1])
-    image = vision.opened(picture)
-    scale = image.width / max(snapshot.size[0], 1)
-    covers = [node.bounds.shifted(-seen.left, -seen.top) for node in _over(snapshot, now, area, upright)]
-    return Sight(image.crop(seen.scaled(scale)), tuple(cover.scaled(scale) for cover in covers))
+        return scrolling_part(snapshot, resolve(action.observer, snapshot, container), direction)
+    except StageFailed as failed:
+        if isinstance(failed, Still):
+            raise
+        if not _is_listed(snapshot, container):
+            failed.failure = replace(failed.failure, target=container)
+            raise
+    raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"{describe(container)} on {action.phone} does not scroll.")
 
 
-def _over(snapshot: Snapshot, box: Element, area: Rect, upright: bool) -> Iterator[Node]:
-    """What lies in a scroller besides what fills it, or over it; a view over all of it is a clear one."""
-    inside = snapshot.inside(box.node)
-    for node in snapshot.nodes:
-        if node.children or not node.visible or not _shows(node, area):
-            continue
-        if node.index in inside:
-            if not _fills(node, area, upright):
-                yield node
-        elif (node.index > box.index or node.window != box.node.window) and not node.bounds.encloses(area):
-            yield node
-
-
-def is_same(one: Sight, other: Sight) -> bool:
-    """Whether both show the same, apart from what was no part of it in either."""
-    from PIL import ImageChops, ImageDraw
-
-    if one.image.size != other.image.size:
+def _is_listed(snapshot: Snapshot, container: Target) -> bool:
+    """Whether it is there at all: a list with room for all that is in it is nothing that a finger could touch."""
+    try:
+        return bool(snapshot.outline(within=container))
+    except TargetError:
         return False
-    difference = ImageChops.difference(one.image, other.image)
-    pen = ImageDraw.Draw(difference)
-    for left, top, right, bottom in one.covers + other.covers:
-        pen.rectangle((left - 1, top - 1, right, bottom), fill=0)
-    return difference.getbbox() is None
+
+
+def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -> Element:
+    """The element, or the largest in it that scrolls. Raises ``StageFailed`` if nothing does."""
+    if element.states.scrollable is not False:
+        return element
+    inner = [e for e in snapshot.elements_in(element) if e.states.scrollable]
+    found = largest(snapshot, inner, direction)
+    if found is None:
+        why = "it does not scroll; name a list, or none for the largest"
+        raise Still(not_interactable(snapshot, element, why).failure)
+    return found
+
+
+def largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction) -> Element | None:
+    """By area, among those that scroll that way where that is known; inside one that is only a frame, the one
+    that fills it."""
+    fitting = [e for e in choice if goes_sideways(snapshot, e) is not is_upright(direction)] or list(choice)
+    if not fitting:
+        return None
+    best = max(fitting, key=lambda e: e.bounds.area)
+    inside = snapshot.inside(best.node)
+    around = {node.index for node in ancestors(snapshot.nodes, best.node)}
+    rivals = [e for e in fitting if e is not best and e.index not in (*inside, *around)]
+    equal = [e for e in rivals if e.bounds.area >= _EQUAL * best.bounds.area]
+    if equal:
+        wrong = f"{len(equal) + 1} of about the same size scroll {direction} here, and nothing was moved."
+        advice = ("name the one that is meant, by container=",)
+        raise StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (best, *equal), final=True, advice=advice)
+    inner = [e for e in fitting if e.index in inside and e.bounds.area >= _MOSTLY * best.bounds.area]
+    return largest(snapshot, inner, direction) if inner else best
+
+
+def part_of(target: Target, platform: Platform) -> Target | None:
+    """The part of the screen that a selector is confined to."""
+    meant = for_platform(target, platform) if isinstance(target, Selector) else None
+    return meant.within if meant is not None else None
+
+
+def scroller_of(action: ActionContext, snapshot: Snapshot, part: Target, direction: Direction) -> Element | None:
+    """The scroller in which a part of the screen shows its content: the largest in it that goes that way, else the
+    nearest around it; None if the part is not there. Raises ``Still`` if it does not scroll."""
+    node = _node_of(action, snapshot, part)
+    if node is None:
+        return None
+    own = [element for element in snapshot.elements if element.index == node.index]
+    inside = [e for e in (*own, *snapshot.elements_in(node)) if e.states.scrollable]
+    fitting = [e for e in inside if goes_sideways(snapshot, e) is not is_upright(direction)]
+    found = (
+        largest(snapshot, fitting, direction)
+        or scroller_around(snapshot, node, direction)
+        or largest(snapshot, inside, direction)
+    )
+    if found is None:
+        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"{describe(part)} on {action.phone} does not scroll.")
+    return found
+
+
+def scroller_around(snapshot: Snapshot, node: Node, direction: Direction) -> Element | None:
+    """The nearest scroller around a node that goes that way."""
+    around = [e for e in snapshot.scrollers_around(node) if e.states.scrollable]
+    return next((e for e in around if goes_sideways(snapshot, e) is not is_upright(direction)), None)
+
+
+def _node_of(action: ActionContext, snapshot: Snapshot, part: Target) -> Node | None:
+    if not isinstance(part, str):
+        return snapshot.part(part)
+    try:
+        return resolve(action.observer, snapshot, part).node
+    except StageFailed:
+        return None
+
+
+def is_upright(direction: Direction) -> bool:
+    return direction in ("up", "down")
+
+
+def goes_sideways(snapshot: Snapshot, element: Element) -> bool:
+    """Whether it is known to."""
+    return lies_sideways(snapshot, element.node) is True
+
+
+def viewport(snapshot: Snapshot, element: Element) -> Rect:
+    """Where the content of a scroller shows: its own bounds, as far as they are on the screen and no keyboard
+    lies over them."""
+    return in_view(snapshot, element.bounds)
+
+
+def views_of(snapshot: Snapshot, element: Element) -> list[Rect]:
+    """The viewports that an element is seen through: of every scroller around it, and the screen."""
+    around = snapshot.scrollers_around(element.node)
+    return [*(viewport(snapshot, one) for one in around), Rect(0, 0, *snapshot.size)]
+
+
+def located(snapshot: Snapshot, box: Element) -> Element | None:
+    """The same scroller on another screen."""
+    return snapshot.locate(box).element or in_its_place(snapshot, box)
+
+
+def in_its_place(snapshot: Snapshot, element: Element) -> Element | None:
+    """The one thing of its class and id on another screen that lies just where it did."""
+    look = (element.class_name, element.resource_id, element.bounds)
+    alike = [e for e in snapshot.elements if (e.class_name, e.resource_id, e.bounds) == look]
+    return alike[0] if len(alike) == 1 else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...drivers import Capability, Driver, FocusedField
@@ -82,7 +83,7 @@ def _is_known_by_id(target: ResolvedTarget, focused: FocusedField) -> bool:
 
 
 def _holder(focused: FocusedField, shown: Snapshot) -> Element | None:
-    """The one field on a screen that has the focus: as the phone says, and as the hierarchy does where it reports
+    """The one field on a screen that has the focus: as the phone says, and as the hierarchy does if it reports
     that of any."""
     fields = list(_fields(shown))
     reported = [one for one in fields if one.states.focused]
@@ -96,7 +97,7 @@ def _fields(shown: Snapshot) -> Iterator[Element]:
 
 
 def _as_it_is_now(target: ResolvedTarget, shown: Snapshot) -> Element | None:
-    """The target on a later screen; None where it is not known. The words around it decide: where another field
+    """The target on a later screen; None if it is not known. The words around it decide: if another field
     has more of them, its place does not outweigh that, and if one alone has all of them, that is it."""
     words = _words(target.element, target.snapshot)
     shared = [(one, len(words & _words(one, shown))) for one in _fields(shown)]
@@ -149,11 +150,12 @@ def went_elsewhere(
         advice = (
             "does the app move the focus by itself? Then wait for what it does before, and empty the other field",
         )
-        recorder = action.context.recorder
-        recorder.secret_fields.typed(was, secret=secret)
-        recorder.secret_fields.learn(snapshot, recorder.redactor)
+        context = action.context
+        context.screens.secret_fields.typed(was, secret=secret)
+        context.screens.secret_fields.learn(snapshot)
+        redactor = context.recorder.redactor
         return failure_on(
-            snapshot, "ACTION_REJECTED", wrong, (was,), may_retry=False, advice=advice, redactor=recorder.redactor
+            snapshot, "ACTION_REJECTED", wrong, (was,), may_retry=False, advice=advice, redactor=redactor
         )
     return None
 
@@ -242,17 +244,17 @@ def point_details(point: Point) -> AnyDict:
 MODES = ("bulk", "keys")  # in the order in which they are tried
 
 
+@dataclass(repr=False)  # which may hold a secret
 class Fill:
     """Focuses the field, empties it unless appending, and types: all at once, or where a recovery asks for
     ``mode="keys"`` one character after the other, as a person would. ``mode`` is how it was typed last."""
 
-    def __init__(self, text: str, *, append: bool, secret: bool = False) -> None:
-        self.text = text
-        self._append = append
-        self.secret = secret
-        self.before = ""  # what the field held, where this appends to it
-        self._focus: Focus | None = None
-        self.mode: str = MODES[0]
+    text: str
+    append: bool
+    secret: bool = False
+    before: str = ""  # what the field held, if this appends to it
+    mode: str = MODES[0]
+    _focus: Focus | None = None
 
     def send(self, action: ActionContext) -> Details:
         self.mode = action.params.get("mode", MODES[0])
@@ -262,36 +264,35 @@ class Fill:
         if action.target.element.states.editable is False:  # focusing is a tap, which a button would take for one
             raise not_interactable(action.target.snapshot, action.target.element, "it is no text field")
         if not action.may_have_acted:  # else a part of the text may be there already
-            self.before = true_text_of(action.target.snapshot, action.target.element) if self._append else ""
+            self.before = true_text_of(action.target.snapshot, action.target.element) if self.append else ""
         self._focus = focus = take_focus(action)
         action.query.check_field_takes(self.text)
-        action.context.recorder.secret_fields.typed(action.target.element, secret=self.secret)
+        action.context.screens.secret_fields.typed(action.target.element, secret=self.secret)
         action.context.tape.hides = self.secret  # one letter after the other is no secret that could be found
         self._type(action)
         action.context.tape.hides = False
-        if action.step.silent and self._has_left(action, focus.field):
+        facts = {"length": len(self.text), "append": self.append, "mode": self.mode}
+        details = {**point_details(action.target.point), **facts}
+        if not action.step.silent:
+            return details
+        now, _ = action.observer.focus()
+        if now is None or not now.is_same(focus.field.resource_id, focus.field.bounds):
             snapshot = read_now(action.context, again=True).snapshot
             if (failure := self.elsewhere(action, snapshot)) is not None:
-                raise StageFailed(failure, snapshot)
-        facts = {"length": len(self.text), "append": self._append, "mode": self.mode}
-        return {**point_details(action.target.point), **facts}
+                raise StageFailed(failure)
+        return details
 
     def _type(self, action: ActionContext) -> None:
         in_bulk = self.mode == MODES[0]
-        whole = in_bulk and self.text and not self._append
+        whole = in_bulk and self.text and not self.append
         if whole and Capability.REPLACE_TEXT in action.query.capabilities:
             action.driver.replace_text(self.text)
             return
-        if not self._append:
+        if not self.append:
             action.driver.clear_text()
         for part in [self.text] if in_bulk else self.text:
             if part:
                 action.driver.type_text(part)
-
-    def _has_left(self, action: ActionContext, field: FocusedField) -> bool:
-        """Whether the focus is somewhere else than it was before."""
-        now, _ = action.observer.focus()
-        return now is None or not now.is_same(field.resource_id, field.bounds)
 
     def elsewhere(self, action: ActionContext, snapshot: Snapshot) -> Failure | None:
         """The failure of a text that went into another field; None if it did not."""

@@ -19,7 +19,7 @@ from pytest_replicant.model import (
 )
 from pytest_replicant.recovery import POLICIES
 from pytest_replicant.session import SessionSettings
-from pytest_replicant.session.checks import phone, presence, screens, states
+from pytest_replicant.session.checks import elements, phone, screens
 from pytest_replicant.session.checks.check import Check
 from tests.unit.snapshots.screens import button, hierarchy, node, text
 
@@ -68,14 +68,14 @@ def check_facts(kind: str, target: Any = None) -> CheckFacts:
     """The facts of the real check of that kind."""
     named = target if target is not None else Selector(text="Save")
     made: dict[str, Callable[[], Check]] = {
-        "expect_visible": lambda: presence.visible(named),
-        "expect_gone": lambda: presence.gone(named),
-        "expect_seen": lambda: presence.seen(named),
-        "expect_count": lambda: presence.count_is(1, named),
+        "expect_visible": lambda: elements.visible(named),
+        "expect_gone": lambda: elements.gone(named),
+        "expect_seen": lambda: elements.seen(named),
+        "expect_count": lambda: elements.count_is(1, named),
         "expect_screen": lambda: screens.screen_is("Catalogue"),
         "expect_changed": screens.changed,
         "expect_unchanged": screens.unchanged,
-        "expect_state": lambda: states.state_is("expect_state", target, {"checked": True}),
+        "expect_state": lambda: elements.state_is("expect_state", target, {"checked": True}),
         "expect_app": lambda: phone.app_is("foreground", APP),
         "expect_log": lambda: phone.log_says("saved", level=None, tag=None, app=None),
         "expect_no_crash": lambda: phone.no_crash(None),

@@ -12,7 +12,7 @@ import pytest
 from pytest_replicant import ActionFailed, ExpectationFailed, Screen, TargetError, by
 from pytest_replicant.model import Element, Recovery, Remedy
 from pytest_replicant.session import DeviceSession
-from pytest_replicant.session.checks import check, presence, screens, states
+from pytest_replicant.session.checks import check, elements, screens
 from pytest_replicant.snapshots import Snapshot
 from tests.lab.exhibits_shown import refused
 
@@ -259,10 +259,10 @@ def claims(snapshot: Snapshot, part: Element | None) -> Iterator[tuple[str, chec
     names: list[dict[str, Any]] = [{"text": label} for label in LABELS if label]
     for keywords in (*names, {"resource_id": "pay"}, {"class_name": "Button"}):
         selector = by(**keywords, within=part)
-        yield f"gone {selector}", presence.gone(selector)
+        yield f"gone {selector}", elements.gone(selector)
         for count in range(3):
-            yield f"{count} {selector}", presence.count_is(count, selector)
-        yield f"state {selector}", states.state_is("expect_state", selector, {"enabled": True})
+            yield f"{count} {selector}", elements.count_is(count, selector)
+        yield f"state {selector}", elements.state_is("expect_state", selector, {"enabled": True})
         yield f"lacks {selector}", screens.screen_is(Screen("A", has=[by(class_name="Button")], lacks=[selector]))
     if part is None:
         yield "unchanged", screens.unchanged()

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_replicant import ExpectationFailed, UsageError
 from pytest_replicant.logs import Request
-from pytest_replicant.session.device_log.classify import Evidence, Outcome, classify
+from pytest_replicant.session.device_log.evidence import Evidence, Outcome, classify
 
 from ..checks.test_expect_log import Logged, logged
 from ..logging_phone import LoggingPhone

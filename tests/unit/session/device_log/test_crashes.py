@@ -13,7 +13,7 @@ from pytest_replicant.drivers import AndroidDriver, Capability, CrashLog, LogMar
 from pytest_replicant.logs import Crash, read_crashes
 from pytest_replicant.model import TestFacts
 from pytest_replicant.session import DeviceSession, build_session, unexplained_crash
-from pytest_replicant.session.device_log.crashes import format_stack
+from pytest_replicant.session.device_log.evidence import format_stack
 from pytest_replicant.virtual import start_server
 from tests.unit.logs.crashes.test_crash import ANR, JAVA, NATIVE
 from tests.unit.logs.crashes.test_ios_crash import body, ips

@@ -13,7 +13,7 @@ from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, LogMark
 from pytest_replicant.model import LogRecord, TestFacts
 from pytest_replicant.session import DeviceSession, Recorder, build_session, keep_log, unexplained_crash
-from pytest_replicant.session.device_log.lines import LONGEST_LINE, MOST_LINES, bounded
+from pytest_replicant.session.device_log.evidence import LONGEST_LINE, MOST_LINES, bounded
 
 from ..checks.test_expect_log import Logged, logged
 from ..logging_phone import PID, LoggingPhone

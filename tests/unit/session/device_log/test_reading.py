@@ -118,13 +118,6 @@ def test_a_phone_that_sorts_may_have_put_a_newer_line_there(test: Test) -> None:
     assert test.judged(line(8.9, "too early"), OLD, NEW, api=SORTS) == [False, False, True]
 
 
-def test_one_whose_stamps_go_back_does_not_sort(test: Test) -> None:
-    test.action(10, mark(10, OLD))
-    test.look(12, mark(11))
-    assert test.judged(line(9.2, "when"), OLD, NEW, api=None)[0] is None
-    assert test.judged(line(9.2, "when"), OLD, line(9.4, "back"), api=None)[0] is False
-
-
 def test_a_newest_line_of_the_future_hides_no_new_one_that_was_sorted_before_it(test: Test) -> None:
     future = line(13.0, "before the clock was set back by four")
     test.action(10, mark(10, future))

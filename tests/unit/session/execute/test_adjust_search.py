@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_replicant.session.execute.control import is_near
-from pytest_replicant.session.execute.track import Search, Stop
+from pytest_replicant.session.execute.control import Search, Stop, is_near
 
 Shape = Callable[[int], float]
 MOST = 30
@@ -99,7 +98,7 @@ def test_what_is_not_there_is_said_with_the_reason(of: Shape, to: float, why: St
 
 
 def test_one_place_with_two_values_ends_it() -> None:
-    search = Search(50, 0, (0, 99))
+    search = Search(50, 0, (0, 99), (0, 99), lambda position: True)
     search.note(10, 3)
     search.note(10, 4)
     assert (search.next(), search.stop) == (None, "oscillates")
