@@ -33,7 +33,7 @@ def shows_place(element: Element, then: Snapshot, now: Snapshot, observer: Obser
         here = same_pane(then, pane, now)
         if here is None:
             continue
-        both = _Both(node, then, pane, now, here, swipes, observer.history.ends_of(now, here))
+        both = _Both(node, _Pane(then, pane), _Pane(now, here), swipes, observer.history.ends_of(now, here))
         shown = both.shows_place(app_turns=not found)
         if shown is not None:
             return shown
@@ -87,22 +87,82 @@ class _Move(NamedTuple):
         return abs(self.across) <= _ROUNDING and abs(self.down) <= _ROUNDING
 
 
+@dataclass(frozen=True, eq=False)
+class _Pane:
+    """A pane on one read."""
+
+    snapshot: Snapshot
+    node: Node
+
+    @cached_property
+    def area(self) -> Rect:
+        return viewport(self.snapshot, self.node)
+
+    @cached_property
+    def holder(self) -> Node:
+        """The node whose children are the rows."""
+        pane = self.node
+        while pane.class_name.endswith(_WRAPPED) and len(pane.children) == 1:
+            child = self.snapshot.nodes[pane.children[0]]
+            pane = replace(child, class_name=pane.class_name) if child.children else child
+        return pane
+
+    @property
+    def rows(self) -> list[Rect]:
+        return [self.snapshot.nodes[index].bounds for index in self.holder.children]
+
+    def item(self, node: Node) -> Node:
+        """The row or the card that a node is in."""
+        return _item_of(self.snapshot, self.holder, node)
+
+    def first_text(self, node: Node) -> str:
+        """The first text of the row or the card that a node is in."""
+        row = self.item(node)
+        texts = (one.words for one in (row, *self.snapshot.below(row)))
+        return next(filter(None, texts), "")
+
+    @property
+    def texts(self) -> list[Node]:
+        return [one for one in self.snapshot.below(self.node) if one.words]
+
+    @property
+    def start(self) -> list[tuple[int, int]]:
+        """Where the first text lies in it, and how high it is."""
+        return [(one.bounds.top - self.area.top, one.bounds.height) for one in self.texts[:1]]
+
+    @property
+    def hides_nothing(self) -> bool:
+        """Whether all its content is in sight: it is empty; it says itself that it does not scroll; or, on an
+        iPhone, whose lists all say that they do, there is room in it for one row more. So there is to be below a
+        single card, which may be one of several side by side."""
+        snapshot, pane = self.snapshot, self.node
+        if self.area.is_empty or not self.texts:
+            return not self.area.is_empty
+        if snapshot.platform == "android":
+            return not pane.states.scrollable
+        every = [snapshot.nodes[index].bounds for index in pane.children]
+        rows = [one for one in every if not one.is_empty]
+        card = len(rows) == 1 and lies_sideways(snapshot, pane) is None
+        if not rows or not (pane.states.scrollable or card):
+            return True
+        whole = all(self.area.encloses(one) for one in rows)
+        return whole and max(one.bottom for one in rows) + max(one.height for one in rows) <= self.area.bottom
+
+
 @dataclass(frozen=True)
 class _Both:
     """One pane on two reads. ``ends``: the ways in which it was seen to go no further on the later one."""
 
     element: Node
-    then: Snapshot
-    pane: Node
-    now: Snapshot
-    here: Node
+    then: _Pane
+    now: _Pane
     swipes: Sequence[Swipe]
     ends: Collection[Direction]
 
     def shows_place(self, *, app_turns: bool) -> bool | None:
         """None if nothing of this pane can be out of sight. ``app_turns``: the app may have turned it to other
         content by itself."""
-        if _hides_nothing(self.now, self.here, self.area) or (self.at_start and self.at_end):
+        if self.now.hides_nothing or (self.at_start and self.at_end):
             return None
         if not self.moves:
             refreshed = self._was_pulled() or not (app_turns or self._swiped)
@@ -124,27 +184,23 @@ class _Both:
         return "down" in self.ends or "right" in self.ends
 
     @cached_property
-    def area(self) -> Rect:
-        return viewport(self.now, self.here)
-
-    @cached_property
     def sideways(self) -> bool | None:
-        known = lies_sideways(self.then, self.pane)
-        return known if known is not None else lies_sideways(self.now, self.here)
+        known = lies_sideways(self.then.snapshot, self.then.node)
+        return known if known is not None else lies_sideways(self.now.snapshot, self.now.node)
 
     # --- what both reads show ---------------------------------------------------------------------------------
     @cached_property
     def moves(self) -> list[_Move]:
         """The texts of both, in order. Those in the row of the element say little, as all rows may have them: they
         count if nothing else is in sight, most of it is the same, and no finger moved it."""
-        was, now = named_once(self.then, self.pane), named_once(self.now, self.here)
-        own = {self.element.index, *self.then.inside(self.element)}
+        was, now = (named_once(one.snapshot, one.node) for one in (self.then, self.now))
+        own = {self.element.index, *self.then.snapshot.inside(self.element)}
         found = [
             self._move(was[sign], now[sign]) for sign in was.keys() & now.keys() if was[sign].index not in own
         ]
         found.sort(key=lambda one: one.then.index)
-        row = self._item(self.element).index
-        apart = [one for one in found if self._item(one.then).index != row]
+        row = self.then.item(self.element).index
+        apart = [one for one in found if self.then.item(one.then).index != row]
         if self._swiped:  # two rows may have a text in common, such as the author of two books
             return [one for one in apart if self._is_one_row(one) and self._went_along(one)]
         if apart:
@@ -155,9 +211,9 @@ class _Both:
         """By its far end where the near one is cut off."""
         one, other = was.bounds, now.bounds
         across, down = other.left - one.left, other.top - one.top
-        if one.height != other.height and min(one.top, other.top) <= self.area.top:
+        if one.height != other.height and min(one.top, other.top) <= self.now.area.top:
             down = other.bottom - one.bottom
-        if one.width != other.width and min(one.left, other.left) <= self.area.left:
+        if one.width != other.width and min(one.left, other.left) <= self.now.area.left:
             across = other.right - one.right
         if self.sideways is not None:
             across, down = (across, 0) if self.sideways else (0 if self._is_column else across, down)
@@ -165,9 +221,7 @@ class _Both:
 
     def _is_one_row(self, move: _Move) -> bool:
         """Whether the rows that the text is in begin alike on both."""
-        rows = (self._item(move.then), _item_of(self.now, self._holder_now, move.now))
-        one, other = (_first_text(*each) for each in zip((self.then, self.now), rows, strict=True))
-        return one == other
+        return self.then.first_text(move.then) == self.now.first_text(move.now)
 
     def _went_along(self, move: _Move) -> bool:
         """Whether the text moved as the fingers did: it stayed, or went that way and about as far. At the end of a
@@ -182,21 +236,7 @@ class _Both:
     @cached_property
     def _is_column(self) -> bool:
         """Whether nothing lies side by side in it but the parts of one row."""
-        rows = [self.then.nodes[index].bounds for index in self._holder.children]
-        return all(one.bottom <= other.top + _ROUNDING for one, other in pairwise(rows))
-
-    @cached_property
-    def _holder(self) -> Node:
-        """The node whose children are the rows."""
-        return _holder_of(self.then, self.pane)
-
-    @cached_property
-    def _holder_now(self) -> Node:
-        return _holder_of(self.now, self.here)
-
-    def _item(self, node: Node) -> Node:
-        """The row or the card that a node is in."""
-        return _item_of(self.then, self._holder, node)
+        return all(one.bottom <= other.top + _ROUNDING for one, other in pairwise(self.then.rows))
 
     # --- where the place went ---------------------------------------------------------------------------------
     def _steady(self, moves: list[_Move]) -> list[_Move]:
@@ -204,8 +244,8 @@ class _Both:
         edge, as headings are: not where it is a row like that of the element, or two rows stay."""
         if not moves or not moves[0].stays:
             return moves
-        row = self._item(self.element)
-        still = [self._item(one.then) for one in moves if one.stays]
+        row = self.then.item(self.element)
+        still = [self.then.item(one.then) for one in moves if one.stays]
         alike = not self._swiped and any(_are_alike(one, row) for one in still)
         apart = any(one.bounds.intersect(still[0].bounds).is_empty for one in still)
         return moves if alike or apart else []
@@ -213,12 +253,13 @@ class _Both:
     def _would_show(self, near: _Move, *, before: bool) -> bool:
         """Whether the place is in sight if it went as far as this neighbour, or closed up: what came next now
         begins where it began; at the end of a list, what came before ends where it ended."""
-        place = self._item(self.element).bounds
-        if self.area.contains(self.element.bounds.shifted(near.across, near.down).center):
+        place = self.then.item(self.element).bounds
+        if self.now.area.contains(self.element.bounds.shifted(near.across, near.down).center):
             return True
         if self._swiped_along(near):
             return False
-        was, gone_to = self._item(near.then).bounds, self._item(near.then).bounds.shifted(near.across, near.down)
+        was = self.then.item(near.then).bounds
+        gone_to = was.shifted(near.across, near.down)
         if before:
             closed = (
                 abs(gone_to.bottom - place.bottom) <= _ROUNDING and abs(gone_to.right - place.right) <= _ROUNDING
@@ -229,14 +270,14 @@ class _Both:
 
     def _are_next(self, one: Rect, other: Rect) -> bool:
         """Whether nothing lies between two rows."""
-        rows = [self.then.nodes[index].bounds for index in self._holder.children]
+        rows = self.then.rows
         if self.sideways:
             return not any(one.right <= row.left and row.right <= other.left and row.width > 0 for row in rows)
         return not any(one.bottom <= row.top and row.bottom <= other.top and row.height > 0 for row in rows)
 
     def _goes_on_after(self, near: _Move) -> bool:
-        row = _item_of(self.now, self.here, near.now).bounds
-        later = [one.bounds for one in self.now.below(self.here) if one.words and one.index > near.now.index]
+        row = _item_of(self.now.snapshot, self.now.node, near.now).bounds
+        later = [one.bounds for one in self.now.texts if one.index > near.now.index]
         if self.sideways:
             return any(one.left >= row.right for one in later)
         return any(one.top >= row.bottom for one in later)
@@ -258,9 +299,10 @@ class _Both:
     def _was_filtered(self) -> bool:
         """Whether a control outside of it was set to something else: the list holds what that asks for. A tab may
         only lead to another part of the same list, and is none of these."""
-        inside = self.then.inside(self.pane)
-        now = {element.identity: element for element in self.now.elements}
-        outside = (one for one in self.then.elements if one.index not in inside)
+        then = self.then.snapshot
+        inside = then.inside(self.then.node)
+        now = {element.identity: element for element in self.now.snapshot.elements}
+        outside = (one for one in then.elements if one.index not in inside)
         return any(one.identity in now and _is_set_otherwise(one, now[one.identity]) for one in outside)
 
     def _was_pulled(self) -> bool:
@@ -270,14 +312,7 @@ class _Both:
         if not pulls or len(pulls) < len(self._swiped) or self.sideways:
             return False
         far = self.element.bounds.shifted(0, sum(pulls)).center
-        return self.area.contains(far) and _start_of(self.then, self.pane) == _start_of(self.now, self.here)
-
-
-def _holder_of(snapshot: Snapshot, pane: Node) -> Node:
-    while pane.class_name.endswith(_WRAPPED) and len(pane.children) == 1:
-        child = snapshot.nodes[pane.children[0]]
-        pane = replace(child, class_name=pane.class_name) if child.children else child
-    return pane
+        return self.now.area.contains(far) and self.then.start == self.now.start
 
 
 def _item_of(snapshot: Snapshot, holder: Node, node: Node) -> Node:
@@ -288,45 +323,15 @@ def _item_of(snapshot: Snapshot, holder: Node, node: Node) -> Node:
     return node
 
 
-def _first_text(snapshot: Snapshot, row: Node) -> str:
-    texts = (one.words for one in (row, *snapshot.below(row)))
-    return next(filter(None, texts), "")
-
-
 def _is_set_otherwise(then: Element, now: Element) -> bool:
     moves_by_itself = then.semantic_role == "progress" or then.value is None or now.value is None
     chosen = not moves_by_itself and then.value != now.value
     return chosen or then.states.checked is not now.states.checked
 
 
-def _start_of(snapshot: Snapshot, pane: Node) -> tuple[int, int] | None:
-    """Where the first text of a pane lies in it, and how high it is."""
-    top = viewport(snapshot, pane).top
-    nodes = snapshot.below(pane)
-    first = next((one for one in nodes if one.words), None)
-    return (first.bounds.top - top, first.bounds.height) if first is not None else None
-
-
 def _are_alike(one: Node, other: Node) -> bool:
     size = abs(one.bounds.height - other.bounds.height) <= _ROUNDING and one.bounds.width == other.bounds.width
     return size and (one.class_name, one.resource_id) == (other.class_name, other.resource_id)
-
-
-def _hides_nothing(snapshot: Snapshot, pane: Node, area: Rect) -> bool:
-    """Whether all content of a pane is in sight: it is empty; it says itself that it does not scroll; or, on an
-    iPhone, whose lists all say that they do, there is room in it for one row more. So there is to be below a
-    single card, which may be one of several side by side."""
-    texts = [one for one in snapshot.below(pane) if one.words]
-    if area.is_empty or not texts:
-        return not area.is_empty
-    if snapshot.platform == "android":
-        return not pane.states.scrollable
-    rows = [snapshot.nodes[index].bounds for index in pane.children if not snapshot.nodes[index].bounds.is_empty]
-    card = len(rows) == 1 and lies_sideways(snapshot, pane) is None
-    if not rows or not (pane.states.scrollable or card):
-        return True
-    whole = all(area.encloses(one) for one in rows)
-    return whole and max(one.bottom for one in rows) + max(one.height for one in rows) <= area.bottom
 
 
 def _is_on_the_screen(element: Node, then: Snapshot, now: Snapshot) -> bool:

@@ -306,9 +306,9 @@ class _Group:
 
     def __init__(self, here: Scroller, node: Node, members: list[Element], role: str | None) -> None:
         self.here = here
-        self._kind = (node.class_name, node.resource_id)
+        self._kind = _kind_of(here.snapshot, node)
         self._role = role
-        self._known = _with_steps(here.snapshot, node, members)
+        self._known = members
 
     def every(self) -> list[Element]:
         """Its members from the first to the last."""
@@ -351,15 +351,15 @@ class _Group:
 
     def _node_on(self, snapshot: Snapshot) -> Node:
         node = self._around_known(snapshot)
-        self._known = _with_steps(snapshot, node, self._alike(snapshot, node)) or self._known
+        self._known = self._alike(snapshot, node) or self._known
         return node
 
     def _around_known(self, snapshot: Snapshot) -> Node:
-        for member, steps in self._known:
+        for member in self._known:
             found = snapshot.locate(member).element
-            above = None if found is None else list(islice(ancestors(snapshot.nodes, found.node), steps))[-1:]
-            if above and (above[0].class_name, above[0].resource_id) == self._kind:
-                return above[0]
+            for above in ancestors(snapshot.nodes, found.node) if found is not None else ():
+                if _kind_of(snapshot, above) == self._kind:
+                    return above
         action = self.here.action
         wrong = (
             f"the group of {action.target.element.describe()} on {action.phone} was lost while it was gone "
@@ -368,14 +368,9 @@ class _Group:
         raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)
 
 
-def _with_steps(snapshot: Snapshot, group: Node, members: list[Element]) -> list[tuple[Element, int]]:
-    """Each member, and how many levels above it the group is."""
-    level = _depth(snapshot, group)
-    return [(one, _depth(snapshot, one.node) - level) for one in members]
-
-
-def _depth(snapshot: Snapshot, node: Node) -> int:
-    return sum(1 for _ in ancestors(snapshot.nodes, node))
+def _kind_of(snapshot: Snapshot, node: Node) -> tuple[str, str, int]:
+    """What a node is, and how deep in the screen it lies."""
+    return node.class_name, node.resource_id, sum(1 for _ in ancestors(snapshot.nodes, node))
 
 
 def choose_segment(action: ActionContext, label: str, *, tapped: bool) -> Details:
