@@ -118,12 +118,17 @@ def test_that_fails(mobile):
 class _Reporting:
     """A plugin that walks along with a report: from the end of each phase of a test to the index of the run."""
 
-    def __init__(self, walk: Walk) -> None:
-        self._walk = walk
+    def __init__(self) -> None:
+        self.walk = Walk()
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """A wrapper that is registered later encloses those before."""
+        session.config.pluginmanager.unregister(self)
+        session.config.pluginmanager.register(self)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self) -> Generator[None, object, object]:
-        sys.setprofile(self._walk.note)
+        sys.setprofile(self.walk.note)
         try:
             return (yield)
         finally:
@@ -131,28 +136,17 @@ class _Reporting:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
-        sys.setprofile(self._walk.note)
+        sys.setprofile(self.walk.note)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_replicant_run(self) -> None:
         sys.setprofile(None)
 
 
-class _Outermost:
-    """Registers it after all others: a wrapper that is registered later encloses those before."""
-
-    def __init__(self, walk: Walk) -> None:
-        self._walk = walk
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_configure(self, config: pytest.Config) -> None:
-        config.pluginmanager.register(_Reporting(self._walk))
-
-
 def _of_a_report() -> Walk:
-    walk = Walk()
+    reporting = _Reporting()
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()):
         (Path(folder) / "test_fails.py").write_text(FAILS, encoding="utf-8")
         options = [f"--replicant-device={PHONE}", f"--replicant-output={folder}/report", "-p", "no:randomly"]
-        pytest.main([folder, f"--rootdir={folder}", *options], plugins=[_Outermost(walk)])
-    return walk
+        pytest.main([folder, f"--rootdir={folder}", *options], plugins=[reporting])
+    return reporting.walk

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .audit import cropped, findings
-    from .finding import APPLE, APPLE_RULE, OURS, RULES, Audit, Finding, Rule
+    from .audit import APPLE, APPLE_RULE, OURS, RULES, Audit, Finding, Rule, cropped, findings
 
 __getattr__, __dir__ = lazy_names(__name__)

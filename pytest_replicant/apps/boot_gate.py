@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..clock import Clock
-from ..drivers import AdbPhone, AdbServer, KnownPhone, foreign_errors, known_phones
+from ..drivers import KnownPhone, ask, known_phones
 from ..errors import DeviceError, DeviceTimeout
 from .emulator import Console, console_port
 
@@ -219,12 +219,7 @@ class AdbBooting:
         return next((phone.state for phone in phones if phone.serial == self.serial), "")
 
     def shell(self, command: str) -> str:
-        server = AdbServer(self.host, self.port)
-        with (
-            foreign_errors(self.serial, f"running {command[:80]!r}"),
-            server.until(ASK_SECONDS, f"running {command[:80]!r} on {self.serial}"),
-        ):
-            return str(AdbPhone(server, self.serial).shell(command))
+        return ask(self.host, self.port, self.serial, command, ASK_SECONDS)
 
 
 def running_avds(host: str, port: int, phones: Iterable[KnownPhone]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .android.adb import AdbPhone, AdbServer, Ended, Followed, KnownPhone, ask, known_phones, server_version
+    from .android.adb import Ended, Followed, KnownPhone, ask, known_phones, server_version
     from .android.apps import ANDROID_DIALOGS
     from .android.driver import AndroidDriver
     from .android.link import ObjectNotFound
@@ -45,6 +45,5 @@ if TYPE_CHECKING:
     from .ios.link import Link, Release
     from .ios.screen import read_screen
     from .relay import METHODS, Kind, Method, Relay, Relayed, log_of
-    from .translate import foreign_errors
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -11,7 +11,7 @@ from pathlib import Path
 from ..errors import ReplicantError, UsageError
 from ..kept import RecordedAttempt, RecordedScreen, RecordedStep, newest_run
 from ..model import BROKEN, MASK, Element, FailureCode, FailureRecord, Selector, quoted
-from ..reporting.artifacts.document import file_and_line
+from ..reporting.artifacts.storage import file_and_line
 from ..snapshots import Snapshot
 from ..test_code import patch_of, read_locator
 from .proposing import Known, Proposal, matched, propose

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         ScreenState,
         hints,
         parse,
+        permissions_of,
         resumed_activity,
         screen_densities,
         screen_sizes,

@@ -402,7 +402,7 @@ def package(said: str, name: str) -> Facts | None:
     version = _found(r"\bversionCode=(\d{1,18})", block)
     if not version:
         return None
-    permissions = list(_permissions_in(block.splitlines()))
+    permissions = list(permissions_of(said, name))
     return {
         "package": name,
         "version_code": int(version),
@@ -504,10 +504,10 @@ def _block(said: str, name: str) -> str:
     return "\n".join(lines[:count])
 
 
-def _permissions_in(lines: Iterable[str]) -> Iterator[tuple[str, str, str]]:
-    """Section, name and value."""
+def permissions_of(said: str, name: str) -> Iterator[tuple[str, str, str]]:
+    """Section, name and value of each permission of a package, in ``dumpsys package``; those of the first user."""
     section, user = "", ""
-    for line in lines:
+    for line in _block(said, name).splitlines():
         head = re.fullmatch(_SECTION, line)
         if head:
             section = head["name"] or ""
@@ -515,7 +515,7 @@ def _permissions_in(lines: Iterable[str]) -> Iterator[tuple[str, str, str]]:
                 return
             user = head["id"] or user
             continue
-        found = re.fullmatch(r" +(?P<name>\w+\.[\w.]+)(?:: (?P<facts>.*))?\s*", line) if section else None
+        found = re.fullmatch(r" +(?P<name>\w+\.[\w.]+)(?:[:,] (?P<facts>.*))?\s*", line) if section else None
         if found:
             yield section, found["name"], found["facts"] or ""
         else:

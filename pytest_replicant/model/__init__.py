@@ -50,18 +50,25 @@ if TYPE_CHECKING:
     from .failure import (
         FAILURE_CLASSES,
         LONGEST_SCREEN,
+        MOST_ADVICE,
+        NOTHING_MORE,
         RESOLVING,
+        Advice,
         Allowance,
+        AppText,
         CheckFacts,
         ElementRecord,
+        Explanation,
         Failure,
         FailureClass,
         FailureCode,
         FailureRecord,
         Hindrance,
+        Line,
         ObstacleRecord,
         Owner,
         PermissionPrompts,
+        Proposals,
         Recovery,
         RecoveryMode,
         RecoveryState,
@@ -70,26 +77,17 @@ if TYPE_CHECKING:
         RemedyKind,
         Stage,
         TerminalFailure,
+        Undecided,
         headline,
         lines_for_agent,
         opening,
         screen_text,
+        spans,
         text_for_page,
         text_for_terminal,
-    )
-    from .json_values import OPTIONAL, plain
-    from .parts import (
-        MOST_ADVICE,
-        NOTHING_MORE,
-        Advice,
-        AppText,
-        Explanation,
-        Line,
-        Proposals,
-        Undecided,
-        spans,
         written,
     )
+    from .json_values import OPTIONAL, plain
     from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
     from .secret import MASK, SHORT, Redactor, compiled, is_credential, names_a_credential, without_values
     from .selector import (

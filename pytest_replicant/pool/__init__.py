@@ -10,8 +10,7 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .attached import is_this_computer, list_phones, server_address
     from .device_pool import DevicePool
-    from .doctor import attached_phones, computer, phones
-    from .findings import Check, Finding, PhoneUnfit, Status, Subject, examine, verdict
+    from .doctor import Check, Subject, attached_phones, computer, examine, phones
     from .leases import MUTEX, Lease, Tickets
     from .open import (
         OpenDevice,
@@ -28,12 +27,21 @@ if TYPE_CHECKING:
         SETTINGS,
         WORDS,
         has_settings,
-        put_back,
         put_back_left,
         use_settings,
     )
     from .quarantine import Loss, Quarantine, is_device_loss, is_lost, lease_folder, loss_reason
-    from .readiness import ANIMATIONS, make_ready, quick_checks, why_unfit, why_unusable
+    from .readiness import (
+        ANIMATIONS,
+        Finding,
+        PhoneUnfit,
+        Status,
+        make_ready,
+        quick_checks,
+        verdict,
+        why_unfit,
+        why_unusable,
+    )
     from .requirements import DeviceRequirements, Facts, NoMatchingDevice
     from .resources import Declared, Resource, ResourcePool, read_resources
     from .uri import DEMO_APPS, FAULT_KNOBS, KNOBS, LATENCY_KNOBS, DeviceUri, kind_of_phone

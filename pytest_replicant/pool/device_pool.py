@@ -13,10 +13,10 @@ from ..clock import Clock, SystemClock
 from ..drivers import Driver
 from ..errors import DeviceBusy, DeviceError, UsageError
 from ..model import Strings, grouped
-from .findings import PhoneUnfit
 from .leases import Ticket, Tickets, busy_with, holder_of, is_wanted
 from .open import Opened, read_uri
 from .quarantine import Loss, Quarantine, is_device_loss
+from .readiness import PhoneUnfit
 from .requirements import DeviceRequirements, NoMatchingDevice
 from .uri import DeviceUri, ExpandedUris
 

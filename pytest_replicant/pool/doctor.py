@@ -11,11 +11,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,16 +32,77 @@ from ..errors import (
     version_of,
 )
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
-from .findings import Check, Finding, Subject, failed
 from .leases import Lease
 from .open import SCHEMES, open_device, read_uri
 from .phone_settings import put_back_left
 from .quarantine import lease_folder
-from .readiness import FULL_CHECKS, FULL_QUESTION, AndroidState, read_state, size_text
+from .readiness import FULL_CHECKS, FULL_QUESTION, AndroidState, Finding, failed, read_state, size_text
 from .uri import DeviceUri, Kind, WdaUrl
 
 if TYPE_CHECKING:
     from ..drivers import Link
+
+
+Look = Callable[[], "Iterable[Finding]"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """``look`` may take ``seconds``."""
+
+    name: str
+    seconds: float
+    look: Look
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The computer or a phone. Its checks are asked for one by one: one may hang on what the last found."""
+
+    group: str
+    checks: Callable[[], Iterator[Check]]
+
+
+def bounded(check: Check) -> list[Finding]:
+    """What the check found; a failure where it raised, or did not end in time."""
+    thread, found = _started(check.name, check.name, check.look)
+    thread.join(check.seconds)
+    if thread.is_alive():
+        return [Finding("fail", check.name, f"no answer within {check.seconds:g} s", "look whether it hangs")]
+    return found
+
+
+def examine(subjects: Iterable[Subject], seconds: float) -> Iterator[list[Finding]]:
+    """The findings of each, in order; all are examined side by side. One that is not done when ``seconds`` have
+    passed is reported with its findings so far."""
+
+    def every(subject: Subject) -> Iterator[Finding]:
+        for check in subject.checks():
+            yield from bounded(check)
+
+    running = [(each.group, *_started(each.group, "checks", partial(every, each))) for each in subjects]
+    for group, thread, so_far in running:
+        thread.join(seconds)
+        found = list(so_far)
+        if thread.is_alive():
+            found.append(Finding("fail", "checks", f"not done within {seconds:g} s", "look whether it hangs"))
+        yield [replace(finding, group=group) for finding in found]
+
+
+def _started(what: str, name: str, look: Look) -> tuple[threading.Thread, list[Finding]]:
+    """A thread that looks, and its findings so far. Any error is a finding of that name."""
+    found: list[Finding] = []
+
+    def run() -> None:
+        try:
+            for finding in look():
+                found.append(finding)
+        except Exception as error:
+            found.append(failed(name, error))
+
+    thread = threading.Thread(target=run, name=f"replicant-doctor-{what}", daemon=True)
+    thread.start()
+    return thread, found
 
 
 GROUP = "computer"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..clock import Clock
     from ..drivers import Driver, Platform
     from ..virtual import App, VirtualPhone
-    from .findings import Finding
+    from .readiness import Finding
 
 
 class Opened(Protocol):

@@ -10,8 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..drivers import OWN_FOLDER, Capability, Driver, ShellOutput
-from .findings import Finding
-from .readiness import ANIMATIONS
+from .readiness import ANIMATIONS, Finding
 
 _FOLDER, _FILE = "/data/local/tmp", "replicant-settings"
 KEPT = f"{_FOLDER}/{_FILE}"

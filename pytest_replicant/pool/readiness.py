@@ -8,14 +8,62 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Literal
 
 from ..clock import Clock, SystemClock, come_true
 from ..drivers import Capability, Driver
-from ..errors import DeviceError, DeviceTimeout
+from ..errors import DeviceError, DeviceTimeout, ReplicantError
 from ..logs import SCREEN_QUESTION, screen_state
-from .findings import Finding, PhoneUnfit, unfit
+
+Status = Literal["ok", "warn", "fail", "skip"]
+
+
+class PhoneUnfit(DeviceError):
+    """The phone answers, and no test can begin on it until a person has acted on it."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Result of a check. ``found`` is the observation, ``next`` the next step: an exact command or setting, ""
+    if nothing has to be done. ``group`` is the computer or the phone it is about."""
+
+    status: Status
+    name: str
+    found: str
+    next: str = ""
+    group: str = ""
+
+    def to_dict(self) -> dict[str, str]:
+        said = asdict(self)
+        return {key: said[key] for key in ("group", "name", "status", "found", "next")}
+
+    def __str__(self) -> str:
+        """As a sentence of an error."""
+        return f"{self.found}. Next: {self.next}" if self.next else self.found
+
+
+def verdict(findings: Iterable[Finding]) -> Status:
+    """The worst of them; what was skipped says nothing."""
+    seen = {finding.status for finding in findings}
+    worst: tuple[Status, ...] = ("fail", "warn")
+    return next((status for status in worst if status in seen), "ok")
+
+
+def unfit(findings: Iterable[Finding]) -> str:
+    """Why a phone is of no use now, "" if nothing was found against it."""
+    return "; ".join(finding.found for finding in findings if finding.status == "fail")
+
+
+def failed(name: str, error: Exception) -> Finding:
+    """An error as a finding. Ours say what happened and then what to do; any other gives its type and message."""
+    if isinstance(error, ReplicantError):
+        return Finding("fail", name, error.what or type(error).__name__, error.advice)
+    words = str(error).strip()
+    text = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    return Finding("fail", name, text, "run it again; if it stays so, report it with these words")
+
 
 ANIMATIONS = ("window_animation_scale", "transition_animation_scale", "animator_duration_scale")
 _QUICK = {

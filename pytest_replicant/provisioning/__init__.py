@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .devices import KEPT, PhonePreparation, check_reset, phones_of, reset_phone
-    from .resources import note_resources, resources_of, run_command
+    from .pools import (
+        PhonePreparation,
+        check_reset,
+        note_resources,
+        phones_of,
+        reset_phone,
+        resources_of,
+        run_command,
+    )
     from .run_setup import RunSetup, app_line, serve_phones
 
 __getattr__, __dir__ = lazy_names(__name__)

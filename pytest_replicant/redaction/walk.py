@@ -157,9 +157,9 @@ def masked_attachment(data: bytes, media_type: str, redactor: Redactor) -> bytes
 def _masked_json(text: str, redactor: Redactor) -> str:
     try:
         value = json.loads(text)
-    except ValueError:  # a log that begins with a bracket, or JSON lines
+        clean = masked_value(value, redactor)
+    except (ValueError, RecursionError):  # a log that begins with a bracket, JSON lines, or thousands of brackets
         return redactor.text(text)
-    clean = masked_value(value, redactor)
     return text if clean == value else json.dumps(clean, ensure_ascii=False)
 
 

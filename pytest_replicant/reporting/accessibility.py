@@ -12,29 +12,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import pytest
+from PIL.Image import Image
 
-from ..accessibility import RULES
+from ..accessibility import RULES, Audit, Finding, cropped, findings
 from ..codec import decode, encode, json_schema
+from ..errors import SnapshotError
 from ..kept import JudgedScreens, RunRecord, RunRow
 from ..model import MASK, AnyDict, AnyMapping, Rect, SnapshotRecord, Strings, TestTrace, plain, quoted
-from ..session import launched_apps
+from ..session import launched_apps, painted
+from ..snapshots import Snapshot
+from ..vision import opened, packed
 from ..whole_file import write_whole
 from .allure.public import allure_active
-from .artifacts.pictures import data_of, pack
+from .artifacts.pictures import address, data_of, pack
 from .artifacts.storage import digest_of
 from .attempts.attempt import attempt_of
 from .pages.page import asset, page
 from .printable import counted, few, plain_text, printable
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-    from ..accessibility import Audit, Finding
-    from ..snapshots import Snapshot
-
 
 CARRIED = "replicant_accessibility"
 """Attribute of the report of a teardown."""
@@ -156,16 +153,14 @@ class ScreensOfTests:
         self, look: str, record: SnapshotRecord, png: bytes | None, device: AnyMapping
     ) -> JudgedScreen | None:
         """None for a screen that is still loading, and for one that is none."""
-        from ..accessibility import findings
-        from ..errors import SnapshotError
-        from ..snapshots import Snapshot
-
         try:
             snapshot = Snapshot.parse(record.source, device.get("platform"), size=record.size, scale=record.scale)
             if snapshot.loading:
                 return None
             picture = covered(png, snapshot) if png is not None else None
-            audit = findings(snapshot, density=_density(device), picture=picture, why=_NOT_ASKED, crops=False)
+            audit = findings(
+                snapshot, density=device.get("density") or None, picture=picture, why=_NOT_ASKED, crops=False
+            )
         except SnapshotError:
             return None
         refs = {(one.class_name, one.label, one.bounds): one.ref for one in record.elements}
@@ -183,8 +178,6 @@ class ScreensOfTests:
 
     def _crops(self, audit: Audit, picture: bytes | None) -> dict[str, str]:
         """The pictures of findings that have none so far."""
-        from ..vision import opened
-
         new = [one for one in audit.findings if one.key not in self._pictured and not one.bounds.is_empty]
         if picture is None or not new:
             return {}
@@ -216,15 +209,8 @@ def frame_of(record: SnapshotRecord, device: AnyMapping) -> str:
     return digest_of(repr(parts).encode("utf-8", "backslashreplace"))
 
 
-def _density(device: AnyMapping) -> float | None:
-    density = device.get("density")
-    return float(density) if isinstance(density, (int, float)) and density > 0 else None
-
-
 def covered(png: bytes, snapshot: Snapshot) -> bytes:
     """The picture without what the hierarchy hides: it still has a secret that was learned after it was taken."""
-    from ..session import painted
-
     hidden = [
         node.bounds
         for node in snapshot.nodes
@@ -236,10 +222,6 @@ def covered(png: bytes, snapshot: Snapshot) -> bytes:
 def crop_address(image: Image, bounds: Rect) -> str:
     """The address of a picture of a part of the screen and a little around it, no larger than a page needs it; ""
     if nothing of it is on the screen."""
-    from ..accessibility import cropped
-    from ..vision import packed
-    from .artifacts.pictures import address
-
     shown = cropped(image, bounds)
     if shown is None:
         return ""
@@ -465,9 +447,7 @@ class AccessibilityReport:
 
 
 def _order(one: FindingRow) -> tuple[object, ...]:
-    names = [*RULES]
-    at = names.index(one.rule) if one.rule in names else len(names)
-    return at, one.platform, one.app, one.screen, one.key
+    return [*RULES].index(one.rule), one.platform, one.app, one.screen, one.key
 
 
 def summary_line(judged: JudgedScreens | None, folder: Path | None) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-from ..kept import CauseGroup, ReplayedTest, RunRecord, RunRow, failing, test_of
+from ..kept import ReplayedTest, RunRecord, RunRow, failing, test_of
 from .printable import preformatted, printable
 from .run_text import broken_rows, place, summary_line
 
@@ -60,19 +60,17 @@ def error_commands(run: RunRecord, prefix: str = "") -> list[str]:
     ended = [(row, one.sentence) for one in replayed if (row := _row_of(run, one)) is not None]
     turns = zip_longest(*([(row, cause) for row in broken_rows(run, cause)] for cause in failing(run)))
     found = [one for turn in turns for one in turn if one is not None]
-    said = [*ended, *((row, _said(row, cause)) for row, cause in found)]
-    return [_command(row, text, prefix) for row, text in said[:ANNOTATIONS]]
+    # Of tool trouble it says what became of the phone, and not in which call that came out.
+    ended += [
+        (row, (cause.title if row.outcome == "infra" else row.failure) or row.outcome) for row, cause in found
+    ]
+    return [_command(row, text, prefix) for row, text in ended[:ANNOTATIONS]]
 
 
 def defused(line: str) -> str:
     """A line that the runner prints and does not obey: it looks for ``::`` at the start and ``##[`` anywhere."""
     shown = line.replace(_OLD, "## [")
     return shown.replace("::", ": :", 1) if shown.lstrip().startswith("::") else shown
-
-
-def _said(row: RunRow, cause: CauseGroup) -> str:
-    """Of tool trouble it says what became of the phone, and not in which call that came out."""
-    return (cause.title if row.outcome == "infra" else row.failure) or row.outcome
 
 
 def _command(row: RunRow, said: str, prefix: str) -> str:

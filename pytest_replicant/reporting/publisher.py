@@ -45,6 +45,7 @@ from ..model import (
     plain,
 )
 from ..redaction import masked_record
+from ..snapshots import Snapshot
 from ..stash import (
     EARLIER_ATTEMPTS,
     LOSS,
@@ -60,6 +61,7 @@ from ..tapes import chosen, new_tape, session_settings, source_digest, tapes_of
 from .artifacts.pictures import PicturePacking
 from .artifacts.storage import NEWS, ArtifactBound, folder_name, never_raises, shown_id
 from .attempts.attempt import Attempt, Phase
+from .cassette_file import TapeParts
 from .findings import NOTES, open_actions
 from .printable import as_seen_from, phone_name, seen_from
 from .report_rows import environment_of, place_of, rerun_command
@@ -73,8 +75,6 @@ if TYPE_CHECKING:
 
     from ..cassettes import Recording
     from ..pool import Loss
-    from ..snapshots import Snapshot
-    from .cassette_file import TapeParts
 
 
 @dataclass(frozen=True)
@@ -204,8 +204,6 @@ class Publisher:
         return None
 
     def _tape_parts(self, attempt: Attempt, recording: Recording, facts: TestFacts) -> TapeParts:
-        from .cassette_file import TapeParts
-
         item, tapes = attempt.item, tapes_of(self._config)
         header = Header(
             item.nodeid,
@@ -367,17 +365,9 @@ def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redac
 def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
     """The certain facts of a test whose trace could not be read."""
     shown = shown_id(facts.nodeid, redactor.text(facts.nodeid))
+    texts = {"nodeid": shown, "location": redactor.text(facts.location)}
     return RunRow(
-        shown,
-        facts.attempt,
-        facts.outcome,
-        facts.started_at,
-        facts.duration_ms,
-        "",
-        test=shown,
-        location=redactor.text(facts.location),
-        requeues=facts.requeues,
-        lost=redactor.text(facts.lost)[:LONGEST_MESSAGE],
+        **{**vars(facts), **texts, "lost": redactor.text(facts.lost)[:LONGEST_MESSAGE]}, device="", test=shown
     )
 
 
@@ -435,6 +425,4 @@ def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
 
 def parsed(record: SnapshotRecord) -> Snapshot:
     """The screen as it was read. Raises ``SnapshotError``."""
-    from ..snapshots import Snapshot
-
     return Snapshot.parse(record.source, id=record.id, size=record.size, scale=record.scale)

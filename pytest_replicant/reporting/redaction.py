@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Generator, Iterator
-from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from traceback import walk_tb
 from types import TracebackType
@@ -22,7 +21,7 @@ from ..stash import SECRETS
 from .attempts.attempt import parts_of
 
 if TYPE_CHECKING:
-    from ..model import Attachment, TestTrace
+    from ..model import TestTrace
 
 LONGEST = 10_000
 """Characters of a variable that are searched for matches of patterns."""
@@ -186,24 +185,16 @@ def redact_allure_item(item: Any, redactor: Redactor) -> None:
 
 def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
     """The trace as a report hook is given it. Two tests whose ids differ in a secret alone keep different ids."""
-    from ..redaction import masked_record, masked_source  # of no use before a phone was used
+    from ..redaction import masked_attachment, masked_record, masked_source  # of no use before a phone was used
     from .artifacts.storage import shown_id
 
     snapshots = {
         name: replace(record, source=masked_source(record.source, redactor))
         for name, record in trace.snapshots.items()
     }
-    attachments = tuple(_attachment(one, redactor) for one in trace.attachments)
+    attachments = tuple(
+        replace(one, data=masked_attachment(one.data, one.media_type, redactor)) for one in trace.attachments
+    )
     nodeid = trace.test.nodeid
     clean = masked_record(replace(trace, snapshots=snapshots, attachments=attachments), redactor)
     return replace(clean, test=replace(clean.test, nodeid=shown_id(nodeid, redactor.text(nodeid))))
-
-
-def _attachment(attachment: Attachment, redactor: Redactor) -> Attachment:
-    from ..model import Attachment
-    from ..redaction import masked_attachment
-
-    with suppress(Exception):  # what a test attached may be anything, even no attachment
-        data = masked_attachment(attachment.data, attachment.media_type, redactor)
-        return replace(attachment, data=data)
-    return Attachment("an attachment that cannot be read", "application/octet-stream", b"")

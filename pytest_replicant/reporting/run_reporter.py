@@ -20,7 +20,7 @@ from ..scheduling import REQUEUED, SHARD
 from ..stash import OPTIONS, RUN_ID, SECRETS
 from .attempts.attempt import KNOWN_FLAKY
 from .printable import LONGEST_LINE, as_seen_from, printable
-from .report_rows import environment_of, left_rows, rows_of
+from .report_rows import environment_of, left_rows, rows_of, with_phones
 from .test_reporter import INFRA, WRITTEN, TestReporter, call_each
 from .worker_deaths import WorkerDeaths
 
@@ -143,8 +143,6 @@ class RunReporter:
         return len(terminal.stats.get("error", ())) if terminal is not None else 0
 
     def _with_phones(self, row: RunRow) -> RunRow:
-        from .report_rows import with_phones
-
         given = given_on_the_command_line(self._config, "--replicant-device")
         app = [f"--replicant-app={one}" for one in given_on_the_command_line(self._config, "--replicant-app")[-1:]]
         command = with_phones(row.rerun, given, row.phone, matrix=self._options.matrix, further=app)

@@ -261,14 +261,14 @@ def replay_groups(tests: Iterable[ReplayedTest]) -> list[list[ReplayedTest]]:
     return [alike[key] for key in sorted(alike, key=lambda key: key[:2])]
 
 
-def replay_blocks(run: RunRecord, folder: Path, failures: Mapping[str, str] | None = None) -> list[str]:
+def replay_blocks(run: RunRecord, folder: Path, failures: Mapping[str, str]) -> list[str]:
     """What became of the tests of a replay. ``folder`` is the run's as the reader would open it, ``failures`` the
     whole texts of what failed, for who wants them."""
     tests = run.replay.tests if run.replay is not None else ()
     groups = replay_groups(tests)
     worth = [own for own in groups if not (own[0].is_as_wanted and own[0].verdict == HOLDS)]
     holding = [own for own in groups if own not in worth]
-    lines = [line for own in worth[:CAUSES] for line in _replay_block(run, own, folder, failures or {})]
+    lines = [line for own in worth[:CAUSES] for line in _replay_block(run, own, folder, failures)]
     lines += left_out(worth, CAUSES, "kind of end")
     if sum(map(len, holding)) <= TESTS:
         return lines + [f"{HOLDS} {_cut(one.sentence)}: {_cut(one.nodeid)}" for own in holding for one in own]

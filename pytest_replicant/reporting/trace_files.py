@@ -8,17 +8,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ..codec import decode, encode
 from ..kept import content_of
 from ..model import AnyDict, AnyMapping, Rect, Redactor, ShownElement, Strings, TestTrace, TraceFile
-from .artifacts.document import Excerpt, excerpts, trace_document
+from ..redaction import masked_record
 from .artifacts.pictures import Packed, address, carried_pictures, pack
-from .artifacts.storage import NEWS, ArtifactBound, PartStorage, digest_of, folder_name
+from .artifacts.storage import (
+    NEWS,
+    ArtifactBound,
+    Excerpt,
+    PartStorage,
+    digest_of,
+    excerpts,
+    folder_name,
+    trace_document,
+)
 from .cassette_file import CassetteWriting, TapeParts
 from .pages.index_page import LITTLE_ROOM, ROOM, nav_block
 from .pages.page import asset, page, page_data
@@ -73,9 +82,8 @@ def write_trace(
         CassetteWriting(tape, storage).write()
     document = trace_document(trace, stored, redactor, tuple(storage.warnings), divergence)
     json_path = storage.write("trace.json", encode(document, indent=int(whole)))
-    clean = redactor.text
-    outlines = {name: clean(record.outline) for name, record in trace.snapshots.items()}
-    elements = {name: _clean(record.elements, clean) for name, record in trace.snapshots.items()}
+    outlines = {name: redactor.text(record.outline) for name, record in trace.snapshots.items()}
+    elements = masked_record({name: record.elements for name, record in trace.snapshots.items()}, redactor)
     sources = excerpts(document, redactor)
     parts = _Parts(document, outlines, elements, sources)
     html_path = storage.write("trace.html", _page(parts, storage, whole))
@@ -92,10 +100,6 @@ def write_cassette(tape: TapeParts, run: Path, redactor: Redactor, bound: Artifa
     storage = PartStorage(folder, run / "blobs", redactor, bound, news=True)
     CassetteWriting(tape, storage).write()
     return _few(storage.warnings, folder)
-
-
-def _clean(elements: Sequence[ShownElement], clean: Callable[[str], str]) -> tuple[ShownElement, ...]:
-    return tuple(replace(one, class_name=clean(one.class_name), label=clean(one.label)) for one in elements)
 
 
 @dataclass(frozen=True)

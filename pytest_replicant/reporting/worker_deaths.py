@@ -13,7 +13,7 @@ import pytest
 from ..pytest_private import worker_of_crash
 from ..stash import ASKED, RUN_ID, SECRETS
 from .junit import properties
-from .report_rows import place_of, put_rows, rows_of
+from .report_rows import place_of, put_rows, rerun_command, rows_of
 
 if TYPE_CHECKING:
     from ..kept import RunRow
@@ -37,8 +37,6 @@ class WorkerDeaths:
         begun = self._begun.get(crashitem)
         shown = self._secrets.text(crashitem)
         row = row_of_death(shown, worker_of_crash(report), begun, self._attempts.get(crashitem, 0))
-        from .report_rows import rerun_command
-
         put_rows(report, [replace(row, rerun=rerun_command(self._config, crashitem, self._secrets))])
         report.when = "call"
         if begun is not None:

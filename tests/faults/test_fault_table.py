@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pytest_replicant.reporting.artifacts.document import trace_schema
+from pytest_replicant.reporting.artifacts.storage import trace_schema
 from pytest_replicant.session import SessionSettings
 
 from . import strikes

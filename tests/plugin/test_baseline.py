@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from pytest_replicant.cli import main
-from pytest_replicant.reporting.artifacts.document import trace_schema
+from pytest_replicant.reporting.artifacts.storage import trace_schema
 from tests.conftest import Capture, Run
 
 from .test_options import traces

@@ -112,7 +112,7 @@ def test_nothing_is_built_where_no_test_runs(run: Run, pytester: pytest.Pytester
 
 @pytest.mark.thorough
 def test_a_build_that_takes_too_long_is_stopped(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makeconftest("from pytest_replicant.provisioning import app_build\napp_build.BUILD_SECONDS = 0.5\n")
+    pytester.makeconftest("from pytest_replicant.provisioning import run_setup\nrun_setup.BUILD_SECONDS = 0.5\n")
     result = run(TEST, "-q", ini="replicant_build = echo busy; sleep 100\n")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(

@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pytest_replicant.reporting.artifacts.document import trace_schema
+from pytest_replicant.reporting.artifacts.storage import trace_schema
 from tests.conftest import Run, trace_records
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from ...errors import DeviceError, UsageError
-from ...logs import resumed_activity
+from ...logs import permissions_of, resumed_activity
 from ...model import Selector, Strings
 from ...snapshots import PERMISSION_PACKAGES, PERMISSION_SUFFIXES
 from ..base import AppInFront, AppStatus, PermissionAnswer, SystemDialogs
@@ -422,11 +422,6 @@ SHORT_NAMES: Mapping[str, Strings] = {
 }
 _CONSTANTS = frozenset(name for names in SHORT_NAMES.values() for name in names)
 _ENTRY = "  Package [{}]"
-_SECTION = r"^ +{}:\n((?: +[\w.]+(?:[:,] .*)?\n)+)"
-_REQUESTED, _INSTALLED, _RUNTIME = (
-    re.compile(_SECTION.format(f"{kind} permissions"), re.MULTILINE)
-    for kind in ("requested", "install", "runtime")
-)
 # What every app gets that asks for it, and what this phone's Android does not know.
 _NOBODYS = re.compile(r"^.*(?:not a changeable permission type|Unknown permission).*", re.MULTILINE)
 _HEADING = r"^Exception occurred while executing.*"
@@ -436,19 +431,14 @@ _PROBLEM = re.compile(r"^(?:[\w.]*Exception|Error|Operation not allowed|Unknown)
 def read_permissions(app: str, said: str) -> tuple[frozenset[str], dict[str, bool]]:
     """Permissions in ``dumpsys package``: those that the app requests, and those that its user may decide, with
     their state. Android 9 and older leave out undecided ones."""
-    entry = said.partition(_ENTRY.format(app))[2].partition("\n  Package [")[0]
-    requested, given, decided = (_section(pattern, entry) for pattern in (_REQUESTED, _INSTALLED, _RUNTIME))
-    held = {name: "granted=true" in state for name, state in decided.items()}
+    found = list(permissions_of(said, app))
+    requested = [name for section, name, _ in found if section == "requested"]
+    given = {name for section, name, _ in found if section == "install"}
+    held = {name: "granted=true" in state for section, name, state in found if section == "runtime"}
     for name in requested:
         if name.removeprefix(_PREFIX) in _CONSTANTS and name not in given:
             held.setdefault(name, False)
     return frozenset(requested), held
-
-
-def _section(pattern: re.Pattern[str], entry: str) -> dict[str, str]:
-    found = pattern.search(entry)
-    parts = (line.strip().partition(":") for line in (found[1].splitlines() if found else ()))
-    return {name: state for name, _, state in parts}
 
 
 def full_names(permission: str) -> Strings:

@@ -13,9 +13,8 @@ from ...errors import ProtocolError, UsageError
 from ...logs import SCREEN_QUESTION, ScreenState, screen_densities, screen_sizes, screen_state
 from ...model import AnyDict, AnyMapping, NodeText, Rect, as_dotted
 from ..base import Appearance, AppInFront, DeviceInfo, Orientation, language_tag
-from ..base_driver import Changes
+from ..base_driver import Changes, Depths
 from ..checks import READ_AGAIN, is_whole_png
-from ..depth import Depths
 from .link import Link, ObjectNotFound
 
 

@@ -9,6 +9,7 @@ from http.client import HTTPException
 from typing import Any, TypeVar
 
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
+from ...model import one_line
 from ..translate import translated
 
 _SYSTEMS = re.compile(r"ios|ipados|iphone ?os|tvos", re.IGNORECASE)
@@ -70,8 +71,7 @@ def gist(said: str) -> str:
 
 def excerpt(said: object) -> str:
     """The words on one line, cut to a length that fits into a message."""
-    words = " ".join(str(said).split())
-    return words if len(words) <= _EXCERPT else words[:_EXCERPT] + "…"
+    return one_line(str(said), _EXCERPT)
 
 
 E = TypeVar("E", bound=DeviceError)

@@ -15,9 +15,8 @@ from ...clock import come_true
 from ...errors import DeviceError, UsageError
 from ...model import AnyMapping, Point, Rect
 from ..base import Orientation
-from ..base_driver import Changes
+from ..base_driver import Changes, Depths, over_app
 from ..checks import READ_AGAIN, is_whole_png, png_size
-from ..depth import Depths, over_app
 from .answers import DEPTH_REFUSED, Refused
 from .link import DEPTH, FOREGROUND, LEVELS, SPRINGBOARD, Link
 

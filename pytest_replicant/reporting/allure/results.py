@@ -17,6 +17,8 @@ from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
+from allure_commons import model2, plugin_manager
+from allure_commons.model2 import ATTACHMENT_PATTERN, Label, Link, Parameter, StatusDetails, TestStepResult
 
 from ...drivers import device_name
 from ...errors import ActionFailed, SoftFailures, what_happened
@@ -24,9 +26,8 @@ from ...kept import FLAKY, REQUEUED, RunRow, reported_outcome
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
 from ...pytest_private import HookWrapper, ReportWrapper
 from ...stash import SECRETS
-from ..artifacts.document import epoch_ms
 from ..artifacts.pictures import address
-from ..artifacts.storage import NEWS, attachment_file_name
+from ..artifacts.storage import NEWS, attachment_file_name, epoch_ms
 from ..attempts.attempt import FAILED_THEN, VERDICT, attempt_of
 from ..findings import recoverable, recovered, unverified
 from ..printable import as_seen_from, one_line, plain_text
@@ -161,8 +162,6 @@ class AllureResults:
     def _link(self, result: Any, files: TraceFiles | None, row: RunRow, phone: int) -> None:
         """The cases that the test covers, and where its trace is: a path is true wherever the report is read, a
         link leads somewhere where the user says where to."""
-        from allure_commons.model2 import Label, Link, Parameter
-
         if phone == 1 and row.cause is not None:
             value = attempt_key(row.test, row.attempt)
             result.parameters.append(Parameter(name=ATTEMPT, value=value, excluded=True, mode="hidden"))
@@ -182,8 +181,6 @@ class AllureResults:
 
     def _written(self, step: Step, trace: TestTrace, pictures: Pictures) -> Any:
         """The step as Allure keeps it, with all below it."""
-        from allure_commons.model2 import Parameter, StatusDetails, TestStepResult
-
         written = TestStepResult(name=one_line(step.title), status=step.status, start=step.begin, stop=step.end)
         if step.message:
             written.statusDetails = StatusDetails(message=plain_text(step.message))
@@ -196,9 +193,6 @@ class AllureResults:
 
     def _attached(self, evidence: Iterable[Evidence]) -> Iterator[Any]:
         """Attachments of a result, or of a step of it."""
-        from allure_commons import plugin_manager
-        from allure_commons.model2 import ATTACHMENT_PATTERN, Attachment
-
         for one in evidence:
             with suppress(OSError):  # a full disk: the result says more without it than not at all
                 source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=one.extension)
@@ -207,7 +201,7 @@ class AllureResults:
                 else:
                     body = one.text if one.media_type == IMAGE_DIFF else plain_text(one.text)
                     plugin_manager.hook.report_attached_data(body=body, file_name=source)
-                yield Attachment(name=one_line(one.name), source=source, type=one.media_type)
+                yield model2.Attachment(name=one_line(one.name), source=source, type=one.media_type)
 
     # --- fixtures ---------------------------------------------------------------------------------------------
     @pytest.hookimpl(tryfirst=True)
@@ -244,8 +238,6 @@ class AllureResults:
 
     def release(self) -> None:
         """Reports what was held."""
-        from allure_commons import plugin_manager
-
         held, self._held, self._item = self._held, [], None
         for container in held:
             plugin_manager.hook.report_container(container=container)
@@ -282,7 +274,6 @@ def correct_status(result: Any, error: BaseException) -> None:
 
 def show_verdict(result: Any, report: pytest.TestReport) -> None:
     """Of a replay, whose report it is: neither a pass nor a failure."""
-    from allure_commons.model2 import StatusDetails
 
     ended = getattr(report, VERDICT)
     failed = "\n".join(text for title, text in report.sections if title == FAILED_THEN)
@@ -320,7 +311,6 @@ def _place(steps: list[Any], ours: set[int], step: Any) -> None:
 def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
     """Puts the labels, parameters and details of one attempt into Allure's ``result``. A test with several phones
     has a trace for each, of which ``phone`` is the number; the first one says why it failed."""
-    from allure_commons.model2 import Label, Parameter, StatusDetails
 
     present = {(one.name, one.value) for one in result.labels}
     for name, value in _labels(trace) if phone == 1 else _unverified(trace):
@@ -504,7 +494,8 @@ def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterat
             yield text_evidence(name, "\n".join(lines))
     if files is None:
         return
-    yield from _attached_by_test(trace, files)
+    for index, attachment in enumerate(trace.attachments):
+        yield _attached(index, attachment, files.folder / "attachments")
     if left_out:
         yield text_evidence(
             "pictures left out", f"{left_out} more pictures are in trace.html, beside the steps they show"
@@ -543,15 +534,6 @@ def _few(lines: list[str]) -> list[str]:
     if len(lines) <= MOST_LOG_LINES:
         return lines
     return [f"… {len(lines) - MOST_LOG_LINES} lines before these", *lines[-MOST_LOG_LINES:]]
-
-
-def _attached_by_test(trace: TestTrace, files: TraceFiles) -> Iterator[Evidence]:
-    for index, attachment in enumerate(trace.attachments):
-        try:
-            found = _attached(index, attachment, files.folder / "attachments")
-        except Exception:  # a test may have attached anything, even something else than an attachment
-            continue
-        yield found
 
 
 def _attached(index: int, attachment: Attachment, folder: Path) -> Evidence:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ...errors import DeviceError
 from ...model import CheckOutcome, TestTrace, TraceEvent, TraceStep
-from ..artifacts.document import epoch_ms
+from ..artifacts.storage import epoch_ms
 from ..triage.comparison import same_start
 
 Status = Literal["passed", "failed", "broken", "skipped"]

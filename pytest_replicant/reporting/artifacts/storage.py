@@ -5,21 +5,39 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
+import linecache
 import os
 import re
+import textwrap
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from ...cassettes import digest_of as of_tape
-from ...model import UNSOUND, Attachment, Redactor, TestOutcome, TestTrace
-from ...redaction import masked_attachment, masked_source
+from ...codec import json_schema
+from ...model import (
+    TRACE_SCHEMA,
+    UNSOUND,
+    AnyDict,
+    AnyMapping,
+    Attachment,
+    Redactor,
+    Screenshot,
+    SnapshotRecord,
+    Strings,
+    TestOutcome,
+    TestTrace,
+    TraceFile,
+    plain,
+)
+from ...redaction import PATHS, masked_attachment, masked_record, masked_source
 from ...whole_file import write_whole
-from .document import StoredParts
 from .pictures import Packed, pack
 
 
@@ -151,11 +169,10 @@ class PartStorage:
 
     def keep_blob(self, data: bytes, *, plain: bool) -> str | None:
         """A further hierarchy, or a ``plain`` text or picture; None where it could not be stored."""
-        picture = data.startswith(b"\x89PNG")
-        extension = ".png" if picture else ".txt.gz" if plain else _extension(data)
-        packed = data if picture else gzip.compress(data, mtime=0)
-        kind: Kind = "picture" if picture else "hierarchy"
-        return self._attempt("a part of the cassette", partial(self._put, packed, extension, kind))
+        packed, extension = data, ".png"
+        if not data.startswith(b"\x89PNG"):
+            packed, extension = gzip.compress(data, mtime=0), ".txt.gz" if plain else _extension(data)
+        return self._attempt("a part of the cassette", partial(self._put, packed, extension))
 
     def write(self, name: str, data: bytes) -> Path | None:
         """A file of the test's own folder; None where it could not be stored, which is then reported."""
@@ -171,18 +188,17 @@ class PartStorage:
         return ""
 
     def _keep(self, kept: dict[str, str], name: str, what: str, data: bytes, extension: str) -> str | None:
-        kind: Kind = "hierarchy" if extension in (".xml.gz", ".json.gz", ".txt") else "picture"
-        path = self._attempt(what, partial(self._put, data, extension, kind))
+        path = self._attempt(what, partial(self._put, data, extension))
         if path is not None:
             kept[name] = path
         return path
 
-    def _put(self, data: bytes, extension: str, kind: Kind) -> Path:
+    def _put(self, data: bytes, extension: str) -> Path:
         target = self.blobs / f"{digest_of(data)}{extension}"
         with suppress(OSError):
             if target.stat().st_size == len(data):  # it is there already, whole
                 return target
-        return self._write(target, data, kind)
+        return self._write(target, data, "picture" if extension in (".png", ".webp") else "hierarchy")
 
     def _write(self, target: Path, data: bytes, kind: Kind) -> Path:
         if kind != "trace" or not self.news:  # the trace of a failure is always tried
@@ -213,7 +229,7 @@ class PartStorage:
         looks = [check.looks for check in trace.checks if check.looks is not None]
         compared = {place for one in looks for place in (one.expected, one.actual, one.difference)}
         for index, attachment in enumerate(trace.attachments):
-            what = f"attachment {self.redactor.text(str(attachment.name))!a:.200}"
+            what = f"attachment {self.redactor.text(attachment.name)!a:.200}"
             path = self._attempt(what, partial(self._write_attachment, index, attachment))
             if path is not None:
                 kept[index] = path
@@ -232,9 +248,6 @@ class PartStorage:
             path = write()
         except (OSError, NoRoom) as error:
             self.warnings.append(f"{what} not stored: {getattr(error, 'strerror', None) or error}")
-            return None
-        except Exception as error:  # what a test attached may be anything; the rest is stored all the same
-            self.warnings.append(f"{what} not stored: {type(error).__name__}: {error}")
             return None
         return os.path.relpath(path, self.folder).replace(os.sep, "/")
 
@@ -297,3 +310,155 @@ def attachment_file_name(index: int, name: str, media_type: str) -> str:
     """``02-request-log.txt``: unique by ``index`` within its test, extension from the media type alone."""
     extension = _EXTENSIONS.get(media_type.split(";")[0].strip().lower(), ".bin")
     return f"{index:02d}-{slug(name, 40)}{extension}"
+
+
+# --- the document that trace.json holds: plain JSON, its schema, and lines of the test -------------------------
+
+# What could end the script element that carries the data, or be read as markup by a sloppy reader.
+_UNSAFE_IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+
+def _rest(value: object) -> str:
+    """Bytes are evidence for a blob and not for a document."""
+    return f"{len(value)} bytes" if isinstance(value, (bytes, bytearray)) else str(value)
+
+
+def script_json(value: object) -> str:
+    """JSON in ASCII that cannot end the ``<script>`` around it."""
+    text = json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    for character, escape in _UNSAFE_IN_SCRIPT.items():
+        text = text.replace(character, escape)
+    return text
+
+
+def epoch_ms(moment: str) -> int:
+    """Of a date in ISO 8601. Raises ``ValueError`` and ``OverflowError``."""
+    return round(datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp() * 1000)  # 3.10 reads no "Z"
+
+
+def trace_schema() -> AnyDict:
+    """The schema of ``replicant.trace/2`` (JSON Schema, draft 2020-12); a new value on every call."""
+    return json_schema(TraceFile)
+
+
+@dataclass(frozen=True)
+class StoredParts:
+    """Where the large parts of a trace lie, as paths relative to ``trace.json``, with forward slashes.
+
+    Keyed by snapshot id, ``attachments`` by position; what could not be stored is absent.
+    """
+
+    sources: Mapping[str, str] = field(default_factory=dict)
+    outlines: Mapping[str, str] = field(default_factory=dict)
+    screenshots: Mapping[str, str] = field(default_factory=dict)
+    attachments: Mapping[int, str] = field(default_factory=dict)
+
+
+def trace_document(
+    trace: TestTrace,
+    stored: StoredParts,
+    redactor: Redactor,
+    warnings: Strings = (),
+    divergence: AnyMapping | None = None,
+) -> AnyDict:
+    """The document, redacted, of plain JSON values. ``warnings`` says what could not be stored.
+    ``divergence`` is redacted already."""
+    document = {
+        "schema": TRACE_SCHEMA,
+        "test": plain(trace.test),
+        "device": plain(trace.device, _rest),
+        "events": plain(trace.events, _rest),
+        "snapshots": {
+            name: _snapshot(name, record, trace.screenshots.get(name), stored)
+            for name, record in trace.snapshots.items()
+        },
+        "attachments": [
+            _attachment(attachment, stored.attachments.get(index))
+            for index, attachment in enumerate(trace.attachments)
+        ],
+        "recoveries": plain(trace.recoveries),
+        "deaths": plain(trace.deaths),
+        "anrs": plain(trace.anrs),
+        "logs": plain(trace.logs),
+        "failures": plain(trace.failures, _rest),
+        "warnings": list(warnings),
+    }
+    return {**masked_record(document, redactor, PATHS), "divergence": divergence}
+
+
+_OF_A_SCREEN = ("screen", "screen_key", "app", "structure", "dialog", "fingerprint", "captured_at_ms")
+
+
+def _snapshot(name: str, record: SnapshotRecord, screenshot: Screenshot | None, stored: StoredParts) -> AnyDict:
+    picture = stored.screenshots.get(name)
+    return {
+        "blob": stored.sources.get(name),
+        **{part: getattr(record, part) for part in _OF_A_SCREEN},
+        "outline": stored.outlines.get(name),
+        "size": list(record.size),
+        "screenshot": (
+            {"blob": picture, "width": screenshot.width, "height": screenshot.height}
+            if screenshot is not None and picture is not None
+            else None
+        ),
+    }
+
+
+def _attachment(attachment: Attachment, path: str | None) -> AnyDict:
+    return {
+        "name": attachment.name,
+        "media_type": attachment.media_type,
+        "path": path,
+        "bytes": len(attachment.data),
+    }
+
+
+AROUND = 2
+"""Lines that are shown before the one that failed, and after it."""
+
+LONGEST_LINE = 300
+
+Excerpt = tuple[int, list[str]]
+"""The number of its first line, and the lines without the indentation that all of them share."""
+
+
+def file_and_line(source: str) -> tuple[str, int] | None:
+    """The file and the line of ``"tests/test_shop.py:18"``."""
+    found = re.fullmatch(r"(.{1,500}):(\d{1,7})", source, re.DOTALL)
+    return (found[1], int(found[2])) if found else None
+
+
+def excerpts(document: AnyMapping, redactor: Redactor) -> dict[str, Excerpt]:
+    """Of a redacted ``replicant.trace/2`` document: by source, those of its failed steps, and of failures that no
+    step raised. Read where the test ran; a file that is not at hand, or no longer says what the step recorded, has
+    none."""
+    files: dict[str, list[str]] = {}
+    found: dict[str, Excerpt] = {}
+    for source, text in _failed_at(document):
+        where = file_and_line(source)
+        if where is None or source in found:
+            continue
+        path, number = where
+        if path not in files:
+            files[path] = _read(path, redactor)
+        lines = files[path]
+        if 0 < number <= len(lines) and (not text or lines[number - 1].strip() == text.strip()):
+            first = max(number - AROUND, 1)
+            shown = "\n".join(line[:LONGEST_LINE] for line in lines[first - 1 : number + AROUND])
+            found[source] = first, textwrap.dedent(shown).split("\n")
+    return found
+
+
+def _failed_at(document: AnyMapping) -> Iterator[tuple[str, str]]:
+    yield from ((one["source"], one["source_text"]) for one in document["events"] if one["error"])
+    yield from ((one["source"], "") for one in document["failures"] if not one["step"])
+
+
+def _read(path: str, redactor: Redactor) -> list[str]:
+    """The whole file, redacted as one: a secret may be spread over lines of which only some are shown."""
+    text = ""
+    with suppress(OSError, ValueError):  # the test took away the folder it stands in; a name that no file can have
+        # What a step took its own line from; the last line break begins no further line.
+        text = "".join(linecache.getlines(os.path.abspath(path))).removesuffix("\n")
+    clean = redactor.text(text, code=True).split("\n")
+    return clean if text and len(clean) == text.count("\n") + 1 else []

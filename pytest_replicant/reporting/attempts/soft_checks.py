@@ -115,10 +115,8 @@ def _outranking_a_skip(item: pytest.Item) -> list[ExpectationFailed]:
 
 def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFailed]:
     for entry in attempt_of(item).sessions:
-        from ...model import TestFacts
-
         yield from _deaths(entry, options)
-        so_far = entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
+        so_far = _so_far(entry, item)
         page = entry.recorder.report_page
         where = f"\nOpen: {page}" if page else ""
         yield from (ExpectationFailed(line + where) for line in _rules(so_far, options))
@@ -139,12 +137,17 @@ def _died_late(item: pytest.Item) -> list[ExpectationFailed]:
 def _recovered_late(item: pytest.Item, known: Mapping[int, int]) -> Iterator[ExpectationFailed]:
     """Recoveries while fixtures were torn down, when the test had answered for all before."""
     for entry in attempt_of(item).sessions:
-        from ...model import TestFacts
         from ..findings import recovered
 
-        trace = entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
+        trace = _so_far(entry, item)
         late = replace(trace, recoveries=trace.recoveries[known.get(id(entry), 0) :])
         yield from (ExpectationFailed(_RECOVERY_FAILS.format(line)) for line in recovered(late))
+
+
+def _so_far(entry: TestSession, item: pytest.Item) -> TestTrace:
+    from ...model import TestFacts
+
+    return entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
 
 
 def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:

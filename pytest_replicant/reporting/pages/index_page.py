@@ -16,7 +16,7 @@ from ...model import BROKEN, UNSOUND, VERDICTS, AnyDict, AnyMapping, Strings
 from ...pool import kind_of_phone
 from ...redaction import every_value, walked
 from ...whole_file import write_whole
-from ..artifacts.document import script_json
+from ..artifacts.storage import script_json
 from ..findings import NOTES
 from ..printable import few
 from .page import asset, page

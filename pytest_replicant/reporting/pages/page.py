@@ -14,7 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from ..artifacts.document import script_json
+from ..artifacts.storage import script_json
 from ..printable import plain_text
 
 _PAGE = """<!doctype html>

@@ -12,8 +12,8 @@ from typing import Any
 
 from ...drivers import system_name
 from ...model import AnyDict, AnyMapping, ShownElement
-from ..artifacts.document import Excerpt, epoch_ms
 from ..artifacts.pictures import address, carried_pictures
+from ..artifacts.storage import Excerpt, epoch_ms
 from .calls import (
     Call,
     calls_of,

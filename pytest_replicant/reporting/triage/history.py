@@ -31,8 +31,7 @@ from ...kept import (
 from ...model import HEALTHY, UNSOUND, Strings
 from ...pool import kind_of_phone
 from ...whole_file import write_whole
-from ..artifacts.document import epoch_ms
-from ..artifacts.storage import short_digest
+from ..artifacts.storage import epoch_ms, short_digest
 from ..printable import printable
 from .grouping import group, trouble_of
 

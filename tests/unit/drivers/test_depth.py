@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers import depth
+from pytest_replicant.drivers import base_driver as depth
 from pytest_replicant.errors import ProtocolError
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing import ManualClock

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.drivers import foreign_errors
-from pytest_replicant.drivers.translate import FOREIGN_ERRORS, translated
+from pytest_replicant.drivers.translate import FOREIGN_ERRORS, foreign_errors, translated
 from pytest_replicant.errors import (
     DeviceError,
     DeviceNotFound,

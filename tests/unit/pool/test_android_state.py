@@ -9,8 +9,7 @@ import pytest
 from pytest_replicant.errors import DeviceError
 from pytest_replicant.pool import Finding, Status, verdict
 from pytest_replicant.pool import readiness as found
-from pytest_replicant.pool.findings import failed, unfit
-from pytest_replicant.pool.readiness import AndroidState, read_state
+from pytest_replicant.pool.readiness import AndroidState, failed, read_state, unfit
 
 SOUND = AndroidState(
     booted=True,

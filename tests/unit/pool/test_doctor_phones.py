@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.pool import Finding, Lease, phones
-from pytest_replicant.pool.findings import bounded
+from pytest_replicant.pool.doctor import bounded
 from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, Profile, VirtualPhone, start_server
 
 pytestmark = pytest.mark.slow

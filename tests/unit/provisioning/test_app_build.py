@@ -13,7 +13,7 @@ import pytest
 from pytest_replicant.apps import BuildResult
 from pytest_replicant.logs import BuildError, BuildSummary
 from pytest_replicant.options import SETTINGS
-from pytest_replicant.provisioning.app_build import BuildProgress, as_in, clock_face, duration, failure_text
+from pytest_replicant.provisioning.run_setup import BuildProgress, as_in, clock_face, duration, failure_text
 
 ROOT = Path("/home/shop")
 

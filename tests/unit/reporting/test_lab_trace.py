@@ -14,7 +14,7 @@ from pytest_replicant import ActionFailed, ExpectationFailed, Recovery, Remedy, 
 from pytest_replicant.errors import DeviceError, SoftFailures, TargetError
 from pytest_replicant.model import Failure, RecoveryState
 from pytest_replicant.recovery import builtin
-from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document, trace_schema
+from pytest_replicant.reporting.artifacts.storage import StoredParts, trace_document, trace_schema
 from pytest_replicant.session import DeviceSession, RecoveryContext
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import Faults

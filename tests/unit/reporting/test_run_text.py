@@ -228,7 +228,7 @@ HOLDS = "holds on the recording"
 
 def test_what_did_not_end_as_expected_comes_first_with_the_files_to_open() -> None:
     ended = replay(("h", HOLDS, "to step 3 of 3"), ("a", "fails on the recording", "at step 2 of 3: E: no button"))
-    assert replay_blocks(ended, FOLDER) == [
+    assert replay_blocks(ended, FOLDER, {}) == [
         "FAILS ON THE RECORDING at step 2 of 3: E: no button",
         "  expected: holds on the recording",
         "  test: tests/a.py::test_it",
@@ -254,7 +254,7 @@ def test_of_many_that_hold_only_the_number_is_told_and_what_sets_some_apart() ->
     names = [f"t{number}" for number in range(12)]
     ended = [(name, HOLDS, f"to step {at} of {at}") for at, name in enumerate(names)]
     odd = ("odd", HOLDS, "to step 2 of 3; 2 recorded calls were not asked for")
-    assert replay_blocks(replay(*ended, odd), FOLDER) == [
+    assert replay_blocks(replay(*ended, odd), FOLDER, {}) == [
         "12 hold on the recording",
         "1 holds on the recording; 2 recorded calls were not asked for: tests/odd.py::test_it",
     ]
@@ -263,7 +263,7 @@ def test_of_many_that_hold_only_the_number_is_told_and_what_sets_some_apart() ->
 def test_what_is_the_same_of_many_tests_is_said_once() -> None:
     missing = "its recording cannot be read: header: no outcome"
     ended = replay(*((f"t{number}", "beyond the recording", missing) for number in range(TESTS + 17)))
-    lines = replay_blocks(ended, FOLDER)
+    lines = replay_blocks(ended, FOLDER, {})
     assert lines[0] == f"BEYOND THE RECORDING ({TESTS + 17} tests) {missing}"
     assert sum(line.startswith("  test: ") for line in lines) == TESTS
     assert lines[-1] == "  and 17 more tests"

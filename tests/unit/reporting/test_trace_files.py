@@ -17,7 +17,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 from pytest_replicant.kept import RunRecord
 from pytest_replicant.model import MASK, Attachment, DiffRecord, RaisedError, Redactor
 from pytest_replicant.model.secret import SHORT
-from pytest_replicant.reporting.artifacts.document import trace_schema
+from pytest_replicant.reporting.artifacts.storage import trace_schema
 from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.pages.page import page_data
 from pytest_replicant.reporting.publisher import run_row, with_files
@@ -80,10 +80,11 @@ def test_no_file_holds_a_secret(tmp_path: Path, secret: str) -> None:
     xml = f"<hierarchy><node text={quoteattr(secret)} /><node>{quoteattr(secret)[1:-1]}</node></hierarchy>"
     wda = json.dumps({"value": {"label": secret, "children": [secret]}})
     sources = {"s1": xml.encode(), "s2": wda.encode()}
+    bodies = (Attachment("body", "application/json", text.encode()) for text in (wda, "[" * 90_000 + secret))
     trace = replace(
         trace,
         snapshots={name: replace(record, source=sources[name]) for name, record in trace.snapshots.items()},
-        attachments=(*trace.attachments, Attachment("body", "application/json", wda.encode())),
+        attachments=(*trace.attachments, *bodies),
     )
     redactor = Redactor([secret])
     files = write_trace(trace, tmp_path, "run", redactor)

@@ -13,7 +13,7 @@ from pytest_replicant import DeviceOffline, Expectation, Recovery, Secret, Unsup
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, Platform
 from pytest_replicant.model import TestFacts
-from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
+from pytest_replicant.reporting.artifacts.storage import StoredParts, trace_document
 from pytest_replicant.session import DeviceSession, build_session, end_session, keep_log
 from pytest_replicant.virtual import Button, Dialog
 

@@ -117,7 +117,7 @@ def test_short_names_stand_for_androids() -> None:
         assert all(name.isupper() for name in names)
 
 
-FRESH = f"  Package [{APP}] (1):\n    requested permissions:\n      android.permission.CAMERA\n"
+FRESH = f"Packages:\n  Package [{APP}] (1):\n    requested permissions:\n      android.permission.CAMERA\n"
 FIXED = "java.lang.SecurityException: Permission x requested by y is not a changeable permission type"
 
 

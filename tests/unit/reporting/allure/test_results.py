@@ -238,14 +238,6 @@ def test_what_a_test_attached_has_a_type_that_is_one(allure: Listening, results:
     assert found["odd"]["source"].endswith(".bin")
 
 
-def test_what_is_no_attachment_costs_no_other(allure: Listening, results: AllureResults) -> None:
-    trace = tiny_trace("failed")
-    files = written(trace, allure.folder.parent / "out")
-    odd = replace(trace, attachments=(cast("Attachment", object()), *trace.attachments))
-    report(results, odd, files)
-    assert {"trace.html", "trace.json"} <= set(names(allure.closed()))
-
-
 def test_a_pass_names_its_trace_and_copies_none_of_it(allure: Listening, results: AllureResults) -> None:
     result = reported(allure, results, tiny_trace())
     assert names(result) == ["request log"]  # the test attached it

@@ -14,7 +14,7 @@ import pytest
 
 from pytest_replicant.codec import decode
 from pytest_replicant.model import Redactor, TraceEvent, TraceFile
-from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document, trace_schema
+from pytest_replicant.reporting.artifacts.storage import StoredParts, trace_document, trace_schema
 
 from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace, written
 from ..story import failing_story

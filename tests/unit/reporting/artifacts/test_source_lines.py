@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.model import Redactor
-from pytest_replicant.reporting.artifacts.document import excerpts
+from pytest_replicant.reporting.artifacts.storage import excerpts
 
 LINES = ["def test_a(mobile):", "    one()", "    two()", "    three()", "    four()", "    five()"]
 

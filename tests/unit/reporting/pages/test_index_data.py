@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.reporting.artifacts.document import script_json
+from pytest_replicant.reporting.artifacts.storage import script_json
 from pytest_replicant.reporting.pages.index_page import BUDGET, SLOWEST, index_data
 
 from ..big_run import big_run

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_replicant.model import DeathRecord, LogRecord, RaisedError, Read, Redactor, TestTrace, TraceEvent
-from pytest_replicant.reporting.artifacts.document import StoredParts, epoch_ms, trace_document
+from pytest_replicant.reporting.artifacts.storage import StoredParts, epoch_ms, trace_document
 from pytest_replicant.reporting.playwright.calls import MOST_LINES
 from pytest_replicant.reporting.playwright.trace_zip import VERSION, Frames, events_of, listing_of
 

@@ -15,7 +15,7 @@ from pytest_replicant import DeviceSession, by
 from pytest_replicant.codec import convert
 from pytest_replicant.kept import ActionCause, RunRow, attempt_in, kept_attempt
 from pytest_replicant.model import Redactor, TestTrace, TraceFile
-from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
+from pytest_replicant.reporting.artifacts.storage import StoredParts, trace_document
 from pytest_replicant.reporting.attempts.attempt import raised
 from pytest_replicant.reporting.triage import cause_of, find_runs, group
 from pytest_replicant.testing import VirtualDevice, virtual_device
