@@ -6,21 +6,20 @@ by what both reads show: the rows next to it, where they are known to be the sam
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...model import Element, Node, Rect, Strings, ancestors
+from ...model import Element, Node, Rect, Strings
 from ...snapshots import Snapshot, is_pane
 from ..stabilize.history import Direction, Swipe
 from ..stabilize.observer import Observer
-from ..stabilize.panes import lies_sideways, named_once, panes_around, same_pane, share_texts, viewport
+from ..stabilize.panes import Pane, panes_around
 
 _ROUNDING = 3  # pixels, between two places that are the same
 _LEAST_SWEPT = 0.5  # of the way that fingers went, a list goes with them
 _MOSTLY = 0.75  # of the texts in sight: so many are the same where a page only lost one
-_WRAPPED = ("ScrollView", "WebView")  # hold one part, which holds the content
 
 
 def shows_place(element: Element, then: Snapshot, now: Snapshot, observer: Observer) -> bool:
@@ -30,10 +29,10 @@ def shows_place(element: Element, then: Snapshot, now: Snapshot, observer: Obser
     node = _what_went(element, then, now)
     around, found = panes_around(then, node), False
     for pane in around:
-        here = same_pane(then, pane, now)
+        here = pane.on(now)
         if here is None:
             continue
-        both = _Both(node, _Pane(then, pane), _Pane(now, here), swipes, observer.history.ends_of(now, here))
+        both = _Both(node, pane, here, swipes, observer.history.ends_of(now, here.node))
         shown = both.shows_place(app_turns=not found)
         if shown is not None:
             return shown
@@ -53,7 +52,7 @@ def _what_went(element: Element, then: Snapshot, now: Snapshot) -> Node:
 
 def _is_in_view(snapshot: Snapshot, node: Node) -> bool:
     """Whether the middle of a node is in view in the pane around it: an iPhone lists what lies beyond as well."""
-    return all(viewport(snapshot, pane).contains(node.bounds.center) for pane in panes_around(snapshot, node)[:1])
+    return all(pane.area.contains(node.bounds.center) for pane in panes_around(snapshot, node)[:1])
 
 
 def read_through(element: Element, then: Snapshot, later: Sequence[Snapshot], observer: Observer) -> bool:
@@ -61,16 +60,16 @@ def read_through(element: Element, then: Snapshot, later: Sequence[Snapshot], ob
     of the one before. ``later`` are all reads since, newest first."""
     around = panes_around(then, element.node)
     ends: set[Direction] = set()
-    last: tuple[Snapshot, Node] | None = None
+    last: Pane | None = None
     for now in later if around else ():
-        here = same_pane(then, around[0], now)
-        if here is None or (last is not None and not share_texts(*last, now, here)):
+        here = around[0].on(now)
+        if here is None or (last is not None and not last.shares_texts(here)):
             ends = set()
         if here is not None:
-            ends |= observer.history.ends_of(now, here)
+            ends |= observer.history.ends_of(now, here.node)
             if {"up", "down"} <= ends or {"left", "right"} <= ends:
                 return True
-        last = (now, here) if here is not None else None
+        last = here
     return False
 
 
@@ -87,75 +86,13 @@ class _Move(NamedTuple):
         return abs(self.across) <= _ROUNDING and abs(self.down) <= _ROUNDING
 
 
-@dataclass(frozen=True, eq=False)
-class _Pane:
-    """A pane on one read."""
-
-    snapshot: Snapshot
-    node: Node
-
-    @cached_property
-    def area(self) -> Rect:
-        return viewport(self.snapshot, self.node)
-
-    @cached_property
-    def holder(self) -> Node:
-        """The node whose children are the rows."""
-        pane = self.node
-        while pane.class_name.endswith(_WRAPPED) and len(pane.children) == 1:
-            child = self.snapshot.nodes[pane.children[0]]
-            pane = replace(child, class_name=pane.class_name) if child.children else child
-        return pane
-
-    @property
-    def rows(self) -> list[Rect]:
-        return [self.snapshot.nodes[index].bounds for index in self.holder.children]
-
-    def item(self, node: Node) -> Node:
-        """The row or the card that a node is in."""
-        return _item_of(self.snapshot, self.holder, node)
-
-    def first_text(self, node: Node) -> str:
-        """The first text of the row or the card that a node is in."""
-        row = self.item(node)
-        texts = (one.words for one in (row, *self.snapshot.below(row)))
-        return next(filter(None, texts), "")
-
-    @property
-    def texts(self) -> list[Node]:
-        return [one for one in self.snapshot.below(self.node) if one.words]
-
-    @property
-    def start(self) -> list[tuple[int, int]]:
-        """Where the first text lies in it, and how high it is."""
-        return [(one.bounds.top - self.area.top, one.bounds.height) for one in self.texts[:1]]
-
-    @property
-    def hides_nothing(self) -> bool:
-        """Whether all its content is in sight: it is empty; it says itself that it does not scroll; or, on an
-        iPhone, whose lists all say that they do, there is room in it for one row more. So there is to be below a
-        single card, which may be one of several side by side."""
-        snapshot, pane = self.snapshot, self.node
-        if self.area.is_empty or not self.texts:
-            return not self.area.is_empty
-        if snapshot.platform == "android":
-            return not pane.states.scrollable
-        every = [snapshot.nodes[index].bounds for index in pane.children]
-        rows = [one for one in every if not one.is_empty]
-        card = len(rows) == 1 and lies_sideways(snapshot, pane) is None
-        if not rows or not (pane.states.scrollable or card):
-            return True
-        whole = all(self.area.encloses(one) for one in rows)
-        return whole and max(one.bottom for one in rows) + max(one.height for one in rows) <= self.area.bottom
-
-
 @dataclass(frozen=True)
 class _Both:
     """One pane on two reads. ``ends``: the ways in which it was seen to go no further on the later one."""
 
     element: Node
-    then: _Pane
-    now: _Pane
+    then: Pane
+    now: Pane
     swipes: Sequence[Swipe]
     ends: Collection[Direction]
 
@@ -185,15 +122,14 @@ class _Both:
 
     @cached_property
     def sideways(self) -> bool | None:
-        known = lies_sideways(self.then.snapshot, self.then.node)
-        return known if known is not None else lies_sideways(self.now.snapshot, self.now.node)
+        return self.then.sideways if self.then.sideways is not None else self.now.sideways
 
     # --- what both reads show ---------------------------------------------------------------------------------
     @cached_property
     def moves(self) -> list[_Move]:
         """The texts of both, in order. Those in the row of the element say little, as all rows may have them: they
         count if nothing else is in sight, most of it is the same, and no finger moved it."""
-        was, now = (named_once(one.snapshot, one.node) for one in (self.then, self.now))
+        was, now = self.then.named_once, self.now.named_once
         own = {self.element.index, *self.then.snapshot.inside(self.element)}
         found = [
             self._move(was[sign], now[sign]) for sign in was.keys() & now.keys() if was[sign].index not in own
@@ -276,7 +212,7 @@ class _Both:
         return not any(one.bottom <= row.top and row.bottom <= other.top and row.height > 0 for row in rows)
 
     def _goes_on_after(self, near: _Move) -> bool:
-        row = _item_of(self.now.snapshot, self.now.node, near.now).bounds
+        row = self.now.item(near.now, self.now.node).bounds
         later = [one.bounds for one in self.now.texts if one.index > near.now.index]
         if self.sideways:
             return any(one.left >= row.right for one in later)
@@ -313,14 +249,6 @@ class _Both:
             return False
         far = self.element.bounds.shifted(0, sum(pulls)).center
         return self.now.area.contains(far) and self.then.start == self.now.start
-
-
-def _item_of(snapshot: Snapshot, holder: Node, node: Node) -> Node:
-    for above in ancestors(snapshot.nodes, node):
-        if above.index == holder.index:
-            return node
-        node = above
-    return node
 
 
 def _is_set_otherwise(then: Element, now: Element) -> bool:

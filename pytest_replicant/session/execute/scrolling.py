@@ -19,7 +19,7 @@ from ...snapshots import Snapshot, for_platform
 from ..actionability import resolve
 from ..arguments import Target, describe
 from ..reachability import not_interactable
-from ..stabilize.panes import Sign, content_in, in_view, lies_sideways
+from ..stabilize.panes import Pane, Sign, in_view
 from ..stabilize.reads import settle, settled_now
 from ..step import ActionContext, Details, Dispatch, StageFailed
 from .touch import screen_of
@@ -110,7 +110,7 @@ class Scroller:
     @cached_property
     def content(self) -> list[tuple[Node, Sign]]:
         """Every node in it that takes up room, with what it looks like."""
-        return list(content_in(self.snapshot, self.box.node))
+        return list(Pane(self.snapshot, self.box.node).content)
 
     @property
     def _places(self) -> list[object]:
@@ -550,7 +550,7 @@ def is_upright(direction: Direction) -> bool:
 
 def goes_sideways(snapshot: Snapshot, element: Element) -> bool:
     """Whether it is known to."""
-    return lies_sideways(snapshot, element.node) is True
+    return Pane(snapshot, element.node).sideways is True
 
 
 def viewport(snapshot: Snapshot, element: Element) -> Rect:
