@@ -17,7 +17,7 @@ import pytest
 from pytest_replicant.drivers import Driver, Platform
 from pytest_replicant.exploring.commands import OpenSession, Phone
 from pytest_replicant.exploring.explorer import Explorer
-from pytest_replicant.exploring.process.handler import Request
+from pytest_replicant.exploring.process.turns import Request
 from pytest_replicant.pool import demo_apps, read_uri
 from pytest_replicant.session import DeviceSession, Guard
 from pytest_replicant.testing import SharedClock, VirtualDevice, virtual_device

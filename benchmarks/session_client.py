@@ -16,7 +16,7 @@ RUNS = 25
 MOST = 3.0  # times the processor of the empty program
 _PROCESS = """
 import sys
-from pytest_replicant.exploring.process.handler import Answer
+from pytest_replicant.exploring.process.turns import Answer
 from pytest_replicant.exploring.process.holding import main
 
 class Screen:

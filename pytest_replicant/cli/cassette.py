@@ -20,6 +20,7 @@ from .process import (
     FINE,
     TROUBLE,
     Commands,
+    argument,
     command,
     flag,
     number_up_to,
@@ -62,7 +63,7 @@ def _add_show(kinds: Commands) -> None:
         "report with several tests, a line for each. Exit codes: 0 fine, 2 usage, 3 as 0, but not all could be "
         "read.",
     )
-    parser.add_argument("report", metavar=_REPORT, help=_MEANS)
+    argument(parser, "report", _REPORT, _MEANS)
     flag(parser, "--json", "one JSON object instead")
 
 
@@ -175,7 +176,7 @@ def _add_check(kinds: Commands) -> None:
         "Reads each recording of the reports, and each file that it names. Exit codes: 0 all are "
         "whole, 1 a line for each that is not, 2 usage.",
     )
-    parser.add_argument("reports", nargs="+", metavar="REPORT", help=_MEANS.partition(";")[0])
+    argument(parser, "reports", "REPORT", _MEANS.partition(";")[0], nargs="+")
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -230,7 +231,7 @@ def _add_redact(kinds: Commands) -> None:
         "test does not name. Replay it: pytest --replicant-device=cassette:FILE.zip. Exit codes: 0 written, 2 "
         "usage, 3 something could not be read or written.",
     )
-    parser.add_argument("report", metavar=_REPORT, help=_MEANS)
+    argument(parser, "report", _REPORT, _MEANS)
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.zip", help="where to write it")
     repeatable(parser, "--secret", "TEXT", "hide this, wherever it is")
     repeatable(parser, "--pattern", "RE", "hide what this matches")
@@ -301,7 +302,7 @@ def _add_diff(kinds: Commands) -> None:
         "do, 2 usage, 3 as 0, but not all could be read.",
     )
     for name in ("first", "second"):
-        parser.add_argument(name, metavar=_REPORT, help=_MEANS)
+        argument(parser, name, _REPORT, _MEANS)
     flag(parser, "--json", "one JSON object instead")
 
 
@@ -356,18 +357,17 @@ def _add_prune(kinds: Commands) -> None:
         "Deletes cassettes, and the screens that only they need, of runs below the folders. Traces "
         "and pages stay. Exit codes: 0 done, 2 usage, 3 something could not be deleted.",
     )
-    parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="replicant-report, or runs in it")
+    argument(parser, "reports", "REPORT", "replicant-report, or runs in it", nargs="+", type=Path)
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument(
+    argument(
+        which,
         "--keep",
+        "N",
+        "keep those of the newest N runs",
         type=number_up_to(inf, "whole number from 0", 0, int),
-        metavar="N",
-        help="keep those of the newest N runs",
     )
-    which.add_argument("--older-than", type=_FROM_0, metavar="DAYS", help="delete those of runs that are older")
-    which.add_argument(
-        "--max-mb", type=_FROM_0, metavar="N", help="delete the oldest until so much is left, failures last"
-    )
+    argument(which, "--older-than", "DAYS", "delete those of runs that are older", type=_FROM_0)
+    argument(which, "--max-mb", "N", "delete the oldest until so much is left, failures last", type=_FROM_0)
     flag(parser, "--dry-run", "delete nothing, and say what would be")
 
 

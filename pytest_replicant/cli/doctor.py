@@ -28,8 +28,8 @@ from .process import (
     FINE,
     INTERRUPTED,
     TROUBLE,
-    WIDEST,
     Commands,
+    argument,
     command,
     device,
     flag,
@@ -38,7 +38,7 @@ from .process import (
     on_signals,
     print_json,
     print_text,
-    width_of,
+    width,
     wrapped,
 )
 
@@ -68,12 +68,13 @@ def add_to(commands: Commands) -> None:
     )
     device(parser, "a phone, as pytest names it; once for each", several=True)
     flag(parser, "--json", f"one JSON object, {SCHEMA}")
-    parser.add_argument(
+    argument(
+        parser,
         "--timeout",
+        "S",
+        "seconds until a phone must be ready",
         type=number_up_to(3600, "number of seconds from 1 to 3600"),
         default=OPEN_SECONDS,
-        metavar="S",
-        help="seconds until a phone must be ready",
     )
     proof = parser.add_argument_group("whether the drivers keep their contract", "replicant.proof/1 with --json")
     flag(
@@ -97,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     found: list[Finding] = []
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     coloured = not plain and sys.stdout is not None and sys.stdout.isatty()
-    page = None if arguments.json else Page(width_of(sys.stdout), coloured)
+    page = None if arguments.json else Page(coloured)
     for findings in _groups(arguments):
         found += findings
         if page is not None:
@@ -136,9 +137,8 @@ def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list
 
 @dataclass(frozen=True)
 class Page:
-    """``width`` in characters."""
+    """All lines, in colours or plain."""
 
-    width: int = WIDEST
     coloured: bool = False
 
     def group(self, findings: Sequence[Finding]) -> str:
@@ -152,11 +152,11 @@ class Page:
     def _lines(self, finding: Finding, column: int) -> list[str]:
         name = printable(finding.name)
         start = f"  {finding.status:<4}  {name:<{column}}  "
-        indent = " " * (len(start) if len(start) <= self.width // 3 else 8)
-        lines = wrapped(finding.found, self.width, start, indent)
+        indent = " " * (len(start) if len(start) <= width() // 3 else 8)
+        lines = wrapped(finding.found, start, indent)
         lines[0] = lines[0].replace(finding.status, self._coloured(_COLOURS[finding.status], finding.status), 1)
         if finding.next:
-            lines += wrapped(f"Next: {finding.next}", self.width, indent, indent)
+            lines += wrapped(f"Next: {finding.next}", indent, indent)
         return lines
 
     def summary(self, findings: Sequence[Finding]) -> str:
@@ -236,10 +236,10 @@ def _proven(runs: Sequence[_Run]) -> str:
 def _prove(arguments: argparse.Namespace) -> int:
     """Proves the phones side by side, and prints each verdict as soon as it is there. Raises ``UsageError``."""
     kept = saving.Saving.of(arguments)
-    runs, page = _runs(arguments, kept), _ProofPage(width_of(sys.stdout))
+    runs = _runs(arguments, kept)
     with _going_on(runs):
         for run in runs:
-            for text in page.of_phone(run):
+            for text in _of_phone(run):
                 if not arguments.json:
                     print_text(text)
     if kept is not None:
@@ -248,7 +248,7 @@ def _prove(arguments: argparse.Namespace) -> int:
         document = {"schema": PROOF_SCHEMA, "verdict": _proven(runs), "phones": [run.to_dict() for run in runs]}
         print_json(document)
     else:
-        print_text(page.summary(runs))
+        print_text(_summary(runs))
     if any(run.proof.interrupted for run in runs):
         return INTERRUPTED
     return {"broken": FINDING, "not finished": TROUBLE}.get(_proven(runs), FINE)
@@ -320,73 +320,69 @@ def _going_on(runs: Sequence[_Run]) -> Iterator[None]:
             raise
 
 
-@dataclass(frozen=True)
-class _ProofPage:
-    """``width`` in characters."""
+def _of_phone(run: _Run) -> Iterator[str]:
+    """Its name, a few lines for each clause as soon as it is judged, and one line for all of them."""
+    named = False
+    for row in run.rows():
+        if not named:  # known since the phone was opened
+            yield f"{printable(run.proof.uri)}: {printable(device_name(run.proof.facts))}"
+            named = True
+        if row.verdict != "not reached":
+            yield _clause(row)
+    yield "\n".join(wrapped(f"{run.proof.uri}: {_outcome(run)}", "", "  ")) + "\n"
 
-    width: int
 
-    def of_phone(self, run: _Run) -> Iterator[str]:
-        """Its name, a few lines for each clause as soon as it is judged, and one line for all of them."""
-        named = False
-        for row in run.rows():
-            if not named:  # known since the phone was opened
-                yield f"{printable(run.proof.uri)}: {printable(device_name(run.proof.facts))}"
-                named = True
-            if row.verdict != "not reached":
-                yield self._clause(row)
-        yield "\n".join(wrapped(f"{run.proof.uri}: {self._outcome(run)}", self.width, "", "  ")) + "\n"
+def _clause(row: proving.ProofRow) -> str:
+    took = f"{row.ms / 1000:.1f} s"
+    start = f"  {row.verdict:<11}  {took:>6}  {row.name:<{_NAMES}}  "
+    indent = " " * (len(start) if len(start) <= width() // 2 else 4)
+    lines = wrapped(row.claim, start, indent)
+    for line in few(row.reason.splitlines(), _REASON_LINES, "line"):
+        lines += wrapped(line, indent, indent)
+    return "\n".join(lines)
 
-    def _clause(self, row: proving.ProofRow) -> str:
-        took = f"{row.ms / 1000:.1f} s"
-        start = f"  {row.verdict:<11}  {took:>6}  {row.name:<{_NAMES}}  "
-        indent = " " * (len(start) if len(start) <= self.width // 2 else 4)
-        lines = wrapped(row.claim, self.width, start, indent)
-        for line in few(row.reason.splitlines(), _REASON_LINES, "line"):
-            lines += wrapped(line, self.width, indent, indent)
-        return "\n".join(lines)
 
-    def _outcome(self, run: _Run) -> str:
-        proof = run.proof
-        counts = ", ".join(f"{each}: {run.count(each)}" for each in VERDICTS if run.count(each))
-        text = f"{counts}, in {proof.seconds:.0f} s." if counts else "not proven."
-        if run.unfinished:
-            text += f" Not finished: {run.unfinished.rstrip('.')}."
-        if proof.left:
-            text += f" Not put back: {', '.join(proof.left)}. Next: connect and unlock the phone, "
-            text += f"then `replicant doctor --device '{proof.uri}'`, which puts settings back."
-        elif proof.ended:
-            text += " The phone is as it was."
-        return text
+def _outcome(run: _Run) -> str:
+    proof = run.proof
+    counts = ", ".join(f"{each}: {run.count(each)}" for each in VERDICTS if run.count(each))
+    text = f"{counts}, in {proof.seconds:.0f} s." if counts else "not proven."
+    if run.unfinished:
+        text += f" Not finished: {run.unfinished.rstrip('.')}."
+    if proof.left:
+        text += f" Not put back: {', '.join(proof.left)}. Next: connect and unlock the phone, "
+        text += f"then `replicant doctor --device '{proof.uri}'`, which puts settings back."
+    elif proof.ended:
+        text += " The phone is as it was."
+    return text
 
-    def summary(self, runs: Sequence[_Run]) -> str:
-        """A table by model, the clauses that are broken on each, and what to do next."""
-        models: dict[tuple[str, str], list[_Run]] = {}
-        for run in runs:
-            if run.proof.facts:
-                models.setdefault((str(run.proof.facts["model"]), system_name(run.proof.facts)), []).append(run)
-        rows: list[tuple[str, ...]] = [("model", "system", "phones", *VERDICTS)]
-        for (model, system), those in models.items():
-            counts = (str(sum(run.count(each) for run in those)) for each in VERDICTS)
-            rows.append((printable(model), printable(system), str(len(those)), *counts))
-        lines = in_columns(rows) if models else []
-        for (model, _), those in models.items():
-            broken = Counter(row.name for run in those for row in run.proof.rows if row.verdict == "broken")
-            of = f" of {len(those)}"
-            found = ", ".join(f"{name} ({count}{of})" if of != " of 1" else name for name, count in broken.items())
-            if found:
-                lines += wrapped(f"broken on {model}: {found}", self.width, "", "  ")
-        return "\n".join([*lines, *wrapped(self._last(runs), self.width, "", "  ")])
 
-    def _last(self, runs: Sequence[_Run]) -> str:
-        broken = sum(run.count("broken") for run in runs)
-        unfinished = sum(bool(run.unfinished) for run in runs)
-        if broken:
-            found = (
-                f"{counted(broken, 'clause')} {'is' if broken == 1 else 'are'} broken, each with its reason above."
-            )
-            return (
-                f"{found} Next: run it again on that phone alone; where it stays so, report it with the file of "
-                "--save FILE.zip."
-            )
-        return f"{counted(unfinished, 'proof')} not finished." if unfinished else "Nothing is broken."
+def _summary(runs: Sequence[_Run]) -> str:
+    """A table by model, the clauses that are broken on each, and what to do next."""
+    models: dict[tuple[str, str], list[_Run]] = {}
+    for run in runs:
+        if run.proof.facts:
+            models.setdefault((str(run.proof.facts["model"]), system_name(run.proof.facts)), []).append(run)
+    rows: list[tuple[str, ...]] = [("model", "system", "phones", *VERDICTS)]
+    for (model, system), those in models.items():
+        counts = (str(sum(run.count(each) for run in those)) for each in VERDICTS)
+        rows.append((printable(model), printable(system), str(len(those)), *counts))
+    lines = in_columns(rows) if models else []
+    for (model, _), those in models.items():
+        broken = Counter(row.name for run in those for row in run.proof.rows if row.verdict == "broken")
+        of = f" of {len(those)}"
+        found = ", ".join(f"{name} ({count}{of})" if of != " of 1" else name for name, count in broken.items())
+        if found:
+            lines += wrapped(f"broken on {model}: {found}", "", "  ")
+    return "\n".join([*lines, *wrapped(_last(runs), "", "  ")])
+
+
+def _last(runs: Sequence[_Run]) -> str:
+    broken = sum(run.count("broken") for run in runs)
+    unfinished = sum(bool(run.unfinished) for run in runs)
+    if broken:
+        found = f"{counted(broken, 'clause')} {'is' if broken == 1 else 'are'} broken, each with its reason above."
+        return (
+            f"{found} Next: run it again on that phone alone; where it stays so, report it with the file of "
+            "--save FILE.zip."
+        )
+    return f"{counted(unfinished, 'proof')} not finished." if unfinished else "Nothing is broken."

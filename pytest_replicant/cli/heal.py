@@ -12,7 +12,7 @@ from typing import Any
 from .. import healing
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import Commands, code_of, command, flag, not_read, print_json, print_text
+from .process import Commands, argument, code_of, command, flag, not_read, print_json, print_text
 
 SCHEMA = "replicant.heal/1"
 _MOST_TESTS = 3
@@ -31,14 +31,10 @@ def add_to(commands: Commands) -> None:
         "the runs next to REPORT, or in --older. Exit codes: 0 no action failed to find its target, 1 proposals "
         "or refusals, 2 usage, 3 as 0, but not all could be read.",
     )
-    parser.add_argument(
-        "report", metavar="REPORT", help="the folder of a run, of a test or of all runs, or a .zip"
-    )
-    parser.add_argument("--older", metavar="REPORT", help="a report in which the tests passed")
-    parser.add_argument("--root", type=Path, metavar="DIR", help="where the tests were run (default: here)")
-    parser.add_argument(
-        "--output", type=Path, metavar="FILE.patch", help="write the patch, print what it is about"
-    )
+    argument(parser, "report", "REPORT", "the folder of a run, of a test or of all runs, or a .zip")
+    argument(parser, "--older", "REPORT", "a report in which the tests passed")
+    argument(parser, "--root", "DIR", "where the tests were run (default: here)", type=Path)
+    argument(parser, "--output", "FILE.patch", "write the patch, print what it is about", type=Path)
     flag(parser, "--json", f"one JSON object, {SCHEMA}")
 
 

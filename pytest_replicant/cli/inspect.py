@@ -14,6 +14,7 @@ from ..errors import DeviceError, ReplicantError, UsageError
 from .process import (
     USAGE,
     Commands,
+    argument,
     command,
     device,
     end_as_ctrl_c,
@@ -46,18 +47,17 @@ def add_to(commands: Commands) -> None:
         "kept, without a phone. Ctrl-C ends it and releases the phone. Exit codes: 0 ended, 2 usage, 3 device "
         "trouble.",
     )
-    parser.add_argument("app", nargs="?", metavar="APP", help="id of the app")
+    argument(parser, "app", "APP", "id of the app", nargs="?")
     add_arguments(parser, [one for one in BY_NAME["open"].arguments if one.name in _OF_PHONE])
     device(parser, "phone as pytest names it: virtual, android:SERIAL, ios:URL")
-    parser.add_argument(
-        "--trace", metavar="REPORT[::TEST]", help="a kept trace in place of a phone: a run's folder or .zip"
-    )
-    parser.add_argument(
+    argument(parser, "--trace", "REPORT[::TEST]", "a kept trace in place of a phone: a run's folder or .zip")
+    argument(
+        parser,
         "--idle",
+        "MINUTES",
+        "it ends after so many unused (30)",
         type=number_up_to(24 * 60, "number of minutes, more than 0 and up to a day"),
         default=_IDLE_MINUTES,
-        metavar="MINUTES",
-        help="it ends after so many unused (30)",
     )
     flag(parser, "--browser", "open the page in the browser")
 

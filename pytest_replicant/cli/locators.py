@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .. import test_code
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import Commands, code_of, command, flag, not_read, print_text, repeatable
+from .process import Commands, argument, code_of, command, flag, not_read, print_text, repeatable
 
 if TYPE_CHECKING:
     from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
@@ -40,8 +40,8 @@ def add_to(commands: Commands) -> None:
         "with an older report, one that matches nothing there any more, or another element. Exit codes: 0 no "
         "finding, 1 findings, 2 usage, 3 as 0, but not all could be read.",
     )
-    parser.add_argument("report", metavar="REPORT", help="the folder of a run or of all runs, or a .zip of one")
-    parser.add_argument("older", nargs="?", metavar="OLDER_REPORT", help="one of before, to compare with")
+    argument(parser, "report", "REPORT", "the folder of a run or of all runs, or a .zip of one")
+    argument(parser, "older", "OLDER_REPORT", "one of before, to compare with", nargs="?")
     repeatable(parser, "--tests", "PATH", "try those of code, too")
     flag(parser, "--all", "list those too that no test meets")
     flag(parser, "--json", f"one JSON object, {SCHEMA}")

@@ -13,7 +13,7 @@ from .. import vision
 from ..errors import SnapshotError, UsageError
 from ..model import LOOK, LOOK_NAME
 from ..reporting.printable import counted, printable
-from .process import Commands, code_of, command, flag, print_text
+from .process import Commands, argument, code_of, command, flag, print_text
 
 if TYPE_CHECKING:
     from ..kept import Look, RecordedAttempt
@@ -48,13 +48,9 @@ def add_to(commands: Commands) -> None:
         "part of the report could not be read.",
     )
     parser.add_argument("action", choices=["accept"])
-    parser.add_argument(
-        "report", type=Path, metavar="REPORT", help="the folder of a test, of a run or of all runs"
-    )
-    parser.add_argument("--test", metavar="NODEID", help="only of this test")
-    parser.add_argument(
-        "--root", type=Path, default=Path(), metavar="DIR", help="pytest's rootdir (default: here)"
-    )
+    argument(parser, "report", "REPORT", "the folder of a test, of a run or of all runs", type=Path)
+    argument(parser, "--test", "NODEID", "only of this test")
+    argument(parser, "--root", "DIR", "pytest's rootdir (default: here)", type=Path, default=Path())
     flag(parser, "--dry-run", "print what would be written, write nothing")
 
 

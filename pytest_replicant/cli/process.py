@@ -79,6 +79,11 @@ def command(
     return parser
 
 
+def argument(parser: argparse._ActionsContainer, name: str, metavar: str, help: str, **how: Any) -> None:
+    """A word, or an option with a value, ``how`` as argparse has it."""
+    parser.add_argument(name, metavar=metavar, help=help, **how)
+
+
 def flag(parser: argparse._ActionsContainer, name: str, help: str) -> None:
     """An option without a value."""
     parser.add_argument(name, action="store_true", help=help)
@@ -135,9 +140,9 @@ def print_json(value: object) -> None:
     print_text(json.dumps(value, indent=2))
 
 
-def width_of(stream: TextIO) -> int:
+def width() -> int:
     """Of the terminal, as far as lines are good to read."""
-    columns = shutil.get_terminal_size((WIDEST, 24)).columns if stream is not None else WIDEST
+    columns = shutil.get_terminal_size((WIDEST, 24)).columns if sys.stdout is not None else WIDEST
     return max(_NARROWEST, min(columns, WIDEST))
 
 
@@ -159,13 +164,13 @@ def number_up_to(
     return read
 
 
-def wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
+def wrapped(text: str, first: str, indent: str) -> list[str]:
     """Lines of a text, the first one behind ``first``. Commands stay in one piece, to be copied."""
     begin = " " * (len(text) - len(text.lstrip(" ")))
     clean = printable(" ".join(text.split()), _LONGEST)
     lines = textwrap.wrap(
         clean,
-        width,
+        width(),
         initial_indent=first + begin,
         subsequent_indent=indent + begin,
         break_long_words=False,

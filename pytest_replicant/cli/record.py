@@ -16,7 +16,7 @@ from .. import pool, proving
 from ..drivers import device_name
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, printable
-from .process import FINE, TROUBLE, Commands, command, device, number_up_to, on_signals, print_text
+from .process import FINE, TROUBLE, Commands, argument, command, device, number_up_to, on_signals, print_text
 from .saving import Saving, made_by
 from .saving import add_to as add_saving
 
@@ -36,14 +36,15 @@ def add_to(commands: Commands) -> None:
         "prints the screen, done ends it, as do the end of the input, Ctrl-C and the time. Exit codes: 0 fine, "
         "2 usage, 3 device trouble.",
     )
-    parser.add_argument("uri", nargs="?", metavar="URI", help="the phone, as pytest names it")
+    argument(parser, "uri", "URI", "the phone, as pytest names it", nargs="?")
     device(parser, "the same")
-    parser.add_argument(
+    argument(
+        parser,
         "--minutes",
+        "N",
+        "how long (10)",
         type=number_up_to(120, "number of minutes, up to 120"),
         default=MINUTES,
-        metavar="N",
-        help="how long (10)",
     )
     add_saving(parser)
 

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from .process import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, Commands, command, flag
+from .process import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, Commands, argument, command, flag
 
 _OFF = ("diverged", "beyond the recording")
 _QUIET = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")
@@ -27,25 +27,20 @@ def add_to(commands: Commands) -> None:
         "reproduced, unless its test was changed; anything else should hold. Exit codes: 0 each test ended so, 1 "
         "another verdict, 2 usage, 3 a test diverged or went beyond the recording.",
     )
-    parser.add_argument(
+    argument(
+        parser,
         "report",
-        metavar="REPORT[::TEST]",
-        help="folder of a report, of a run or of a test, or a zip of one; TEST is a test's id or its end, such as "
+        "REPORT[::TEST]",
+        "folder of a report, of a run or of a test, or a zip of one; TEST is a test's id or its end, such as "
         "tests/test_cart.py::test_add or test_add",
     )
     parser.add_argument(
         "--expect", choices=("reproduced", "holds"), help="the verdict that counts as success, for every test"
     )
-    parser.add_argument(
-        "--attempt", type=int, metavar="N", help="of a test that was rerun, which attempt; 0 is the first"
-    )
+    argument(parser, "--attempt", "N", "of a test that was rerun, which attempt; 0 is the first", type=int)
     flag(parser, "--allow-network", "let fixtures reach the network")
-    parser.add_argument(
-        "behind",
-        nargs="*",
-        default=argparse.SUPPRESS,
-        metavar="-- ARGUMENT",
-        help="for pytest: replay R -- --pdb -x",
+    argument(
+        parser, "behind", "-- ARGUMENT", "for pytest: replay R -- --pdb -x", nargs="*", default=argparse.SUPPRESS
     )
 
 

@@ -16,7 +16,7 @@ from .. import proving
 from ..drivers import device_name
 from ..errors import UsageError, version_of
 from ..reporting.printable import counted, printable
-from .process import flag, print_text
+from .process import argument, flag, print_text
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Saving:
 def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:
     """``when`` begins the help of each, such as "with --prove: "."""
     file = f"{when}write what the phone showed and said to this file, redacted"
-    parser.add_argument("--save", type=Path, metavar="FILE.zip", help=file)
+    argument(parser, "--save", "FILE.zip", file, type=Path)
     flag(parser, "--with-texts", f"{when}in the file, texts as they are, not redacted")
 
 

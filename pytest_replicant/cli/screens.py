@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError, did_you_mean
 from ..reporting.printable import counted, few, printable
-from .process import Commands, code_of, command, not_read, print_text
+from .process import Commands, argument, code_of, command, not_read, print_text
 
 if TYPE_CHECKING:
     from ..model import Selector
@@ -31,14 +31,10 @@ def add_to(commands: Commands) -> None:
         "Lists the screens of the reports: how often tests saw each, by which actions they got there, "
         "and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all could be read.",
     )
-    parser.add_argument(
-        "reports", nargs="+", metavar="REPORT", help="the folder of a run, or of all runs, or a .zip of one"
-    )
+    argument(parser, "reports", "REPORT", "the folder of a run, or of all runs, or a .zip of one", nargs="+")
     one = parser.add_mutually_exclusive_group()
-    one.add_argument("--screen", metavar="NAME", help="this one alone: its outline, ways in and out, its locators")
-    one.add_argument(
-        "--uses", metavar="LOCATOR", help="the tests that use it, and where it matches: 'text=\"Add\"'"
-    )
+    argument(one, "--screen", "NAME", "this one alone: its outline, ways in and out, its locators")
+    argument(one, "--uses", "LOCATOR", "the tests that use it, and where it matches: 'text=\"Add\"'")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -71,12 +67,12 @@ def _locator(text: str) -> Selector:
 def _list(runs: SeenRuns) -> Iterator[str]:
     """Three lines a screen, the one that most tests saw first."""
     yield f"{counted(len(runs.screens), 'screen')} of {counted(len(runs.tests), 'test')}"
-    ways_in, used = _ways_in(runs), _used(runs)
+    counts = _counts(runs)
     for screen in sorted(runs.screens.values(), key=lambda one: -len(one.tests)):
         yield "\n" + printable(f"{runs.called(screen.key)} · {_how_often(screen)}", _LINE)
-        for title, counts in (("in", ways_in), ("used", used)):
-            if screen.key in counts:
-                line = "; ".join(f"{name} ({tests})" for name, tests in counts[screen.key])
+        for title, name in (("in", "ways in"), ("used", "locators used")):
+            if screen.key in counts[name]:
+                line = "; ".join(f"{text} ({tests})" for text, tests in counts[name][screen.key])
                 yield f"  {printable(f'{title}: {line}', _LINE - 2)}"
 
 
@@ -89,19 +85,15 @@ Counts = dict[str, list[tuple[str, int]]]
 """By the key of a screen: texts, each with the number of its tests, the most first."""
 
 
-def _ways_in(runs: SeenRuns) -> Counts:
+def _counts(runs: SeenRuns) -> dict[str, Counts]:
     def start(key: str) -> str:
         return runs.called(key) if key else "the start"
 
-    return _by_screen((way.after, f"{way.title} from {start(way.before)}", way.test) for way in runs.ways)
-
-
-def _ways_out(runs: SeenRuns) -> Counts:
-    return _by_screen((way.before, f"{way.title} to {runs.called(way.after)}", way.test) for way in runs.ways)
-
-
-def _used(runs: SeenRuns) -> Counts:
-    return _by_screen((use.screen, str(use.selector), use.test) for use in runs.uses)
+    ways_in = ((way.after, f"{way.title} from {start(way.before)}", way.test) for way in runs.ways)
+    ways_out = ((way.before, f"{way.title} to {runs.called(way.after)}", way.test) for way in runs.ways)
+    used = ((use.screen, str(use.selector), use.test) for use in runs.uses)
+    named = (("ways in", ways_in), ("ways out", ways_out), ("locators used", used))
+    return {title: _by_screen(found) for title, found in named}
 
 
 def _by_screen(found: Iterable[tuple[str, str, str]]) -> Counts:
@@ -141,9 +133,8 @@ def _whole(runs: SeenRuns, screen: SeenScreen) -> Iterator[str]:
     if snapshot is not None:
         outline = snapshot.outline(max_chars=_OUTLINE_CHARS)
         yield from (f"  | {printable(line, _WIDEST)}" for line in outline.splitlines())
-    for title, counts in (("ways in", _ways_in), ("ways out", _ways_out), ("locators used", _used)):
-        found = counts(runs).get(screen.key)
-        if found:
+    for title, counts in _counts(runs).items():
+        if found := counts.get(screen.key):
             yield f"{title}:"
             lines = [f"{printable(name, _WIDEST)} ({counted(tests, 'test')})" for name, tests in found]
             yield from (f"  {line}" for line in few(lines, _MOST_TESTS))

@@ -24,6 +24,7 @@ from ..reporting.printable import counted, printable
 from .process import (
     FINDING,
     Commands,
+    argument,
     command,
     device,
     end_as_ctrl_c,
@@ -52,24 +53,26 @@ def add_to(commands: Commands) -> None:
         "--save or record wrote, prints the names of its screens, or the one that is named. Exit codes: 0 fine, 1 "
         "no screen in the bytes or no match for --within, 2 usage, 3 device trouble.",
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help="the saved hierarchy; - reads standard input")
-    parser.add_argument("screen", nargs="?", metavar="SCREEN", help="of a .zip: the screen's name in it")
+    argument(parser, "file", "FILE", "the saved hierarchy; - reads standard input", nargs="?")
+    argument(parser, "screen", "SCREEN", "of a .zip: the screen's name in it", nargs="?")
     device(parser, "a phone in place of a file; 'virtual' and 'virtual:ios' need none")
     flag(parser, "--bounds", "where each element lies, in pixels")
     flag(parser, "--offscreen", "list offscreen elements, without refs")
     flag(parser, "--full", "fold nothing; list offscreen and covered ones too")
-    parser.add_argument(
+    argument(
+        parser,
         "--depth",
+        "N",
+        "so many levels; the rest is counted",
         type=number_up_to(inf, "whole number from 1", 1, int),
-        metavar="N",
-        help="so many levels; the rest is counted",
     )
-    parser.add_argument("--within", metavar="REF_OR_TEXT", help="only that element and its content")
-    parser.add_argument(
+    argument(parser, "--within", "REF_OR_TEXT", "only that element and its content")
+    argument(
+        parser,
         "--max-chars",
+        "N",
+        "leave out the deepest parts first",
         type=number_up_to(inf, "whole number from 1", 1, int),
-        metavar="N",
-        help="leave out the deepest parts first",
     )
     flag(parser, "--selectors", "what to write into a test for each element, as Python")
     flag(parser, "--json", "one JSON object with everything instead")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .process import TROUBLE, Commands, code_of, command, flag, print_text
+from .process import TROUBLE, Commands, argument, code_of, command, flag, print_text
 
 if TYPE_CHECKING:
     from ..reporting.triage.runs import Found
@@ -32,23 +32,24 @@ def add_to(commands: Commands) -> None:
         "Exit codes: 0 nothing failed, or with --flaky no test is flaky, 1 failures or flaky tests, 2 usage, 3 as "
         "0, but not all could be read.",
     )
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="where reports lie, at any depth")
-    parser.add_argument("--baseline", metavar="DIR", help="look for the last pass of a test there as well")
+    argument(parser, "folders", "DIR", "where reports lie, at any depth", nargs="+")
+    argument(parser, "--baseline", "DIR", "look for the last pass of a test there as well")
     flag(parser, "--flaky", "the tests that fail now and then, by cause, instead")
     shape = parser.add_mutually_exclusive_group()
     flag(shape, "--json", "one JSON object, replicant.triage/1")
     flag(shape, "--markdown", "Markdown, for a comment on a pull request")
-    parser.add_argument(
+    argument(
+        parser,
         "--output",
-        metavar="DIR",
-        help=f"write the runs as one there too: run.json, index.html with links, history.json, {DURATIONS}",
+        "DIR",
+        f"write the runs as one there too: run.json, index.html with links, history.json, {DURATIONS}",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the summary. Raises ``UsageError``."""
     from ..reporting.printable import preformatted
-    from ..reporting.triage.runs import find_runs, joined
+    from ..reporting.triage.runs import MERGED, find_runs, joined
     from ..reporting.triage.summary import render, render_flaky, summary_of
 
     roots = [_folder(name) for name in arguments.folders]
@@ -56,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     found = joined(find_runs(roots))
     if not found.runs and not (arguments.flaky and found.kept):
         return _nothing(found, arguments.folders)
-    run_id = _run_id(found)
+    digest = hashlib.sha256("\n".join(run.run_id for run in found.runs).encode("utf-8", "backslashreplace"))
+    run_id = f"{MERGED}{digest.hexdigest()[:12]}"  # the same for the same runs, and safe as the name of a folder
     folder = Path(arguments.output) / run_id if arguments.output is not None else Path.cwd()
     summary = summary_of(found, run_id, folder.absolute(), passes)
     warnings = _written(summary, Path(arguments.output).absolute()) if arguments.output is not None else ()
@@ -112,11 +114,3 @@ def _nothing(found: Found, folders: Sequence[str]) -> int:
     for line in found.troubles:
         sys.stderr.write(f"  {printable(line)}\n")
     return TROUBLE
-
-
-def _run_id(found: Found) -> str:
-    """The same for the same runs, and safe as the name of a folder."""
-    from ..reporting.triage.runs import MERGED
-
-    digest = hashlib.sha256("\n".join(run.run_id for run in found.runs).encode("utf-8", "backslashreplace"))
-    return f"{MERGED}{digest.hexdigest()[:12]}"

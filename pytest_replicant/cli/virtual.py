@@ -15,7 +15,7 @@ from urllib.parse import quote
 from .. import pool, proving
 from ..drivers import Platform
 from ..errors import UsageError
-from .process import Commands, command, given, number_up_to, on_signals, print_text, repeatable
+from .process import Commands, argument, command, given, number_up_to, on_signals, print_text, repeatable
 
 if TYPE_CHECKING:
     from ..virtual import PhoneServer, VirtualPhone
@@ -34,17 +34,13 @@ def add_to(commands: Commands) -> None:
     )
     serve.add_argument("platform", nargs="?", choices=get_args(Platform), default="android", help=_PLATFORM_HELP)
     serve.add_argument("--face", choices=("adbd", "server", "both"), help=_FACE_HELP)
-    serve.add_argument("--adbd-port", type=_port, default=0, metavar="N", help="default: any free port")
-    serve.add_argument(
-        "--wda-port", type=_port, default=0, metavar="N", help="default: any free port; a phone's is 8100"
-    )
+    argument(serve, "--adbd-port", "N", "default: any free port", type=_port, default=0)
+    argument(serve, "--wda-port", "N", "default: any free port; a phone's is 8100", type=_port, default=0)
     repeatable(serve, "--app", "ID", _APP_HELP)
     repeatable(serve, "--apps", "MODULE:ATTRIBUTE", _APPS_HELP)
-    serve.add_argument("--latency", metavar="MS", help="what every call takes; default: as a mid-range phone")
+    argument(serve, "--latency", "MS", "what every call takes; default: as a mid-range phone")
     repeatable(serve, "--knob", "NAME=VALUE", _KNOB_HELP)
-    serve.add_argument(
-        "--serial", metavar="S", help="the phone's serial number; default: virtual-1, virtual-iphone-1"
-    )
+    argument(serve, "--serial", "S", "the phone's serial number; default: virtual-1, virtual-iphone-1")
     learn = command(
         inner,
         "from-capture",
@@ -52,7 +48,7 @@ def add_to(commands: Commands) -> None:
         "make a profile of what was captured on a phone, for virtual?profile=FILE.json",
         "Makes a profile of a capture, and names what it could not learn. Anyone's will do.",
     )
-    learn.add_argument("capture", type=Path, metavar="ZIP", help="written by doctor --prove --save or record")
+    argument(learn, "capture", "ZIP", "written by doctor --prove --save or record", type=Path)
     learn.add_argument("-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here")
 
 

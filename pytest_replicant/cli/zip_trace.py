@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 from ..errors import UsageError
-from .process import Commands, command, print_text
+from .process import Commands, argument, command, print_text
 
 
 def add_to(commands: Commands) -> None:
@@ -19,8 +19,8 @@ def add_to(commands: Commands) -> None:
         "Tests that failed or were recovered have a trace.zip; of another one it is made here, of its "
         "files and the pictures of its run. Exit codes: 0 written, 2 usage, 3 it could not be written.",
     )
-    parser.add_argument("trace", metavar="FOLDER", help="the folder of the test, or a file in it: trace.html")
-    parser.add_argument("--output", metavar="FILE", help="where to write it: trace.zip in that folder")
+    argument(parser, "trace", "FOLDER", "the folder of the test, or a file in it: trace.html")
+    argument(parser, "--output", "FILE", "where to write it: trace.zip in that folder")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .commands import OpenSession, Phone, Said
     from .explorer import Explorer
     from .opening import open_session
-    from .process.handler import Answer, Request
+    from .process.turns import Answer, Request
     from .prompt import answered
     from .table import COMMANDS
 

@@ -23,7 +23,7 @@ from ..vision import CELLS, cell_point, opened, with_grid
 from . import answers
 from .explorer import Explorer
 from .given import Values, values_of
-from .process.handler import Answer, Request
+from .process.turns import Answer, Request
 from .running import Ran, run_test
 from .steps import SESSION_SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
 from .writing import Place, Spot, new_test, said_of
@@ -168,9 +168,9 @@ class OpenSession:
         if known is not None:
             since = ", was taken back by a rewind since" if batch.is_taken_back else ""
             text = f"{id} was asked for before{since}, and nothing was done now\n{answers.batch_text(batch)}"
-            return Said(text, batch.to_dict(), batch.exit_code, results=batch.results)
-        changed = self._changed(batch, _whole(values["max_chars"], "max_chars", answers.MAX_CHARS))
-        text = answers.batch_text(batch, changed=changed)
+        else:
+            changed = self._changed(batch, _whole(values["max_chars"], "max_chars", answers.MAX_CHARS))
+            text = answers.batch_text(batch, changed=changed)
         return Said(text, batch.to_dict(), batch.exit_code, results=batch.results)
 
     def _changed(self, batch: Batch, most: int) -> str:
@@ -182,8 +182,8 @@ class OpenSession:
             return batch.show(f"the screen cannot be read: {one_line(str(error), 200)}")
         toasts = tuple(toast for one in batch.results for toast in one.toasts)
         self._printed = now
-        last = self.explorer.steps[-1] if self.explorer.steps and any(one.code for one in batch.results) else None
-        if last is not None and verb_of(last.call.verb).scrolls:  # of what came into view, a diff shows a part
+        done = any(one.code for one in batch.results)
+        if done and verb_of(self.explorer.steps[-1].call.verb).scrolls:  # of what came, a diff shows a part
             before = None
         return batch.show(answers.changes(before, now, toasts, most))
 
@@ -232,9 +232,10 @@ class OpenSession:
             "differs": list(differs),
             "server": "what a server keeps is not undone",
         }
-        gone = number - len(rewound.results)
-        note = f"\n{counted(gone, 'later step')} forgotten" if failed and gone else ""
-        note = note if failed else "  (what a server keeps is not undone)"
+        note = "  (what a server keeps is not undone)"
+        if failed:
+            gone = number - len(rewound.results)
+            note = f"\n{counted(gone, 'later step')} forgotten" if gone else ""
         return Said(f"{text}{note}", data, FINDING if failed else FINE)
 
     def _note(self, values: Values, request: Request) -> Said:

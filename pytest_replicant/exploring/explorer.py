@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,11 +17,23 @@ from ..errors import (
     ReplicantError,
     UsageError,
 )
-from ..model import Advice, Element, Parted, Redactor, Selector, Strings, lines_for_agent, verb_of
+from ..model import (
+    Advice,
+    Element,
+    FailureRecord,
+    Parted,
+    Proposals,
+    Redactor,
+    Screen,
+    Selector,
+    Strings,
+    is_ref,
+    lines_for_agent,
+    verb_of,
+)
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from ..test_code import Call, EnvText, read_step
-from .advice import advised, by_role, candidates_of, seen_again, strings_of, texts_of
 from .proposals import Change, holds_on, proposals
 from .steps import Batch, RecordedCheck, RecordedStep, StepFailure, StepResult
 
@@ -146,7 +158,7 @@ class Explorer:
 
     def _secret_in(self, call: Call) -> str:
         """The name of a secret whose value stands in a call; "" for none."""
-        texts = [*strings_of(call)]
+        texts = [*_strings_of(call)]
         for name, value in self.secrets.items():
             known = Redactor([value] if len(value) > 3 else [])
             if value and any(text == value or known.count(text) for text in texts):
@@ -198,7 +210,7 @@ class Explorer:
         if self._lost:
             warnings = (*warnings, "stands on a step that failed, had an effect perhaps, and is not recorded")
         result.warn(*warnings, *typed)
-        texts = [_typed_by(durable), *(text for target in durable.targets() for text in texts_of(target))]
+        texts = [_typed_by(durable), *(text for target in durable.targets() for text in _texts_of(target))]
         self._said += [text for text in texts if text not in self._said]
         if before is not None:
             self._keep(before)
@@ -251,7 +263,7 @@ class Explorer:
                     f"{ref} is known by words that hold the value of ${name} alone: no test may hold it"
                 )
             warnings.extend(proposal.warnings)
-            return by_role(proposal.selector, home.element(ref), home, also)
+            return _by_role(proposal.selector, home.element(ref), home, also)
 
         return replace(call.alone.durable(locator), checks=()), tuple(dict.fromkeys(warnings))
 
@@ -281,7 +293,7 @@ class Explorer:
             trouble="phone" if isinstance(error, DeviceError) else "",
         )
         if isinstance(error, Guarded):
-            advice, step = advised(call, (Advice(error.advice),))
+            advice, step = _advised(call, (Advice(error.advice),))
             return replace(
                 failure, code="GUARDED", message=hide(error.what), advice=advice, step=step, allow=error.word
             )
@@ -290,13 +302,13 @@ class Explorer:
         if isinstance(error, (*WRONG_CALLS, TypeError)):
             failure = replace(failure, trouble="usage")
         if failure.code == "STALE_REFERENCE":
-            again = seen_again(call, self.screens, self.current)
+            again = _seen_again(call, self.screens, self.current)
             return replace(failure, advice=again or "look, which prints the refs of now", step=again)
         if parts is None:
             return replace(failure, advice=hide(error.advice) if isinstance(error, Parted) else "")
         proposals = parts.advice or (parts.undecided.decides if parts.undecided is not None else ())
-        advice, step = advised(call, proposals)
-        candidates = candidates_of(record) if record is not None and parts.code == "AMBIGUOUS_TARGET" else ()
+        advice, step = _advised(call, proposals)
+        candidates = _candidates_of(record) if record is not None and parts.code == "AMBIGUOUS_TARGET" else ()
         return replace(failure, candidates=candidates, advice=hide(advice), step=hide(step))
 
     # --- checks ----------------------------------------------------------------------------------------------
@@ -423,7 +435,7 @@ class Explorer:
         change = Change(step.durable, step.before, step.after, acted, done[-1].toasts, tuple(self._said), earlier)
         hidden = self.session._context.recorder.redactor.text
         found = proposals(change, self._standing)
-        found = [one for one in found if all(hidden(text) == text for text in strings_of(one))]
+        found = [one for one in found if all(hidden(text) == text for text in _strings_of(one))]
         named = {self._next_id(step.number): Proposal(step.number, one) for one in found}
         self.proposed.update(named)
         return {id: one.call.code() for id, one in named.items()}
@@ -503,3 +515,85 @@ def _typed_by(call: Call) -> str:
     """The plain text that a fill types; "" for none."""
     value = call.keywords.get("value", call.args[1] if len(call.args) > 1 else None)
     return value if verb_of(call.verb).types and isinstance(value, str) else ""
+
+
+# --- what it says of a step beyond the message of its failure ------------------------------------------------
+
+
+def _by_role(selector: Selector, element: Element, home: Snapshot, also: Sequence[Snapshot]) -> Selector:
+    """The selector by a role in place of a class, which differs by platform, if it means the same."""
+    if selector.class_name is None or element.semantic_role is None:
+        return selector
+    by_role = replace(selector, class_name=None, role=element.semantic_role)
+    same = all(screen.match(by_role) == screen.match(selector) for screen in (home, *also))
+    return by_role if same else selector
+
+
+def _texts_of(target: Any) -> Iterator[str]:
+    """The texts by which a selector chooses."""
+    if isinstance(target, Selector):
+        for name, value in target.given():
+            if isinstance(value, Selector):
+                yield from _texts_of(value)
+            elif name in ("text", "text_contains", "description") and isinstance(value, str):
+                yield value
+
+
+def _candidates_of(record: FailureRecord) -> Strings:
+    """Each element that was meant as well, by its ref and what differs."""
+    return tuple(f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]" for one in record.matches)
+
+
+def _advised(call: Call, proposals: Proposals) -> tuple[str, str]:
+    """The best proposal as it is written, and the step that it is, which can be done as it stands; "" if it is
+    none. The keywords of a locator go into the call."""
+    if not proposals:
+        return "", ""
+    best = proposals[0]
+    if isinstance(best, str):
+        return best, ""
+    with suppress(UsageError):
+        if best.locator is None:
+            step, rest = read_step(best.call).code(), best.rest.strip(" ,;")
+            return f"{step}  # {rest}" if rest else step, step
+        if not call.is_check:
+            given = dict(best.locator.given())
+            if "text_matches" in given:
+                given["text"] = given.pop("text_matches")  # as a test writes it
+            mine = {name: value for name, value in call.keywords.items() if name != "nth"}
+            keywords = {**mine, **given} if mine or "text" in given else {}
+            step = replace(call.alone, args=(), keywords=keywords).code()
+            return step, step
+    return str(best), ""
+
+
+def _seen_again(call: Call, screens: Sequence[Snapshot], now: Snapshot | None) -> str:
+    """The step with the ref that its element has by now, for one whose ref is not on the screen any more; "" where
+    no other or more than one is called the same."""
+    old = next((one for one in call.targets() if isinstance(one, str) and is_ref(one)), None)
+    was = next((each for screen in reversed(screens) for each in screen.elements if each.ref == old), None)
+    if now is None or was is None or not was.label:
+        return ""
+    same = [one for one in now.elements if (one.class_name, one.label) == (was.class_name, was.label)]
+    if len(same) != 1 or same[0].ref == old:
+        return ""
+    args = tuple(same[0].ref if one == old else one for one in call.args)
+    return replace(call.alone, args=args).code()
+
+
+def _strings_of(value: Any) -> Iterator[str]:
+    """Every text in a call, its checks included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Call):
+        yield from (
+            text for one in (*value.args, *value.keywords.values(), *value.checks) for text in _strings_of(one)
+        )
+    elif isinstance(value, Selector):
+        yield from (text for _, one in value.given() for text in _strings_of(one))
+    elif isinstance(value, Screen):
+        yield from (text for one in (value.name, *value.has, *value.lacks) for text in _strings_of(one))
+    elif isinstance(value, re.Pattern):
+        yield str(value.pattern)
+    elif isinstance(value, (list, tuple)):
+        yield from (text for one in value for text in _strings_of(one))

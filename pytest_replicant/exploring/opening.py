@@ -20,7 +20,7 @@ from .commands import OpenSession, Phone
 from .explorer import Explorer
 from .given import values_of
 from .inspector.live import LivePage
-from .process.handler import Answer, Request
+from .process.turns import Answer, Request
 
 
 def open_handler(name: str, request: Request) -> tuple[LivePage, Answer]:

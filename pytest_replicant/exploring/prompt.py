@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from ..errors import UsageError
 from ..test_code import WORDS
 from .commands import OpenSession
-from .process.handler import Answer, Request
 from .process.protocol import message_of
+from .process.turns import Answer, Request
 from .table import COMMANDS
 
 GOES_ON = frozenset({"close", "continue", "c", "done", "exit", "quit", "q"})

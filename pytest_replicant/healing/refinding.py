@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -108,17 +108,19 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
     if before.element not in (None, was):
         name = before.element.describe()
         raise Refusal("gone", f"{quoted(element.label)} is in its place, and was there before as {name}")
-    if was.label != element.label:
-        old = [one for one in then.elements if (one.class_name, one.label) == (element.class_name, element.label)]
-        if any(one != was for one in old):
-            raise Refusal("gone", f"{quoted(element.label)} has its place or id now, and was another one before")
-    if was.label != element.label and not _has_own_id(was, element, then, now):
-        if _is_in_list(was, then):
-            raise Refusal("gone", "it is an item of a list, and in its place is another one")
-        rivals = [one for one in _newcomers(was, then, now) if one != element]
-        if rivals:
-            names = ", ".join(quoted(one.label) for one in (element, *rivals[:2]))
-            raise Refusal("two candidates", f"{len(rivals) + 1} new elements may be it: {names}")
+    if was.label == element.label:
+        return element
+    old = [one for one in then.elements if (one.class_name, one.label) == (element.class_name, element.label)]
+    if any(one != was for one in old):
+        raise Refusal("gone", f"{quoted(element.label)} has its place or id now, and was another one before")
+    if _has_own_id(was, element, then, now):
+        return element
+    if _is_in_list(was, then):
+        raise Refusal("gone", "it is an item of a list, and in its place is another one")
+    rivals = [one for one in _newcomers(was, then, now) if one != element]
+    if rivals:
+        names = ", ".join(quoted(one.label) for one in (element, *rivals[:2]))
+        raise Refusal("two candidates", f"{len(rivals) + 1} new elements may be it: {names}")
     return element
 
 
@@ -137,11 +139,7 @@ def _newcomers(was: Element, then: Snapshot, now: Snapshot) -> list[Element]:
     alike = (one for one in now.elements if one.class_name == was.class_name)
     known = set(map(_look, then.elements))
     fresh = (one for one in alike if _look(one) not in known)
-    return [one for one in fresh if _is_new(one, was, then)]
-
-
-def _is_new(one: Element, was: Element, then: Snapshot) -> bool:
-    return then.locate(one).element in (None, was)
+    return [one for one in fresh if then.locate(one).element in (None, was)]
 
 
 def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
@@ -150,17 +148,18 @@ def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     own = (was.text, was.description, was.hint, *was.folded)
     if was.name not in filter(None, own) or not was.resource_id or _count_of_id(now, was.resource_id):
         return None  # a name that another element lends it stays where that is
-    same = [_named(screen, was) for screen in (then, now)]
-    if [len(each) for each in same] != [1, 1]:
+    found = _alone(then, now, lambda one: (one.class_name, one.name) == (was.class_name, was.name))
+    if found is None:
         return None
-    (found,) = same[1]
     taken = bool(found.resource_id) and _count_of_id(then, found.resource_id) > 0
     in_other_row = found.row_title != was.row_title
     return None if taken or in_other_row or found.label != was.label else found
 
 
-def _named(screen: Snapshot, was: Element) -> Elements:
-    return [one for one in screen.elements if (one.class_name, one.name) == (was.class_name, was.name)]
+def _alone(then: Snapshot, now: Snapshot, is_meant: Callable[[Element], bool]) -> Element | None:
+    """The element on ``now``, if each of the screens has one alone that is meant."""
+    same = [[one for one in screen.elements if is_meant(one)] for screen in (then, now)]
+    return same[1][0] if [len(each) for each in same] == [1, 1] else None
 
 
 def _is_in_list(was: Element, then: Snapshot) -> bool:
@@ -193,8 +192,7 @@ def _counterpart(one: Element, then: Snapshot, now: Snapshot) -> Element | None:
     located = now.locate(one).element
     if located is not None or not one.label:
         return located
-    same = [[each for each in screen.elements if _look(each) == _look(one)] for screen in (then, now)]
-    return same[1][0] if [len(each) for each in same] == [1, 1] else None
+    return _alone(then, now, lambda other: looks_like(one, other))
 
 
 def _look(one: Element) -> tuple[str, str, str]:

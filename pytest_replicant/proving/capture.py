@@ -7,7 +7,7 @@ import gzip
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from random import Random, SystemRandom
+from random import SystemRandom
 from typing import Any, Literal
 
 from ..cassettes import (
@@ -114,11 +114,11 @@ class Capture:
         return Snapshot.parse(screen.hierarchy, platform, activity=activity, scale=self.scale)
 
 
-def redacted(capture: Capture, secrets: Collection[str] = (), *, seed: int | None = None) -> Capture:
+def redacted(capture: Capture, secrets: Collection[str] = ()) -> Capture:
     """The capture for strangers: kept are the facts that are read from it, and words of our own. One word has the
     same substitute wherever it stands. ``secrets`` are in nothing of the result. Substitutes are new with each
-    call, unless there is a ``seed``. A screen that cannot be redacted is left out, and named in ``unknown``."""
-    texts = ForStrangers(secrets, Words(SystemRandom() if seed is None else Random(seed)))
+    call. A screen that cannot be redacted is left out, and named in ``unknown``."""
+    texts = ForStrangers(secrets, Words(SystemRandom()))
     kinds = {"made": texts.fact, "device": texts.fact, "facts": texts.fact, "screens": texts.name}
 
     def policy(text: str, path: Strings) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from ..codec import convert
 from ..drivers import DeviceInfo
 from ..errors import SnapshotError
 from ..model import AnyDict, Node, NodeText, Rect, as_dotted
@@ -18,7 +19,6 @@ from ..redaction import ENTER_KEYS
 from ..reporting.printable import printable
 from ..snapshots import Dump, read_hierarchy
 from ..virtual import (
-    DEEPEST,
     PROFILE_SCHEMA,
     Latency,
     Profile,
@@ -26,14 +26,13 @@ from ..virtual import (
     RecordedScreen,
     asker_of,
     check_fact,
+    check_screens,
     make_named,
 )
 from .capture import Capture, CapturedScreen
 
-MOST_NODES = 20_000
-LONGEST, FARTHEST = 20_000, 100_000  # characters of a text, pixels or points to anywhere
+LONGEST = 20_000  # characters of a text
 BULLET = "\u2022"
-_STATUS_BAR_DP = 24  # of a phone whose camera is not in the screen
 _SYSTEM = ("com.android.systemui", "android", "com.apple.springboard")
 _STATES = ("checkable", "checked", "clickable", "focusable", "focused", "long-clickable", "password", "scrollable",
            "selected")  # fmt: skip
@@ -244,12 +243,15 @@ class _Screens:
 
     def _screen(self, seen: CapturedScreen) -> RecordedScreen | None:
         try:
-            dump = self._dump(seen)
-            windows = self._windows(seen, dump)
-        except _NotKept as why:
+            screen = self._played(seen, self._dump(seen))
+            check_screens((convert(RecordedScreen, {**_plain(screen), "source": ""}),))
+        except ValueError as why:
             self._learned.unknown[f"screen {seen.name}"] = _phrase(str(why))
             return None
-        step = seen.reached
+        return screen
+
+    def _played(self, seen: CapturedScreen, dump: Dump) -> RecordedScreen:
+        windows, step = self._windows(seen, dump), seen.reached
         label = (windows[0][0].text or "") if windows[0][0].kind == "Application" else ""
         return RecordedScreen(
             seen.name,
@@ -271,17 +273,9 @@ class _Screens:
         if self._upright not in seen.orientation:
             raise _NotKept(f"it was seen in {seen.orientation}, and a phone is played {self._upright}")
         try:
-            dump = read_hierarchy(seen.hierarchy, self._capture.device.platform, self._capture.scale)
+            return read_hierarchy(seen.hierarchy, self._capture.device.platform, self._capture.scale)
         except SnapshotError as error:
             raise _NotKept(str(error)) from None
-        levels: list[int] = []
-        for node in dump.nodes:
-            levels.append(levels[node.parent] + 1 if node.parent >= 0 else 1)
-        if len(levels) > MOST_NODES or max(levels) > DEEPEST:
-            raise _NotKept(f"it has {len(levels)} nodes on {max(levels)} levels")
-        if "." not in seen.app:
-            raise _NotKept(f"{seen.app or 'no app'} is the name of no package")
-        return dump
 
     def _windows(self, seen: CapturedScreen, dump: Dump) -> tuple[tuple[RecordedNode, ...], ...]:
         if self._capture.device.platform == "ios":
@@ -296,8 +290,6 @@ class _Screens:
         if len(displays) > 1:
             self._learned.add("display-id in its dumps", "displays", 2)
         for root in [node for node in dump.nodes if node.parent < 0]:
-            if bar := _status_bar(root, self._size, _value(self._learned, "density")):
-                self._learned.add("the height of the status bar in its dumps", "cutout", bar)
             nodes = [node for node in dump.nodes if node.window == root.window]
             ids = {node.resource_id for node in nodes}
             kind = next((kind for kind, name in _OVER_A_FIELD.items() if name in ids), "")
@@ -323,17 +315,7 @@ class _Screens:
         return ""
 
 
-def _status_bar(root: Node, size: tuple[int, int], density: object) -> int:
-    """Its height in dp where a camera makes it higher than others, else 0."""
-    bounds = root.bounds
-    if root.package != _SYSTEM[0] or not isinstance(density, int) or size[0] > size[1]:
-        return 0
-    high = round(bounds.height * 160 / density)
-    is_bar = (bounds.left, bounds.top, bounds.right) == (0, 0, size[0]) and bounds.height < size[1] / 12
-    return high if is_bar and high > _STATUS_BAR_DP else 0
-
-
-class _NotKept(Exception):
+class _NotKept(ValueError):
     """Why a screen is not in the profile."""
 
 
@@ -385,7 +367,7 @@ def _view(dump: Dump, node: Node, parent: int, true: Mapping[int, tuple[str, str
     given = dump.attributes[node.index]
     text, description = true.get(node.index, (node.text, node.description))
     seen = RecordedNode(
-        _near(node.bounds),
+        node.bounds,
         _word(given.get("class") or node.class_name),
         parent,
         package=_word(node.package),
@@ -399,18 +381,6 @@ def _view(dump: Dump, node: Node, parent: int, true: Mapping[int, tuple[str, str
     if seen.takes_text and not dump.reports_hints and not masked:
         return replace(seen, hint=text)  # as an empty field shows it; a text that was typed looks the same
     return seen
-
-
-def _near(bounds: Rect) -> Rect:
-    return Rect(*(max(-FARTHEST, min(side, FARTHEST)) for side in bounds))
-
-
-def _side(text: str) -> float:
-    try:
-        side = float(text)
-    except ValueError:
-        return 0.0
-    return max(-FARTHEST, min(side, FARTHEST)) if side == side else 0.0  # NaN is not equal to itself
 
 
 def _word(text: str) -> str:
@@ -466,10 +436,10 @@ def _line(dump: Dump, node: Node) -> list[int]:
 def _element(dump: Dump, node: Node, parent: int) -> RecordedNode:
     given = dump.attributes[node.index]
     label, name, value, hint = (given.get(each) for each in ("label", "name", "value", "placeholderValue"))
-    x, y, width, height = (_side(given.get(side, "")) for side in ("x", "y", "width", "height"))
+    x, y, width, height = (float(given.get(side) or 0) for side in ("x", "y", "width", "height"))
     touched = ("clickable",) if node.clickable else ()
     return RecordedNode(
-        _near(node.bounds),
+        node.bounds,
         node.class_name,
         parent,
         id=(given.get("rawIdentifier") or ("" if name == label else name) or "")[:LONGEST],

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from .profile_file import SCHEMA as PROFILE_SCHEMA
     from .profile_file import check_fact
     from .profiles import MAKES, make_named, profile_lines, profile_of
-    from .recording import DEEPEST, RecordedNode, RecordedScreen
+    from .recording import RecordedNode, RecordedScreen, check_screens
     from .renderers.pixels.icons import icon_mask
     from .renderers.pixels.screen import draw_screen
     from .renderers.png import render_png

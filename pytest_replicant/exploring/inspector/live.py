@@ -15,7 +15,7 @@ from ...session.recording.secret_fields import blank
 from .. import answers
 from ..commands import OpenSession, Said, code_of
 from ..given import values_of
-from ..process.handler import Answer, Request
+from ..process.turns import Answer, Request
 from ..steps import StepResult
 from ..writing import PLACE, Place, body_of
 from .screens import PAGE, Picture, Seen, Shown

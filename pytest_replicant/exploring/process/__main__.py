@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from .handler import Answer, Handler, Request
 from .holding import main
+from .turns import Answer, Handler, Request
 
 
 def _open(name: str, request: Request) -> tuple[Handler, Answer]:

@@ -17,10 +17,9 @@ from ...codec import encode
 from ...errors import UsageError
 from ..given import values_of
 from . import records
-from .handler import Answer, Handler, Opener, Request
 from .listening import Listening
 from .protocol import LARGEST_REQUEST, USAGE, pack, read_frame
-from .turns import Turns
+from .turns import Answer, Handler, Opener, Request, Turns
 
 IDLE_MINUTES = 30.0
 _MOST_IDLE_MINUTES = 7 * 24 * 60.0
@@ -166,19 +165,14 @@ def _idle_seconds(request: Request) -> float:
     minutes = values_of(request.argv)["idle"]
     if request.owned:
         return math.inf
-    return idle_minutes(minutes) * 60
-
-
-def idle_minutes(minutes: float | None) -> float:
-    """Those that were asked for, or the usual ones. Raises ``UsageError``."""
     if minutes is None:
-        return IDLE_MINUTES
+        return IDLE_MINUTES * 60
     if not 0 < minutes <= _MOST_IDLE_MINUTES:  # false for nan as well
         raise UsageError(
             f"--idle {minutes:g} is no number of minutes above 0, at most {_MOST_IDLE_MINUTES:g}. Next: --idle "
             f"{IDLE_MINUTES:g}, or leave it out"
         )
-    return minutes
+    return float(minutes * 60)
 
 
 class Log:

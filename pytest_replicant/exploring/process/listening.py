@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 
 from ...codec import encode
 from . import protocol
-from .handler import Answer, Request
 from .protocol import GONE, USAGE
 from .records import remove
+from .turns import Answer, Request
 
 Ask: TypeAlias = "Callable[[Request, Callable[[str], None], Callable[[], bool]], Answer]"
 

@@ -138,13 +138,14 @@ def test_a_page(computer: Computer, capsys: Capture) -> None:
     assert lines[-1] == "Fine, with 1 warning."
 
 
-def test_a_narrow_page_wraps_and_keeps_commands_whole() -> None:
+def test_a_narrow_page_wraps_and_keeps_commands_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
     command = "python-with-a-long-name -m pip install --force-reinstall x"
     finding = Finding("fail", "libraries", "one that does not load at all " * 3, command, "computer")
-    lines = Page(40).group([finding]).splitlines()
+    lines = Page().group([finding]).splitlines()
     assert max(map(len, lines)) <= 40
     assert "--force-reinstall" in "\n".join(lines)
-    assert Page(40).summary([finding]).startswith("1 check failed, 0 warnings.")
+    assert Page().summary([finding]).startswith("1 check failed, 0 warnings.")
 
 
 def test_what_a_phone_says_is_not_obeyed() -> None:
