@@ -283,10 +283,11 @@ class Search:
         return any(not is_near(value, self._start, 0) for value in self.observed.values())
 
     def _best(self) -> int | None:
+        """The position nearest to the guess of those that may have the value, are untried and can be touched."""
         first, last = self._interval()
-        if first > last:
-            return None
-        return self._usable_near(min(max(self._guess(first, last), first), last), first, last)
+        untried = [at for at in range(first, last + 1) if at not in self.observed and self._usable(at)]
+        guess = self._guess(first, last) if untried else 0
+        return min(untried, key=lambda at: abs(at - guess), default=None)
 
     def _rises(self) -> bool | None:
         """Whether values grow with the position; None if all that was observed is alike."""
@@ -297,9 +298,9 @@ class Search:
 
     def _bracket(self) -> tuple[int | None, int | None]:
         """The nearest positions known to be on either side of the wanted value, in the order of positions."""
-        below = [position for position, value in self.observed.items() if value < self._to]
-        above = [position for position, value in self.observed.items() if value >= self._to]
-        before, after = (above, below) if self._rises() is False else (below, above)
+        falls = self._rises() is False
+        before = [position for position, value in self.observed.items() if (value < self._to) is not falls]
+        after = [position for position in self.observed if position not in before]
         return max(before, default=None), min(after, default=None)
 
     def _is_contradicted(self) -> bool:
@@ -345,10 +346,6 @@ class Search:
         """Where the line through two observations has the wanted value."""
         low, high = self.observed[one], self.observed[other]
         return round(one + (self._to - low) / (high - low) * (other - one))
-
-    def _usable_near(self, wanted: int, first: int, last: int) -> int | None:
-        untried = (at for at in range(first, last + 1) if at not in self.observed and self._usable(at))
-        return min(untried, key=lambda at: abs(at - wanted), default=None)
 
     def _trimmed(self, track: Span) -> Span:
         """Without the ends that cannot be touched."""
