@@ -350,15 +350,11 @@ class _Group:
         return [one for one in _inside(snapshot, node) if self._role in (None, one.semantic_role)]
 
     def _node_on(self, snapshot: Snapshot) -> Node:
-        node = self._around_known(snapshot)
-        self._known = self._alike(snapshot, node) or self._known
-        return node
-
-    def _around_known(self, snapshot: Snapshot) -> Node:
         for member in self._known:
             found = snapshot.locate(member).element
             for above in ancestors(snapshot.nodes, found.node) if found is not None else ():
                 if _kind_of(snapshot, above) == self._kind:
+                    self._known = self._alike(snapshot, above) or self._known
                     return above
         action = self.here.action
         wrong = (

@@ -255,7 +255,7 @@ class Search:
         self._outer = self._trimmed(track)
         self._track = self._trimmed(inner)
         self._sides: list[bool] = []  # of each observation, whether it was above the wanted value
-        self._contradicted = False
+        self._contradicted = False  # by one position that had two values
         self.observed: dict[int, float] = {}
         self.stop: Stop | None = None  # set where next() has none
 
@@ -267,7 +267,8 @@ class Search:
 
     def next(self) -> int | None:
         """The next position to try; None, with ``stop`` set, if none is left that could have the value."""
-        if self._is_contradicted():
+        values = [self.observed[position] for position in sorted(self.observed)]
+        if self._contradicted or values not in (sorted(values), sorted(values, reverse=True)):
             self.stop = "oscillates"
             return None
         position = self._best()
@@ -303,11 +304,6 @@ class Search:
         after = [position for position in self.observed if position not in before]
         return max(before, default=None), min(after, default=None)
 
-    def _is_contradicted(self) -> bool:
-        """One position had two values, or values do not lie in the order of their positions."""
-        values = [self.observed[position] for position in sorted(self.observed)]
-        return self._contradicted or (values != sorted(values) and values != sorted(values, reverse=True))
-
     def _interval(self) -> Span:
         """Which positions may have the value."""
         low, high = self._track
@@ -334,13 +330,9 @@ class Search:
             return last if before is not None else first
         if len(self.observed) > 1:
             return self._on_line(min(self.observed), max(self.observed))
-        return self._from_zero(middle)
-
-    def _from_zero(self, otherwise: int) -> int:
-        """From one observation, as if the track began at zero, as most do."""
         ((position, value),) = self.observed.items()
-        low = self._track[0]
-        return low + round((position - low) * self._to / value) if value > 0 else otherwise
+        low = self._track[0]  # as if the track began at zero, as most do
+        return low + round((position - low) * self._to / value) if value > 0 else middle
 
     def _on_line(self, one: int, other: int) -> int:
         """Where the line through two observations has the wanted value."""
