@@ -219,12 +219,6 @@ def members_of(snapshot: Snapshot, element: Element) -> list[Element]:
     return _group_of(snapshot, element)[1]
 
 
-def _may_offer(action: ActionContext, label: str) -> bool:
-    """Whether one of its group has that label, in sight or perhaps out of it."""
-    node, members, _ = _group_of(action.target.snapshot, action.target.element)
-    return any(fits_label(one, label) for one in members) or _goes_on_in(action, node) is not None
-
-
 def _group_of(snapshot: Snapshot, element: Element) -> tuple[Node, list[Element], str | None]:
     """The node around the group, its members in sight, and their role where only that makes them members."""
     inside = _inside(snapshot, element.node)
@@ -430,8 +424,10 @@ def _is_one_of(action: ActionContext, label: str) -> bool:
     snapshot, element = action.target.snapshot, action.target.element
     if element.semantic_role == "radio":
         return True
-    one_of_several = element.value is None and checked_of(snapshot, element) is not None
-    return one_of_several and _may_offer(action, label)
+    if element.value is not None or checked_of(snapshot, element) is None:
+        return False
+    node, members, _ = _group_of(snapshot, element)
+    return any(fits_label(one, label) for one in members) or _goes_on_in(action, node) is not None
 
 
 def choose_option(action: ActionContext, label: str) -> Details:
