@@ -13,6 +13,7 @@ from ..arguments import inside
 from ..element_state import checked_of
 from ..reachability import gesture_point
 from ..settings import GESTURE_FRESH_FOR
+from ..stabilize.panes import in_view
 from ..stabilize.reads import settle
 from ..step import ActionContext, Details, Dispatch, StageFailed, failure_on
 from .collecting import SLACK, Collecting, Seek
@@ -26,7 +27,6 @@ from .scrolling import (
     located,
     scroller_around,
     span,
-    viewport,
 )
 
 _ANY = Selector(text_matches=r"\S")
@@ -149,7 +149,7 @@ class Opened:
         content = self.snapshot.elements_in(box)
         end = max((one.bounds.bottom for one in content if self._is_new(one)), default=0)
         ends = any(one.identity in self._known and one.bounds.top >= end for one in content)
-        return [] if ends or end < viewport(self.snapshot, box).bottom - SLACK else [box]
+        return [] if ends or end < in_view(self.snapshot, box.bounds).bottom - SLACK else [box]
 
     def _through(self, list_: Scroller, *, from_start: bool) -> list[Element]:
         """The options with that label in one list, from its start, or from what shows of it, to its end."""

@@ -75,8 +75,8 @@ class Scroller:
 
     @cached_property
     def area(self) -> Rect:
-        """Where its content shows."""
-        return viewport(self.snapshot, self.box)
+        """Where its content shows: its own bounds, as far as they are on the screen and under no keyboard."""
+        return in_view(self.snapshot, self.box.bounds)
 
     @property
     def upright(self) -> bool:
@@ -553,16 +553,10 @@ def goes_sideways(snapshot: Snapshot, element: Element) -> bool:
     return Pane(snapshot, element.node).sideways is True
 
 
-def viewport(snapshot: Snapshot, element: Element) -> Rect:
-    """Where the content of a scroller shows: its own bounds, as far as they are on the screen and no keyboard
-    lies over them."""
-    return in_view(snapshot, element.bounds)
-
-
 def views_of(snapshot: Snapshot, element: Element) -> list[Rect]:
     """The viewports that an element is seen through: of every scroller around it, and the screen."""
     around = snapshot.scrollers_around(element.node)
-    return [*(viewport(snapshot, one) for one in around), Rect(0, 0, *snapshot.size)]
+    return [*(in_view(snapshot, one.bounds) for one in around), Rect(0, 0, *snapshot.size)]
 
 
 def located(snapshot: Snapshot, box: Element) -> Element | None:
