@@ -30,7 +30,7 @@ from .allure.public import allure_active
 from .artifacts.pictures import address, data_of, pack
 from .artifacts.storage import digest_of
 from .attempts.attempt import attempt_of
-from .pages.page import asset, page
+from .pages.page import page
 from .printable import counted, few, plain_text, printable
 
 CARRIED = "replicant_accessibility"
@@ -470,9 +470,6 @@ BUDGET = 16_000_000
 MOST_TESTS = 20
 """How many tests a page names of each finding; ``accessibility.json`` has them all."""
 
-STYLES = ("look.css", "index.css", "accessibility.css")
-SCRIPTS = ("elements.js", "theme.js", "links.js", "accessibility.js")
-
 
 def accessibility_page(document: Mapping[str, Any], crops: Sequence[str]) -> str:
     """The page for a ``replicant.accessibility/1`` document. ``crops`` are the addresses of the pictures of its
@@ -495,4 +492,4 @@ def accessibility_page(document: Mapping[str, Any], crops: Sequence[str]) -> str
         "screens": [{**one, "tests": few(one["tests"], MOST_TESTS)} for one in document["screens"]],
     }
     title = f"Accessibility of run {document['run_id']}"
-    return page(title, asset("accessibility.html"), STYLES, SCRIPTS, data, "accessibility.json")
+    return page(title, "accessibility.html", data, "accessibility.json")

@@ -37,16 +37,6 @@ terminal shows it next to nothing but a teardown that failed."""
 RECOVERED = "recovered"
 """Name of the property of a recovered test. One a recovery."""
 
-REPLAYED = {
-    "reproduced": "replicant.reproduced",
-    "holds on the recording": "replicant.holds",
-    "fails on the recording": "replicant.fails",
-    "diverged": "replicant.diverged",
-    "beyond the recording": "replicant.beyond",
-}
-"""Verdict of a replay to the type of the ``<skipped>`` that it is: readers count neither a pass nor a failure."""
-
-
 _FILES = ("trace_json", "trace_zip", "screenshot")
 
 
@@ -270,7 +260,8 @@ def correct_cases(attempt: _Attempt) -> None:
 
 
 def correct_replayed(cases: Sequence[Element], report: pytest.TestReport) -> None:
-    """The verdict of a replay, once, with what failed. Its time is none: it is no measure of the test."""
+    """The verdict of a replay, once, with what failed, in a ``<skipped>``: readers count neither a pass nor a
+    failure. Its time is none: it is no measure of the test."""
     ended = getattr(report, VERDICT)
     failed = [text for title, text in report.sections if title == FAILED_THEN]
     for case in cases:
@@ -279,7 +270,7 @@ def correct_replayed(cases: Sequence[Element], report: pytest.TestReport) -> Non
         for one in more:
             case.remove(one)
         message = f"{ended['verdict']} {ended['sentence']}"
-        first.set("type", REPLAYED[ended["verdict"]])
+        first.set("type", f"replicant.{ended['verdict'].partition(' ')[0]}")
         first.set("message", printable(first_line(message), 1000))
         first.text = plain_text("\n\n".join([message, *failed]))
 

@@ -126,7 +126,7 @@ class Publisher:
         """Where a test's page will be, as a message names it before it is written; "" if none will be."""
         if self._options.trace == "off":
             return ""
-        path = self.folder / folder_name(nodeid, self._secrets.text(nodeid), attempt) / "trace.html"
+        path = self.folder / folder_name(nodeid, attempt, self._secrets) / "trace.html"
         return as_seen_from(path, self._seen_from).as_posix()
 
     def _published(self, attempt: Attempt, entry: TestSession) -> Published:
@@ -146,8 +146,7 @@ class Publisher:
             if divergence is not None and (divergence.baseline or self._baselines.asked_for):
                 row = replace(row, divergence=divergence.sentence)
         warnings = (*row.warnings, *(redactor.text(line) for line in problems))
-        nodeid = attempt.item.nodeid
-        row = replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings)
+        row = replace(row, test=shown_id(attempt.item.nodeid, redactor), warnings=warnings)
         return Published(trace, files, self._about_test(row, attempt))
 
     def _without_phone(self, attempt: Attempt) -> Published:
@@ -364,7 +363,7 @@ def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redac
 
 def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
     """The certain facts of a test whose trace could not be read."""
-    shown = shown_id(facts.nodeid, redactor.text(facts.nodeid))
+    shown = shown_id(facts.nodeid, redactor)
     texts = {"nodeid": shown, "location": redactor.text(facts.location)}
     return RunRow(
         **{**vars(facts), **texts, "lost": redactor.text(facts.lost)[:LONGEST_MESSAGE]}, device="", test=shown

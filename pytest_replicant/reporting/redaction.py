@@ -195,6 +195,5 @@ def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
     attachments = tuple(
         replace(one, data=masked_attachment(one.data, one.media_type, redactor)) for one in trace.attachments
     )
-    nodeid = trace.test.nodeid
     clean = masked_record(replace(trace, snapshots=snapshots, attachments=attachments), redactor)
-    return replace(clean, test=replace(clean.test, nodeid=shown_id(nodeid, redactor.text(nodeid))))
+    return replace(clean, test=replace(clean.test, nodeid=shown_id(trace.test.nodeid, redactor)))

@@ -30,7 +30,7 @@ from .artifacts.storage import (
 )
 from .cassette_file import CassetteWriting, TapeParts
 from .pages.index_page import LITTLE_ROOM, ROOM, nav_block
-from .pages.page import asset, page, page_data
+from .pages.page import page, page_data
 from .playwright.trace_zip import trace_zip
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ def write_trace(
     is how a failure differs from the last pass, redacted. ``bound`` limits the files of the run, ``packed`` turns
     a PNG into the stored picture. ``tape`` is what the attempt can be replayed from.
     """
-    shown = redactor.text(trace.test.nodeid)
-    folder = output / run_id / folder_name(trace.test.nodeid, shown, trace.test.attempt)
+    folder = output / run_id / folder_name(trace.test.nodeid, trace.test.attempt, redactor)
     news = trace.test.outcome in NEWS
     whole = news or trace.test.attempt > 0  # a flaky or requeued test is looked into as well
     storage = PartStorage(folder, output / run_id / "blobs", redactor, bound or ArtifactBound(), packed, news)
@@ -96,7 +95,7 @@ def write_cassette(tape: TapeParts, run: Path, redactor: Redactor, bound: Artifa
     """Of a test that has no trace, since it used no phone itself; what could not be written. ``run`` is the folder
     of the run."""
     header = tape.header
-    folder = run / folder_name(header.nodeid, redactor.text(header.nodeid), header.attempt)
+    folder = run / folder_name(header.nodeid, header.attempt, redactor)
     storage = PartStorage(folder, run / "blobs", redactor, bound, news=True)
     CassetteWriting(tape, storage).write()
     return _few(storage.warnings, folder)
@@ -135,7 +134,7 @@ class _Parts:
         title = test["nodeid"].rpartition("::")[2] or test["nodeid"]
         heading = f"{title} · {test['outcome']}"
         links = nav_block(LITTLE_ROOM if packed else ROOM)
-        made = page(heading, asset("trace.html"), STYLES, SCRIPTS, data, "trace.json", links, packed=packed)
+        made = page(heading, "trace.html", data, "trace.json", links, packed=packed)
         return made.encode("utf-8")
 
 
@@ -164,33 +163,6 @@ def _write_zip(parts: _Parts, storage: PartStorage) -> Path | None:
         return None
     return storage.write("trace.zip", data)
 
-
-STYLES = ("look.css", "trace.css", "phone.css", "looks.css", "beside.css")
-SCRIPTS = (
-    "elements.js",
-    "theme.js",
-    "help.js",
-    "links.js",
-    "message.js",
-    "facts.js",
-    "labels.js",
-    "phone.js",
-    "changes.js",
-    "letters.js",
-    "answer.js",
-    "log.js",
-    "compared.js",
-    "stages.js",
-    "recovery.js",
-    "around.js",
-    "blame.js",
-    "looks.js",
-    "details.js",
-    "timeline.js",
-    "printing.js",
-    "trace.js",
-    "trace_keys.js",
-)
 
 LONGEST_LABEL = 200
 """Characters of an element's label next to its mark; the outline has all of it."""

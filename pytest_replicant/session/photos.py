@@ -351,7 +351,7 @@ def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> Str
 
 
 def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> StageFailed:
-    """The failure that stands, with what is drawn in no element, marked on a shot that is attached."""
+    """The failure that stands, with the texts drawn in no element, marked on a shot that is attached."""
     failure = failed.failure
     drawn = [one for one in failure.candidates if isinstance(one, DrawnElement)]
     texts = _texts_of(context, shot) if not drawn and vision.has_ocr() else ()
@@ -375,7 +375,7 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
         line = f"No further text is drawn; the attachment {quoted(name)} has the grid of cells."
     advice = ("within=by(...), or a point of a shot: mobile.shot().tap(x, y), or tap_cell(12)",)
     said = replace(failure, nearest=(*failure.nearest, line), advice=advice, snapshot=shot.snapshot)
-    return StageFailed(said, failed.snapshot, final=failed.final)
+    return StageFailed(said, final=failed.final)
 
 
 def _is_unnamed(shot: Photo, text: vision.DrawnText) -> bool:

@@ -138,7 +138,7 @@ class AllureResults:
         steps = [(owner, self._written(step, trace, pictures)) for owner, step in roots]
         evidence = [*of_test(trace, files, left_out)]
         if row.divergence:
-            evidence.append(text_evidence("compared with the last pass", row.divergence))
+            evidence.append(Evidence("compared with the last pass", row.divergence))
         attachments = list(self._attached(evidence))
 
         def add(result: Any) -> None:
@@ -410,10 +410,10 @@ class Evidence:
     """One attachment: a file, or a text."""
 
     name: str
-    media_type: str
-    extension: str
+    text: str
+    media_type: str = "text/plain"
+    extension: str = "txt"
     path: Path | None = None
-    text: str = ""
 
 
 def chosen_pictures(roots: Sequence[Step], stored: Mapping[str, Path]) -> tuple[Pictures, int]:
@@ -440,7 +440,7 @@ def _wanted(steps: Sequence[Step], stored: Mapping[str, Path]) -> Iterator[tuple
             if path is None or twice or (path in shown and not step.message):
                 continue
             shown.add(path)
-            yield step, Evidence(when, f"image/{path.suffix[1:]}", path.suffix[1:], path)
+            yield step, Evidence(when, "", f"image/{path.suffix[1:]}", path.suffix[1:], path)
 
 
 def of_step(trace: TestTrace, step: Step, pictures: Pictures) -> Iterator[Evidence]:
@@ -449,20 +449,20 @@ def of_step(trace: TestTrace, step: Step, pictures: Pictures) -> Iterator[Eviden
         return
     yield from pictures.get(id(step), ())
     if event.diff is not None:
-        yield text_evidence("what changed", "\n".join((event.diff.summary, *event.diff.lines)))
+        yield Evidence("what changed", "\n".join((event.diff.summary, *event.diff.lines)))
     failed = bool(step.message)  # itself, and not a check below it
     check = event.check
     if failed and check is not None and check.reads:
         reads = [f"{one.at:8.3f} s  {'held' if one.held else 'no  '}  {one.observed}" for one in check.reads]
-        yield text_evidence("reads", "\n".join((f"expected: {check.expected}", *_few(reads))))
+        yield Evidence("reads", "\n".join((f"expected: {check.expected}", *_few(reads))))
     if check is not None and check.looks is not None:
         yield from _compared(trace, check.looks)
     after = trace.snapshots.get(event.after or "")
     if failed and after is not None:
-        yield text_evidence("screen", after.outline)
+        yield Evidence("screen", after.outline)
     lines = list(_log_lines(trace, event, AROUND_MS if failed else 0, _ANY_LEVEL if failed else _BAD_NEWS))
     if lines:
-        yield text_evidence("device log", "\n".join(_few(lines)))
+        yield Evidence("device log", "\n".join(_few(lines)))
 
 
 IMAGE_DIFF = "application/vnd.allure.image.diff"
@@ -478,7 +478,7 @@ def _compared(trace: TestTrace, looks: LooksRecord) -> Iterator[Evidence]:
         for name, place in places.items()
         if place is not None and place < len(trace.attachments)
     }
-    yield Evidence(f"{looks.name} compared", IMAGE_DIFF, "imagediff", text=_encode({**shown, "name": looks.name}))
+    yield Evidence(f"{looks.name} compared", _encode({**shown, "name": looks.name}), IMAGE_DIFF, "imagediff")
 
 
 def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterator[Evidence]:
@@ -491,13 +491,13 @@ def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterat
         ("screen at the failure", _last_outline(trace)),
     ):
         if lines:
-            yield text_evidence(name, "\n".join(lines))
+            yield Evidence(name, "\n".join(lines))
     if files is None:
         return
     for index, attachment in enumerate(trace.attachments):
         yield _attached(index, attachment, files.folder / "attachments")
     if left_out:
-        yield text_evidence(
+        yield Evidence(
             "pictures left out", f"{left_out} more pictures are in trace.html, beside the steps they show"
         )
     for name, path, media_type in (
@@ -506,11 +506,7 @@ def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterat
         ("trace.json", files.trace_json, "application/json"),
     ):
         if path is not None and trace.test.outcome in NEWS:  # others are where the parameter says
-            yield Evidence(name, media_type, name.rpartition(".")[2], path)
-
-
-def text_evidence(name: str, text: str) -> Evidence:
-    return Evidence(name, "text/plain", "txt", text=text)
+            yield Evidence(name, "", media_type, name.rpartition(".")[2], path)
 
 
 def _last_outline(trace: TestTrace) -> list[str]:
@@ -540,4 +536,4 @@ def _attached(index: int, attachment: Attachment, folder: Path) -> Evidence:
     file_name = attachment_file_name(index, attachment.name, attachment.media_type)
     media_type = attachment.media_type.partition(";")[0].strip().lower()
     known = media_type if re.fullmatch(r"[a-z0-9.+-]+/[a-z0-9.+-]+", media_type) else "application/octet-stream"
-    return Evidence(attachment.name, known, file_name.rpartition(".")[2], folder / file_name)
+    return Evidence(attachment.name, "", known, file_name.rpartition(".")[2], folder / file_name)

@@ -286,19 +286,20 @@ def slug(text: str, length: int = SLUG_LENGTH) -> str:
     return words or "test"
 
 
-def folder_name(nodeid: str, shown: str, attempt: int) -> str:
-    """``<slug>-<hash8>[-retryN]``: the slug of what may be ``shown``, the test's name before its file, and the
-    hash of the whole node id."""
+def folder_name(nodeid: str, attempt: int, redactor: Redactor) -> str:
+    """``<slug>-<hash8>[-retryN]``: the slug of what may be shown, the test's name before its file, and the hash of
+    the whole node id."""
     retry = f"-retry{attempt}" if attempt > 0 else ""
-    path, bracket, parameters = shown.partition("[")
+    path, bracket, parameters = redactor.text(nodeid).partition("[")
     within, _, name = path.rpartition("::")
     file = within.rpartition("/")[2].replace(".py", "", 1)
     return f"{slug(f'{name}{bracket}{parameters} {file}')}-{short_digest(nodeid)}{retry}"
 
 
-def shown_id(nodeid: str, shown: str) -> str:
-    """What may be shown of a node id, and the hash of its folder where that is not all: two tests whose ids differ
-    in a secret alone are two tests."""
+def shown_id(nodeid: str, redactor: Redactor) -> str:
+    """What may be shown of a node id, and the hash of its folder if that is not all: two tests whose ids differ in
+    a secret alone are two tests."""
+    shown = redactor.text(nodeid)
     return shown if shown == nodeid else f"{shown} #{short_digest(nodeid)}"
 
 

@@ -19,7 +19,7 @@ from ...whole_file import write_whole
 from ..artifacts.storage import script_json
 from ..findings import NOTES
 from ..printable import few
-from .page import asset, page
+from .page import page
 
 BUDGET = 4_500_000
 """Bytes of data in one page. Beyond it long texts are cut, and say that ``run.json`` has the rest."""
@@ -120,26 +120,6 @@ def _cut(value: Any, length: int) -> Any:
     return walked(value, every_value(cut))
 
 
-STYLES = ("look.css", "index.css", "causes.css", "tests.css")
-SCRIPTS = (
-    "elements.js",
-    "theme.js",
-    "help.js",
-    "links.js",
-    "message.js",
-    "run.js",
-    "headline.js",
-    "causes.js",
-    "flaky.js",
-    "markdown.js",
-    "notes.js",
-    "tests.js",
-    "phones.js",
-    "keys.js",
-    "index.js",
-)
-
-
 @dataclass(frozen=True)
 class RunFiles:
     """What was written for a run. ``index_html`` is None where it could not be; ``warnings`` say why."""
@@ -164,9 +144,7 @@ def write_run(run: RunRecord, output: Path) -> RunFiles:
 
 def index_page(document: AnyMapping) -> str:
     """The page for a ``run.json``; its links start from the folder of that document."""
-    return page(
-        f"Run {document['run_id']}", asset("index.html"), STYLES, SCRIPTS, index_data(document), "run.json"
-    )
+    return page(f"Run {document['run_id']}", "index.html", index_data(document), "run.json")
 
 
 # --- links between the pages of a run, known only when it ends, for which each page has room near its head -----

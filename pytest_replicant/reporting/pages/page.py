@@ -37,24 +37,16 @@ _PAGE = """<!doctype html>
 """  # noqa: E501  # the layout of the page, kept as it is sent
 
 
-def page(
-    title: str,
-    body: str,
-    styles: Sequence[str],
-    scripts: Sequence[str],
-    data: object,
-    data_name: str,
-    links: str = "",
-    *,
-    packed: bool = False,
-) -> str:
-    """A page out of assets of this package. ``data`` reaches its script as JSON in the element ``#data``.
+def page(title: str, name: str, data: object, data_name: str, links: str = "", *, packed: bool = False) -> str:
+    """A page out of assets of this package, with the styles and scripts that the one of that ``name`` asks for.
+    ``data`` reaches its script as JSON in the element ``#data``.
 
-    ``title`` is text, ``body`` and ``links`` are markup of our own. Half a surrogate pair in the title is
+    ``title`` is text, ``links`` are markup of our own. Half a surrogate pair in the title is
     replaced. A ``packed`` page is a third as large; a browser of before 2023 may not be able to unpack it.
     """
-    style = "\n".join(asset(name) for name in styles)
-    script = '"use strict";\n(() => {\n' + "\n".join(asset(name) for name in scripts) + "})();\n"
+    body = asset(name)
+    style = "\n".join(map(asset, _STYLE.findall(body)))
+    script = '"use strict";\n(() => {\n' + "\n".join(map(asset, _SCRIPT.findall(body))) + "})();\n"
     policy, spelled = _policy([script], [style]), script_json(data)
     if packed:
         loader = asset("unpack.js")
@@ -66,11 +58,15 @@ def page(
         title=html.escape(plain_text(title)),
         links=links,
         style=f"<style>{style}</style>\n" if style else "",  # an empty one breaks the policy
-        body=body,
+        body=_SCRIPT.sub("", _STYLE.sub("", body)),
         data_name=html.escape(data_name),
         data=spelled,
         script=script,
     )
+
+
+_STYLE = re.compile(r'<link rel="stylesheet" href="([\w.]+)">\n')
+_SCRIPT = re.compile(r'<script src="([\w.]+)"></script>\n')
 
 
 @cache

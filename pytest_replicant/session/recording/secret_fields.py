@@ -26,7 +26,8 @@ _BULLETS = frozenset("•*●∙ ")
 class SecretFields:
     """The fields that hold a secret, as far as is known."""
 
-    def __init__(self) -> None:
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
         self._fields: dict[object, tuple[Element, str]] = {}  # with what each held before
 
     def typed(self, field: Element, *, secret: bool) -> None:
@@ -36,20 +37,20 @@ class SecretFields:
         else:
             self._fields.pop(field.identity, None)
 
-    def learn(self, snapshot: Snapshot, redactor: Redactor) -> None:
+    def learn(self, snapshot: Snapshot) -> None:
         """What they show on this screen is known to be secret from now on, and so is what patterns match in a
         long label, which an outline cuts off in the middle of it."""
         for node in snapshot.nodes:
             for text in (node.text, node.description, node.hint):
                 if len(text) > LONG:
-                    redactor.learn(text)
+                    self._redactor.learn(text)
         for field, before in self._fields.values():
             here = snapshot.locate(field).element
             if here is None or not here.states.editable:
                 continue
             shown = _held(here)
             if shown != before and not set(shown) <= _BULLETS:
-                redactor.add(shown)
+                self._redactor.add(shown)
 
 
 def _held(field: Element) -> str:
