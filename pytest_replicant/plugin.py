@@ -28,8 +28,7 @@ from .pool import Quarantine, read_uri
 from .provisioning import RunSetup, app_line
 from .pytest_private import load_plainly
 from .reporting.allure.public import allure_active
-from .reporting.attempts.attempt import ShortTracebacks
-from .reporting.attempts.soft_checks import SoftChecks
+from .reporting.attempts.attempt import ShortTracebacks, SoftChecks
 from .reporting.junit import JUnitAttempts, JUnitProperties
 from .reporting.redaction import AllureRedaction, ReportRedaction
 from .reporting.run_reporter import RunReporter

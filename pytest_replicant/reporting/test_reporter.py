@@ -25,8 +25,18 @@ from ..model import first_line
 from ..pytest_private import HookWrapper, ReportWrapper
 from ..stash import ASKED, BASELINES, OPTIONS, PICTURE_TAKEN, REPLAY, RUN_ID, SECRETS, TAPE, TRACE_PAGE
 from ..tapes import broken_fixtures, no_part_of_the_test, tape_of
-from .attempts.attempt import VERDICT, Attempt, Phase, attempt_of, end, phase_name, phase_of, raised, shorten
-from .attempts.soft_checks import RUN_ENDS
+from .attempts.attempt import (
+    RUN_ENDS,
+    VERDICT,
+    Attempt,
+    Phase,
+    attempt_of,
+    end,
+    phase_name,
+    phase_of,
+    raised,
+    shorten,
+)
 from .printable import as_seen_from, printable
 from .redaction import redact_report, redacted_trace
 from .report_rows import TravellingRows, leave_rows, put_rows
