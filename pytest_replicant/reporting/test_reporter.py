@@ -194,7 +194,7 @@ class TestReporter(TravellingRows):
         fails = report.failed if error is None else not isinstance(error, skips())
         if not fails or not attempt.is_about_phones:
             return
-        from .cassette_file import failures_of, passed_though_expected_to_fail
+        from .trace_files import failures_of, passed_though_expected_to_fail
 
         tape, phase = attempt.item.stash.get(TAPE, None), phase_name(report)
         attempt.failures_on_tape.extend(failures_of(error, phase, attempt.sessions, tape, self._secrets))
