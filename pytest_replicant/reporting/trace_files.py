@@ -295,11 +295,11 @@ class CassetteWriting:
     def write(self) -> None:
         """Writes the file, once its blobs are stored; nothing where one of them could not be."""
         recording, segments = self._parts.recording, self._parts.segments
-        for value in (*(one for each in segments.values() for one in each.secrets), *recording.secrets):
-            self._secrets.setdefault(value, len(self._secrets))  # in the order in which a replay meets them
         entries = recording.entries()
-        for value in self._others_typed([*entries, *(one for each in segments.values() for one in each.entries)]):
-            self._secrets.setdefault(value, len(self._secrets))
+        secrets = [one for each in segments.values() for one in each.secrets]
+        others = self._others_typed([*entries, *(one for each in segments.values() for one in each.entries)])
+        met = dict.fromkeys((*secrets, *recording.secrets, *others))  # in the order in which a replay meets them
+        self._secrets = {value: number for number, value in enumerate(met)}
         kept = [self._keep(recording.blob, entries)]
         kept += [self._keep(segment.blob, segment.entries) for segment in segments.values()]
         if not all(kept):
