@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from . import (
     advice,
     cassettes,
-    edited_tests,
     exploring,
     grouping,
     heal,
@@ -46,7 +45,6 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "cassettes": cassettes.measure,
     "snapshot_speed": snapshot_speed.measure,
     "grouping": grouping.measure,
-    "edited_tests": edited_tests.measure,
 }
 # benchmarks that take options where they run alone
 OPTIONS = {
@@ -56,7 +54,6 @@ OPTIONS = {
     "grouping": grouping.alone,
     "heal": heal.alone,
     "exploring": exploring.alone,
-    "edited_tests": edited_tests.alone,
 }
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 RESULTS = Path(__file__).parent / "results"

@@ -1,4 +1,4 @@
-"""Cassettes: whether unchanged tests end on their recording as they did, and what recording costs."""
+"""Cassettes: whether unchanged tests end on their recording as they did, how large it is, how fast it is read."""
 
 from __future__ import annotations
 
@@ -8,19 +8,15 @@ import statistics
 import tempfile
 import time
 import timeit
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from pytest_replicant import by
-from pytest_replicant.cassettes import Recording, read_cassette
-from pytest_replicant.clock import SystemClock
+from pytest_replicant.cassettes import read_cassette
 from pytest_replicant.drivers import Platform
-from pytest_replicant.pool import OpenDevice, open_device
-from pytest_replicant.session import DeviceSession, Recorder, build_session
 from tests.lab.taped_walks import again, taped_walk
 
 from .processes import ROOT, run_pytest, seconds_of_children
@@ -39,7 +35,7 @@ COMMAND = "python -m benchmarks cassettes"
 
 
 def measure() -> list[Table]:
-    return [_replays(), _sizes(), _cost()]
+    return [_replays(), _sizes()]
 
 
 # --- whether they end as they did ------------------------------------------------------------------------------
@@ -181,9 +177,6 @@ def _sizes_in(run: Path) -> Iterator[tuple[int, int]]:
         yield document["size"], sum(blob.stat().st_size for blob in only)
 
 
-# --- what it costs ---------------------------------------------------------------------------------------------
-
-
 def _sizes() -> Table:
     rows = []
     for platform in PLATFORMS:
@@ -215,72 +208,3 @@ def _sizes() -> Table:
 
 def _spread(sizes: Sequence[int]) -> str:
     return f"{statistics.median(sizes) / 1000:.1f}, at most {max(sizes) / 1000:.1f}"
-
-
-def _cost() -> Table:
-    setups: tuple[tuple[str, str, dict[str, Any]], ...] = (
-        ("default latencies", "virtual", {}),
-        ("latency 0, no pause between reads", "virtual?latency=0", {"interval": 0.0, "quiet": 0.0}),
-    )
-    return Table(
-        "recording_cost",
-        "What recording costs",
-        COMMAND,
-        ("phone", "step without ms", "step with ms", "ratio", "ratio of the processor"),
-        tuple((name, *_compared(uri, settings)) for name, uri, settings in setups),
-        f"Median of {ROUNDS} rounds of {STEPS} steps `mobile.tap(...).expect_state(...)` each way, in turns, with "
-        "a trace both times and no pictures. Processor time is the whole process's, the virtual phone included.",
-    )
-
-
-def _compared(uri: str, settings: dict[str, Any]) -> tuple[float, ...]:
-    with open_device(uri) as opened:
-        wall, own = in_turns(lambda taped: _round(opened, settings, taped=taped))
-    return round(wall.without, 2), round(wall.with_it, 2), round(wall.ratio, 3), round(own.ratio, 3)
-
-
-def _round(opened: OpenDevice, settings: dict[str, Any], *, taped: bool) -> Round:
-    driver, named = opened.driver, dict(settings)
-    if taped:
-        tape = Recording(SystemClock())
-        driver = tape.phone(driver)
-        named |= {"tape": tape, "clock": tape}
-    return timed_steps(*build_session(driver, screenshots=False, **named))
-
-
-Round = tuple[float, float]
-"""Milliseconds a step: on the clock, and of the processor."""
-
-
-class Compared(NamedTuple):
-    """Medians of milliseconds a step, and of the ratios of the rounds."""
-
-    without: float
-    with_it: float
-    ratio: float
-
-
-def in_turns(measured: Callable[[bool], Round]) -> tuple[Compared, Compared]:
-    """Rounds without something and with it, in turns: on the clock, and of the processor."""
-    measured(True)  # libraries are loaded, fonts measured
-    pairs = [(measured(False), measured(True)) for _ in range(ROUNDS)]
-    wall, own = (
-        Compared(
-            statistics.median(without[of] for without, _ in pairs),
-            statistics.median(with_it[of] for _, with_it in pairs),
-            statistics.median(with_it[of] / without[of] for without, with_it in pairs),
-        )
-        for of in (0, 1)
-    )
-    return wall, own
-
-
-def timed_steps(session: DeviceSession, recorder: Recorder) -> Round:
-    """On the shop's first screen, which is launched here."""
-    session.launch("dev.replicant.shop").expect_screen("Sign in")
-    began, busy = time.perf_counter(), time.process_time()
-    for number in range(STEPS):
-        session.tap(text="Remember me").expect_state(by(text="Remember me"), checked=number % 2 == 0)
-    took, spent = time.perf_counter() - began, time.process_time() - busy
-    recorder.close()
-    return took * 1000 / STEPS, spent * 1000 / STEPS

@@ -57,8 +57,6 @@ class Agent:
     unchecked: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     """Checks that were proposed or written and did not hold when they were made."""
-    advised: int = 0
-    """Times that a step of a Next line was done."""
     steps: int = 0
     clause: str = ""
 
@@ -130,7 +128,6 @@ class Agent:
             code = advice_in(text)
             if not code or code in tried or len(tried) == _MOST_TRIES:
                 raise GaveUp(f"{self.clause!r}: {tried[-1]}: {text}")
-            self.advised += 1
 
     # --- naming ----------------------------------------------------------------------------------------------
 
@@ -279,7 +276,6 @@ class Agent:
     def _verify(self, check: str) -> None:
         text, code = self.surface.run("expect", check)
         if code and (advice := advice_in(text)).startswith("expect_"):
-            self.advised += 1
             text, code = self.surface.run("expect", advice)
         if code:
             raise GaveUp(f"{self.clause!r}: {check} does not hold: {text}")

@@ -1,13 +1,12 @@
-"""Where the flows run: a session in this process on a clock without waits, or the real client; and pytest runs of
-what was saved, on the apps as they are or on a mutant (``-p benchmarks.exploring_phone``)."""
+"""Where the flows run: a session in this process on a clock without waits; and pytest runs of what was saved
+(``-p benchmarks.exploring_phone``)."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -25,12 +24,10 @@ from pytest_replicant.virtual import App
 
 from .broken_runs.bank_app import bank
 from .exploring_flows import BANK, LAB, LIBRARY, SECRETS, SHOP
-from .exploring_mutants import MUTANTS
 from .first_user.library import apps as library
 
 ROOT = Path(__file__).parents[1]
-CLIENT = "import sys; from pytest_replicant.client import main; sys.exit(main())"
-_MUTANT, _SHARED = "EXPLORING_MUTANT", "EXPLORING_SHARED"
+_SHARED = "EXPLORING_SHARED"
 _SECONDS = 120
 _THINKS = 0.5  # seconds on the phone's clock before each command; an agent takes longer
 MAKES: Mapping[str, Callable[[], App[Any]]] = {
@@ -46,7 +43,6 @@ class Inside:
 
     def __init__(self, app: str, platform: Platform, folder: Path) -> None:
         self.app, self.platform, self.folder = app, platform, folder
-        self.calls: list[tuple[str, str]] = []
         self._open = ExitStack()
         guard = Guard.of(["on"], {app})
         self.explorer = Explorer(self._session(guard), app, lambda: self._session(guard))
@@ -66,7 +62,6 @@ class Inside:
         env = {name: text for name, text in SECRETS.items() if any(name in each for each in argv)}
         self.device.clock.sleep(_THINKS)
         answer = self.handler.handle(Request(argv, str(self.folder), None, env))
-        self.calls.append((" ".join(argv), answer.out + answer.err))
         return answer.out + answer.err, answer.code
 
     @property
@@ -77,55 +72,21 @@ class Inside:
         self._open.close()
 
 
-class Clients:
-    """A process for each command, as from a shell. ``folder`` is the working directory; sessions are kept in a
-    folder of their own."""
-
-    def __init__(self, app: str, uri: str, folder: Path, name: str = "flows") -> None:
-        self.folder, self.name = folder, name
-        self.calls: list[tuple[str, str]] = []
-        text, code = self.run("open", app, "--device", uri, "--guard")
-        if code:
-            raise RuntimeError(f"open {app} on {uri}: {text}")
-
-    def run(self, *argv: str) -> tuple[str, int]:
-        done = run_python(self.folder, environment_in(self.folder), "-c", CLIENT, *argv, "-s", self.name)
-        self.calls.append((" ".join(argv), done.stdout + done.stderr))
-        return done.stdout + done.stderr, done.returncode
-
-    def close(self) -> None:
-        self.run("close")
-
-
-def environment_in(folder: Path) -> dict[str, str]:
-    """Of the client, whose sessions are kept in the folder."""
-    return {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
-
-
-def run_python(folder: Path, environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    """With the folder as its working directory."""
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, timeout=_SECONDS, check=False,
-    )  # fmt: skip
-
-
-def run_saved(
-    folder: Path, platform: Platform, mutant: str = "", only: Sequence[str] = (), *, shared: bool = False
-) -> dict[str, str]:
+def run_saved(folder: Path, platform: Platform, *, shared: bool = False) -> dict[str, str]:
     """Outcome of each saved test, by its name: "passed" or the line that says why not. A process of its own.
     ``shared``: the apps keep from test to test what they stored, as on a phone that no one clears."""
-    report = folder / f"run-{platform}-{mutant.replace(' ', '-') or 'as-it-is'}.txt"
     command = [
         "-m", "pytest", "-q", "-rA", "-n0", "--no-header", "--color=no", "--tb=no",
         "-p", "benchmarks.exploring_phone", "-p", "no:cacheprovider",
         "--replicant-trace=off", "--replicant-screenshot=off", f"--replicant-device=virtual:{platform}",
-        "--rootdir", str(folder), *(only or ["."]),
+        "--rootdir", str(folder), ".",
     ]  # fmt: skip
-    environment = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), _MUTANT: mutant, "COLUMNS": "300"}
+    environment = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), "COLUMNS": "300"}
     environment[_SHARED] = "1" if shared else ""
-    done = run_python(folder, environment, *command)
-    report.write_text(done.stdout + done.stderr, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, *command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=_SECONDS, check=False,
+    )  # fmt: skip
     if done.returncode not in (0, 1):
         raise RuntimeError(f"pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-600:]}")
     outcomes: dict[str, str] = {}
@@ -138,13 +99,10 @@ def run_saved(
 
 
 class _OneClock:
-    """Gives each test a fresh phone with all four apps, one of them perhaps a mutant, on a clock without waits."""
+    """Gives each test a fresh phone with all four apps, on a clock without waits."""
 
-    def __init__(self, mutant: str) -> None:
+    def __init__(self) -> None:
         self.clock = SharedClock()
-        self.mutant = next((one for one in MUTANTS if one.name == mutant), None)
-        if self.mutant is not None:
-            self.mutant.apply()
         self._phones = ExitStack()
         self._models: list[Any] = []
 
@@ -175,8 +133,4 @@ class _OneClock:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(_OneClock(os.environ.get(_MUTANT, "")), "exploring-clock")
-
-
-def seconds_since(begin: float) -> float:
-    return round(time.monotonic() - begin, 1)
+    config.pluginmanager.register(_OneClock(), "exploring-clock")

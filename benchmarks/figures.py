@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from . import runs, size
 from .captures import SPLITS, captures
-from .scoring import OURS, Resolver, score
+from .scoring import Resolver, score
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,17 +36,17 @@ def measure(resolver: Resolver | None = None) -> Figures:
         sample = captures(split, MOST)[0]
         figures |= refs(split, sample, resolver)
         figures |= _outlines(split, sample)
-    walked = runs.walk("tune", peers=()).by[OURS]
+    walked = runs.walk("tune")
     figures["tune runs kept"] = _share(walked.kept, walked.surely)
     figures["tune runs mistaken"] = _share(walked.hijacked, walked.uses)
     return figures
 
 
 def refs(split: Split, sample: list[Capture], resolver: Resolver | None) -> Figures:
-    scores = score(sample, resolver=resolver, peers=())
+    scores = score(sample, resolver=resolver)
     figures: Figures = {}
     for name, groups in _GROUPS.items():
-        tally = scores.total(OURS, groups)
+        tally = scores.total(groups)
         figures[f"{split} {name} hijacked"] = tally.hijacked
         figures[f"{split} {name} mistaken"] = _share(tally.mistaken, tally.uses)
         if tally.decidable:

@@ -16,7 +16,7 @@ from pytest_replicant.kept import CauseGroup, RecordedAttempt, RunRow, attempt_i
 from pytest_replicant.reporting.triage import FoundRun, cause_of, compared, group
 
 from .broken_runs.halves import HALVES
-from .broken_runs.recording import Truth, read_truth, record, record_one_fault, run_below
+from .broken_runs.recording import Truth, read_truth, record, run_below
 from .table import Table, Unmeasurable
 
 
@@ -127,16 +127,6 @@ def grouped(folder: Path, only: str = "") -> list[Grouped]:
     return runs
 
 
-def one_fault(folder: Path) -> Grouped:
-    """One run in which each test has a fault of its own."""
-    causes = record_one_fault(folder)
-    run = run_below(folder)
-    passed = sorted({*causes} - {one.row.nodeid for one in run.rows if one.row.is_broken})
-    if passed:
-        raise Unmeasurable(f"these were to fail, and did not: {', '.join(passed)}")
-    return _grouped("one fault a test", Truth(causes), run, {})
-
-
 def _grouped(name: str, truth: Truth, run: FoundRun, passes: Mapping[str, RecordedAttempt]) -> Grouped:
     again = {
         row.nodeid: caused(row, trace, passes.get(row.nodeid)) for trace, row in _traces(run) if row.is_broken
@@ -201,8 +191,7 @@ def table(measured: Mapping[str, Sequence[Grouped]]) -> Table:
         "Precision: of all pairs of failures that were put together, those that have one cause. Recall: of "
         "all pairs that have one, those that were put together. In brackets: 95 % of 2,000 samples of as many "
         "runs, drawn with replacement. The two have no app and no kind of fault in common. The rules were "
-        "made with *tune* at hand, and with *one fault a test*: one run of many tests, in which the fault "
-        "changes with the test.",
+        "made with *tune* at hand.",
     )
 
 
@@ -231,5 +220,4 @@ def measure() -> Table:
         for name in HALVES:
             record(name, Path(made, name))
             measured[name] = grouped(Path(made, name))
-        measured["one fault a test"] = [one_fault(Path(made, "one"))]
     return table(measured)

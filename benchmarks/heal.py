@@ -8,7 +8,6 @@ measured on another. ``python -m benchmarks heal --split tune --show`` prints wh
 from __future__ import annotations
 
 import argparse
-import ast
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from typing import Literal
 from zlib import crc32
 
 from pytest_replicant.errors import ReplicantError
-from pytest_replicant.healing import NEXT, Known, Refusal, Source, propose, refind
+from pytest_replicant.healing import Known, Refusal, propose, refind
 from pytest_replicant.model import Element, Rect, Selector
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing.virtual import virtual_session
@@ -41,8 +40,7 @@ Truth = Literal["patch", "gone", "refuse"]
 _NOTE = """A control with a locator of its own is taken from each screen; the screen is changed so that the locator
 finds nothing, or several. *Wrong*: the proposed locator finds another element than the one that the mutation
 followed, or any where it took the element away. *Refused*: left as it is, for another reason than that it is gone.
-Each right or wrong patch was written into a test with checks of the same text; *checks edited* counts those that
-changed. Indistinguishable from a renamed control is another one of the same class and id in the same place; such
+Indistinguishable from a renamed control is another one of the same class and id in the same place; such
 changes are not among these."""
 
 
@@ -77,8 +75,6 @@ class Case:
     outcome: Outcome
     why: str
     evidence: str = ""
-    code: str = ""
-    edited: bool = False
 
 
 # --- what happens to controls ------------------------------------------------------------------------------
@@ -329,28 +325,11 @@ def _case(screen: Screen, way: Way, was: Element, locator: Selector, before: Sna
         proposal = propose(found.element, locator, now, [Known(before, was)])
     except Refusal as refusal:
         outcome: Outcome = "gone" if refusal.code == "gone" else "refused"
-        return Case(way, screen, locator, outcome, f"{refusal.code}: {refusal.why}", code=refusal.code)
+        return Case(way, screen, locator, outcome, f"{refusal.code}: {refusal.why}")
     (met,) = now.every(proposal.selector)
     right = bool(truth) and tree.keys()[met.node.index] == truth
     said = f"{proposal.selector} finds {met.describe()}"
-    edited = checks_edited(locator, proposal.selector)
-    return Case(way, screen, locator, "right" if right else "wrong", said, found.evidence, edited=edited)
-
-
-def checks_edited(locator: Selector, new: Selector) -> bool:
-    """Whether the patch of a test changes anything but the keywords of its action, as Python's parser sees it."""
-    lines = [
-        "def test(mobile):",
-        f"    mobile.expect_visible({locator})",
-        f"    mobile.tap({locator}).expect_gone({locator})",
-        f"    assert mobile.find_all({locator})",
-    ]
-    source = Source("\r\n".join(lines).encode(), "test_it.py")
-    after = source.changed(source.literal_at(3, locator), new).decode().split("\r\n")
-    (statement,) = ast.parse(after[2].strip()).body
-    tap = f"mobile.tap({new})"
-    untouched = after[:2] == lines[:2] and after[3:] == lines[3:] and after[2].endswith(f".expect_gone({locator})")
-    return not (untouched and ast.unparse(ast.parse(tap)).removesuffix(")") in ast.unparse(statement))
+    return Case(way, screen, locator, "right" if right else "wrong", said, found.evidence)
 
 
 # --- screens -----------------------------------------------------------------------------------------------
@@ -389,11 +368,7 @@ def _shop_links() -> list[str]:
 
 
 def measure() -> list[Table]:
-    return [made for split_ in SPLITS for made in tables(split_, judged(split_))]
-
-
-def tables(split_: Split, found: Sequence[Case]) -> list[Table]:
-    return [table(split_, found), refusals(split_, found)]
+    return [table(split_, judged(split_)) for split_ in SPLITS]
 
 
 def judged(split_: Split, most: int = MOST) -> list[Case]:
@@ -403,7 +378,6 @@ def judged(split_: Split, most: int = MOST) -> list[Case]:
 def table(split_: Split, found: Sequence[Case]) -> Table:
     rows = [_row(way.name, way.says, [case for case in found if case.way is way], way.truth) for way in WAYS]
     wrong = sum(case.outcome == "wrong" for case in found)
-    edited = sum(case.edited for case in found)
     origins = len({case.screen.origin for case in found})
     names = len({case.screen.name for case in found})
     corpus_too = "" if corpus() is not None else " The corpus is not at hand: demo apps alone."
@@ -415,18 +389,9 @@ def table(split_: Split, found: Sequence[Case]) -> Table:
         ("change", "what happens", "right is", "cases", "right patch", "wrong", "said gone", "refused", "right"),
         tuple(rows),
         f"{len(found)} cases on {names} screens of {origins} apps and repositories. Wrong: {wrong}, at most "
-        f"{upper_bound(wrong, len(found)):.3%} with 95 % confidence. Checks edited: {edited}.{corpus_too} {note}",
+        f"{upper_bound(wrong, len(found)):.3%} with 95 % confidence.{corpus_too} {note}",
         detail=split_ != "test",
     )
-
-
-def refusals(split_: Split, found: Sequence[Case]) -> Table:
-    """How often each change was refused for which reason."""
-    codes = Counter((case.way.name, case.code) for case in found if case.code)
-    rows = tuple((way.name, code, codes[way.name, code]) for way in WAYS for code in NEXT if codes[way.name, code])
-    title = f"Locators left as they are, {_NAMES[split_]}"
-    command = f"{COMMAND} --split {split_}"
-    return Table(f"heal_{split_}_refusals", title, command, ("change", "reason", "cases"), rows, detail=True)
 
 
 def _row(name: str, says: str, found: Sequence[Case], truth: Truth) -> tuple[object, ...]:
@@ -451,7 +416,7 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     made = []
     for split_ in [options.split] if options.split else SPLITS:
         found = judged(split_, options.most)
-        made += tables(split_, found)
+        made.append(table(split_, found))
         if options.show:
             _show(found, options.show, options.count)
     return made

@@ -25,7 +25,9 @@ class Replay:
     def __init__(self) -> None:
         self._phone = _Phone()
         phone, redactor = cast("Driver", self._phone), Redactor()
-        self._observer = Observer(phone, ManualClock(), SessionSettings(), lambda snapshot, source: None, redactor)
+        self._observer = Observer(
+            phone, ManualClock(), SessionSettings(), lambda snapshot, source: None, redactor, id
+        )
 
     def show(self, screen: bytes) -> Snapshot:
         """Raises ``SnapshotError``."""

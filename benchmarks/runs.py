@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from pytest_replicant.errors import SnapshotError
 
 from .captures import runs
-from .peers import PEERS
 from .replay import Replay
-from .scoring import ELEMENTS, OURS, SYSTEMS, Case, other_details, shares, upper_bound, verdict_of_locate
+from .scoring import Case, other_details, shares, upper_bound, verdict_of_locate
 from .table import Table, percent
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from pytest_replicant.snapshots import Snapshot
 
     from .captures import Run, Split
-    from .peers import Peer
 
 FURTHEST = 20  # screens later; the longest runs have 25
 
@@ -37,6 +35,8 @@ class Walk:
     with class and label, on both screens. ``nameless`` resolve to something of the same class without id or
     label, which proves nothing."""
 
+    runs: int = 0
+    screens: int = 0
     uses: int = 0
     resolved: int = 0
     hijacked: int = 0
@@ -45,36 +45,28 @@ class Walk:
     surely: int = 0
     kept: int = 0
     elsewhere: int = 0
-
-
-@dataclass
-class Walks:
-    runs: int = 0
-    screens: int = 0
-    by: dict[str, Walk] = field(default_factory=lambda: {system: Walk() for system in SYSTEMS})
     cases: list[Case] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class _Printed:
-    """A screen of the run with what each peer called its elements, by the index of their nodes."""
+    """A screen of the run, with the elements that are alone on it by id, class and label."""
 
     name: str
     snapshot: Snapshot
-    names: dict[str, dict[int, str]]
     unique: dict[tuple[str, str, str], Element]
 
 
-def walk(split: Split, peers: Sequence[Peer] = PEERS) -> Walks:
-    walks = Walks()
+def walk(split: Split) -> Walk:
+    walked = Walk()
     for run in runs(split):
-        screens = follow(run, walks, peers)
-        walks.runs += screens > 1
-        walks.screens += screens
-    return walks
+        screens = follow(run, walked)
+        walked.runs += screens > 1
+        walked.screens += screens
+    return walked
 
 
-def follow(run: Run, walks: Walks, peers: Sequence[Peer]) -> int:
+def follow(run: Run, walked: Walk) -> int:
     """How many screens the run has. What is no screen, or has the bytes of the one before, is passed over."""
     session, last = Replay(), b""
     seen: list[_Printed] = []
@@ -86,37 +78,28 @@ def follow(run: Run, walks: Walks, peers: Sequence[Peer]) -> int:
             snapshot = session.show(data)
         except SnapshotError:
             continue
-        new = _printed(name, snapshot, peers)
-        led = {peer.key: peer.found(snapshot.elements) for peer in peers}
+        new = _printed(name, snapshot)
         for old in seen[-FURTHEST:]:
             for was in old.snapshot.elements:
-                _note(OURS, was, session.use(was.ref), old, new, walks)
-                _note(ELEMENTS, was, session.use(was), old, new, walks)
-                for key, found in led.items():
-                    _note(key, was, (found.get(old.names[key][was.node.index]), ""), old, new, walks)
+                _note(was, session.use(was.ref), old, new, walked)
         seen.append(new)
     return len(seen)
 
 
-def _printed(name: str, snapshot: Snapshot, peers: Sequence[Peer]) -> _Printed:
-    elements = snapshot.elements
-    indexes = [element.node.index for element in elements]
-    names = {peer.key: dict(zip(indexes, peer.names(elements), strict=True)) for peer in peers}
-    counts = Counter(_traits(element) for element in elements)
-    unique = {_traits(e): e for e in elements if e.resource_id and counts[_traits(e)] == 1}
-    return _Printed(name, snapshot, names, unique)
+def _printed(name: str, snapshot: Snapshot) -> _Printed:
+    counts = Counter(_traits(element) for element in snapshot.elements)
+    unique = {_traits(e): e for e in snapshot.elements if e.resource_id and counts[_traits(e)] == 1}
+    return _Printed(name, snapshot, unique)
 
 
-def _note(
-    system: str, was: Element, found: tuple[Element | None, str], old: _Printed, new: _Printed, walks: Walks
-) -> None:
+def _note(was: Element, found: tuple[Element | None, str], old: _Printed, new: _Printed, walked: Walk) -> None:
     now, why = found
-    outcome = _count(walks.by[system], was, now, old, new)
-    if outcome and system in (OURS, ELEMENTS):
+    outcome = _count(walked, was, now, old, new)
+    if outcome:
         shown = f"{now.describe()} id={now.resource_id} {now.bounds}" if now else "nothing"
         shown_as = f"{was.describe()} id={was.resource_id} {was.bounds} of {old.name}"
         why = f"{why}, {verdict_of_locate(was, new.snapshot)}" if now else why
-        walks.cases.append(Case(new.name, "sequences", system, outcome, shown_as, shown, why))
+        walked.cases.append(Case(new.name, "sequences", outcome, shown_as, shown, why))
 
 
 def _count(counts: Walk, was: Element, now: Element | None, old: _Printed, new: _Printed) -> str:
@@ -145,25 +128,22 @@ def _traits(element: Element) -> tuple[str, str, str]:
 def table(splits: Sequence[Split]) -> Table:
     rows: list[tuple[object, ...]] = []
     for split in splits:
-        walks = walk(split)
-        for system in SYSTEMS:
-            counts = walks.by[system]
-            rows.append(
-                (
-                    split,
-                    system,
-                    f"{walks.runs} / {walks.screens}",
-                    counts.uses,
-                    percent(counts.resolved, counts.uses),
-                    counts.nameless,
-                    counts.details,
-                    counts.hijacked,
-                    f"{upper_bound(counts.hijacked, counts.uses):.3%}",
-                    counts.surely,
-                    percent(counts.kept, counts.surely),
-                    counts.elsewhere,
-                )
+        walked = walk(split)
+        rows.append(
+            (
+                split,
+                f"{walked.runs} / {walked.screens}",
+                walked.uses,
+                percent(walked.resolved, walked.uses),
+                walked.nameless,
+                walked.details,
+                walked.hijacked,
+                f"{upper_bound(walked.hijacked, walked.uses):.3%}",
+                walked.surely,
+                percent(walked.kept, walked.surely),
+                walked.elsewhere,
             )
+        )
     return Table(
         "refs_runs",
         "Refs along recorded runs",
@@ -175,7 +155,7 @@ def table(splits: Sequence[Split]) -> Table:
 
 
 _COLUMNS = (
-    "captures", "refs of", "runs / screens", "uses", "resolved", "nameless", "other details", "hijacked",
+    "captures", "runs / screens", "uses", "resolved", "nameless", "other details", "hijacked",
     "hijacked at most", "surely there", "of these kept", "led elsewhere",
 )  # fmt: skip
 _EXPLAINED = f"""Every ref printed on a screen is used on each of up to {FURTHEST} later screens of the run. A

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from .mutations import MUTATIONS, Mutation, mutate
 from .oracle import Oracle
-from .peers import PEERS, Peer
 from .replay import Replay
 from .tree import UNKNOWN
 
@@ -21,10 +20,6 @@ if TYPE_CHECKING:
 
     from .captures import Capture
     from .tree import Tree
-
-OURS = "replicant"
-ELEMENTS = "replicant, element"  # the element itself is kept and used in place of its ref
-SYSTEMS = (OURS, ELEMENTS, *(peer.key for peer in PEERS))
 
 
 class Resolver(Protocol):
@@ -69,7 +64,6 @@ class Case:
 
     capture: str
     mutation: str
-    system: str
     outcome: str  # abstained | mistaken | hijacked | demanded
     element: str
     resolved: str
@@ -78,16 +72,16 @@ class Case:
 
 @dataclass
 class Scores:
-    """Tallies by mutation and system, and what our own refs did not resolve as they should."""
+    """Tallies by mutation, and what refs did not resolve as they should."""
 
-    by: dict[tuple[str, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
+    by: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     cases: list[Case] = field(default_factory=list)
 
-    def total(self, system: str, groups: Sequence[str]) -> Tally:
+    def total(self, groups: Sequence[str]) -> Tally:
         tally = Tally()
         for mutation in MUTATIONS:
-            if mutation.group in groups and (mutation.name, system) in self.by:
-                tally.add(self.by[mutation.name, system])
+            if mutation.group in groups and mutation.name in self.by:
+                tally.add(self.by[mutation.name])
         return tally
 
 
@@ -107,7 +101,6 @@ def score(
     captures: Iterable[Capture],
     mutations: Sequence[Mutation] = MUTATIONS,
     resolver: Resolver | None = None,
-    peers: Sequence[Peer] = PEERS,
     seeds: int = 1,
 ) -> Scores:
     """Every ref of every capture, used after every mutation, which is done with as many seeds; what turns out the
@@ -116,10 +109,7 @@ def score(
     for capture in captures:
         for mutation in mutations:
             for changed in _changes(capture, mutation, seeds):
-                use = _Use(capture, mutation, *changed)
-                _score_ours(use, scores, OURS, resolver or by_ref)
-                _score_ours(use, scores, ELEMENTS, resolver or by_element)
-                _score_peers(use, scores, peers)
+                _score(_Use(capture, mutation, *changed), scores, resolver or by_ref)
     return scores
 
 
@@ -141,11 +131,6 @@ def read(tree: Tree, session: Replay) -> Screen:
 def by_ref(was: Element, before: Screen, after: Screen) -> tuple[Element | None, str]:
     """As ``mobile.tap("k427")`` finds what k427 was printed for."""
     return after.session.use(was.ref)
-
-
-def by_element(was: Element, before: Screen, after: Screen) -> tuple[Element | None, str]:
-    """As ``mobile.tap(element)`` does with an element of an earlier snapshot."""
-    return after.session.use(was)
 
 
 def verdict_of_locate(was: Element, snapshot: Snapshot) -> str:
@@ -178,19 +163,19 @@ class _Use:
         before, after = read(was, session), read(now, session)
         self.capture, self.mutation, self.before, self.after = capture, mutation, before, after
         self.there = {after.key(element): element for element in after.snapshot.elements}
-        self.old = before.snapshot.elements
+        old = before.snapshot.elements
         lost = set(before.keys) - set(after.keys)
         bait = mutation.group == "bait"  # what stays is no bait
         unknown = {key for key, node in zip(now.keys(), now.nodes(), strict=True) if UNKNOWN in node.attrib}
-        used = ((element, before.key(element)) for element in self.old)
+        used = ((element, before.key(element)) for element in old)
         self.used = [element for element, key in used if key not in unknown and (not bait or key in lost)]
-        printed = frozenset(map(before.key, self.old))
+        printed = frozenset(map(before.key, old))
         oracle = Oracle(was, now, printed, frozenset(self.there))
         self.demanded = {key for key in printed & self.there.keys() if oracle.demands_abstention(key)}
 
 
-def _score_ours(use: _Use, scores: Scores, system: str, resolver: Resolver) -> None:
-    tally = scores.by[use.mutation.name, system]
+def _score(use: _Use, scores: Scores, resolver: Resolver) -> None:
+    tally = scores.by[use.mutation.name]
     for was in use.used:
         key = use.before.key(was)
         now, why = resolver(was, use.before, use.after)
@@ -201,17 +186,7 @@ def _score_ours(use: _Use, scores: Scores, system: str, resolver: Resolver) -> N
             why = f"{why}, {verdict_of_locate(was, use.after.snapshot)}" if now else why
             why = f"not decidable, {why}" if key in use.demanded else why
             shown = f"{was.describe()} id={was.resource_id} {was.bounds}"
-            scores.cases.append(Case(use.capture.name, use.mutation.name, system, outcome, shown, resolved, why))
-
-
-def _score_peers(use: _Use, scores: Scores, peers: Sequence[Peer]) -> None:
-    for peer in peers:
-        tally = scores.by[use.mutation.name, peer.key]
-        name_of = dict(zip(map(use.before.key, use.old), peer.names(use.old), strict=True))
-        found = peer.found(use.after.snapshot.elements)
-        for was in use.used:
-            key = use.before.key(was)
-            _count(tally, was, found.get(name_of[key]), key, use)
+            scores.cases.append(Case(use.capture.name, use.mutation.name, outcome, shown, resolved, why))
 
 
 def _count(tally: Tally, was: Element, now: Element | None, key: str, use: _Use) -> str:

@@ -7,7 +7,6 @@ agreed: who had waited for so long would have seen it.
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -176,23 +175,10 @@ def table() -> Table:
     return Table(
         "settling",
         "Screens called settled in mid-motion",
-        "python -m benchmarks.settling",
+        "python -m benchmarks verified_step",
         ("pause between two reads", "steps", "called settled", "falsely", "reads a step"),
         tuple(rows),
         "Seeded steps on the lab's moving and late screens, at 8 to 60 frames a second. Also on a box that takes "
         "its state at once while something else begins to move. Falsely: the screen changed again within 150 "
         "ms after the first of the two reads that agreed.",
     )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rule", choices=list(RULES), default=next(iter(RULES)))
-    given = parser.parse_args()
-    print(dict(run(RULES[given.rule][0], given.steps, given.seed)))
-
-
-if __name__ == "__main__":
-    main()

@@ -14,13 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from lxml import etree
 
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.identity.elements import Memory, build, describe
-from pytest_replicant.snapshots.identity.refs import Surroundings
-from pytest_replicant.snapshots.labels.labels import name_all
-from pytest_replicant.snapshots.labels.titles import screen_title
 from pytest_replicant.snapshots.parsers import dump, uiautomator
-from pytest_replicant.snapshots.parsers.hierarchy import markup, read_hierarchy, to_bytes
-from pytest_replicant.snapshots.screen.layout import lay_out
+from pytest_replicant.snapshots.parsers.hierarchy import markup, to_bytes
 
 from .captures import NO_CORPUS, SPLITS, captures, corpus
 from .replay import Replay
@@ -54,7 +49,7 @@ def measure() -> list[Table]:
     try:
         shown = {split: _captures(split) for split in SPLITS} if corpus() else {}
         sizes = {size: _costs(shop_screen(size)) for size in SIZES}
-        return [_looks(shown, sizes), _parts(shown), _shares(sizes)]
+        return [_looks(shown, sizes), _shares(sizes)]
     finally:
         gc.unfreeze()
 
@@ -146,54 +141,6 @@ def with_other_texts(data: bytes) -> bytes:
     chosen = places[:: max(len(places) // most, 1)][:most]
     parts = [data[start:end] for start, end in zip([0, *chosen], [*chosen, len(data)], strict=True)]
     return b"x".join(parts)
-
-
-def _parts(shown: dict[Split, list[bytes]]) -> Table:
-    """Where a first look's time goes, on the captures kept apart."""
-    screens = shown.get("test") or [shop_screen(SIZES[0])]
-    shares = [_part_costs(data) for data in screens]
-    rows = tuple((name, statistics.median(share[name] for share in shares)) for name in shares[0])
-    note = f"Medians, in bare parses of the same bytes, each part alone with what it needs at hand. {_HOW}"
-    return Table("snapshot_parts", "The parts of a first look", _COMMAND, ("part", "ratio"), rows, note)
-
-
-def _part_costs(data: bytes) -> dict[str, float]:
-    plain = markup(to_bytes(data))
-    reading = read_hierarchy(data, None)
-    layout = lay_out(reading, None)
-    labels = name_all(layout, reading.reports_hints, {})
-    title, memory = screen_title(layout), Memory()
-    around = Surroundings(layout, labels, title.node)
-    drafts = describe(around, reading.reports_hints, memory)
-    snapshot = Snapshot.parse(data)
-    screens: list[Snapshot] = []
-
-    def cards() -> None:
-        for element in screens[0].elements:
-            _ = element.card
-
-    def parse() -> None:
-        screens[:] = [Snapshot.parse(data)]
-
-    forgotten = _forgetful()
-
-    def forget() -> None:
-        forgotten()
-        layout.kept.clear()
-
-    works: dict[str, _Work] = {
-        "tags": lambda: uiautomator._parse(plain),
-        "tags and nodes": (lambda: uiautomator.read(plain), forget),
-        "layout": (lambda: lay_out(reading, None), forget),
-        "names": (lambda: name_all(layout, reading.reports_hints, {}), forget),
-        "title": (lambda: screen_title(layout), forget),
-        "rows and refs": (lambda: describe(Surroundings(layout, labels), reading.reports_hints, memory), forget),
-        "elements": (lambda: build(drafts, around, snapshot, "s0", memory), forget),
-        "outline": (lambda: screens[0].outline(), parse),  # noqa: PLW0108  (another screen each time)
-        "cards, where one is used on a later screen": (cards, parse),
-    }
-    bare, *costs = _turn_about(lambda: etree.fromstring(plain), *works.values())
-    return {name: cost / bare for name, cost in zip(works, costs, strict=True)}
 
 
 def _shares(sizes: dict[int, _Costs]) -> Table:

@@ -1,4 +1,4 @@
-"""What the plugin costs a run that uses no phone, and what a test with one costs if no bytecode is kept."""
+"""What the plugin costs a run that uses no phone."""
 
 from __future__ import annotations
 
@@ -18,16 +18,12 @@ from .processes import seconds_of_children
 from .table import Table
 
 RUNS = 15
-PHONE_RUNS = 3  # each takes seconds
 COMMAND = "python -m benchmarks startup"
 _OTHERS = {one.name for one in entry_points(group="pytest11")} - {"replicant", "allure_pytest"}
 _BLOCKED = (word for name in sorted(_OTHERS) for word in ("-p", f"no:{name}"))
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *_BLOCKED)
-_OURS, _ALLURE, _REWRITTEN = ("-p", "no:replicant"), ("-p", "no:allure_pytest"), ("-p", "rewritten")
+_OURS, _ALLURE = ("-p", "no:replicant"), ("-p", "no:allure_pytest")
 _PLAIN_TEST = "def test_plain():\n    pass\n"
-_PHONE_TEST = """def test_phone(mobile):
-    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-"""
 # Loaded before the plugin: pytest goes on to rewrite the package, as it does with any that has a plugin.
 _REWRITING = """import pytest
 from pytest_replicant import pytest_private
@@ -41,13 +37,12 @@ _DISTRIBUTION = {
 }
 
 
-def measure() -> list[Table]:
+def measure() -> Table:
     with tempfile.TemporaryDirectory() as folder:
-        compiled, bare = Path(folder, "compiled"), Path(folder, "bare")
+        compiled = Path(folder, "compiled")
         install(compiled)
-        install(bare)
         compileall.compile_dir(compiled, quiet=1)
-        return [_without_phones(compiled), _without_bytecode(compiled, bare)]
+        return _without_phones(compiled)
 
 
 def install(folder: Path) -> None:
@@ -62,7 +57,7 @@ def install(folder: Path) -> None:
 
 
 def _without_phones(site: Path) -> Table:
-    run = partial(_seconds, site, _PLAIN_TEST, kept=True)
+    run = partial(_seconds, site)
     runs = {
         "pytest alone": partial(run, *_OURS, *_ALLURE),
         "with allure-pytest": partial(run, *_OURS),
@@ -71,22 +66,6 @@ def _without_phones(site: Path) -> Table:
     }
     note = f"One empty test, {RUNS} runs of each in turns, bytecode kept, no other plugin. Figures are medians."
     return Table("startup", "A run without phones", COMMAND, _COLUMNS, _in_turns(runs, RUNS), note)
-
-
-def _without_bytecode(compiled: Path, bare: Path) -> Table:
-    runs = {
-        "kept from run to run": partial(_seconds, compiled, _PHONE_TEST, kept=True),
-        "of the installation alone": partial(_seconds, compiled, _PHONE_TEST),
-        "of the installation alone, assertions rewritten": partial(_seconds, compiled, _PHONE_TEST, *_REWRITTEN),
-        "none of ours": partial(_seconds, bare, _PHONE_TEST),
-        "none of ours, assertions rewritten": partial(_seconds, bare, _PHONE_TEST, *_REWRITTEN),
-    }
-    note = (
-        f"One passing test on the virtual phone, {PHONE_RUNS} runs of each in turns. Only a run that keeps "
-        "bytecode would rewrite assertions once; every other one, and each worker, would do it again."
-    )
-    columns = ("bytecode", *_COLUMNS[1:])
-    return Table("bytecode", "A test without bytecode", COMMAND, columns, _in_turns(runs, PHONE_RUNS), note)
 
 
 _COLUMNS = ("run", "processor ms", "ratio")
@@ -103,13 +82,12 @@ def _in_turns(runs: Mapping[str, Callable[[], float]], turns: int) -> tuple[tupl
     )
 
 
-def _seconds(site: Path, test: str, *options: str, kept: bool = False) -> float:
-    """Of the processor; what is kept is kept apart."""
-    environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
-    if kept:
-        environment |= {"PYTHONPYCACHEPREFIX": str(site.parent / "kept"), "PYTHONDONTWRITEBYTECODE": ""}
+def _seconds(site: Path, *options: str) -> float:
+    """Of the processor, for a run of one empty test that keeps its bytecode."""
+    environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": ""}
+    environment["PYTHONPYCACHEPREFIX"] = str(site.parent / "kept")
     before = seconds_of_children()
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "test_one.py").write_text(test, encoding="utf-8")
+        Path(folder, "test_one.py").write_text(_PLAIN_TEST, encoding="utf-8")
         subprocess.run([*_PYTEST, *options], check=True, capture_output=True, cwd=folder, env=environment)
     return seconds_of_children() - before

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import statistics
-import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from pytest_replicant import by
@@ -16,11 +11,9 @@ from pytest_replicant.pool import open_device
 from pytest_replicant.session import build_session
 
 from . import against_uiautomator2, settling
-from .processes import run_pytest
 from .table import Table
 
 STEPS = 30
-LEAST_DUMP_MS = 45  # a dump takes 60 on this phone; a stage without one a few
 PHONES = (("Android", "virtual:android"), ("iPhone", "virtual:ios"))
 SETUPS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("latency 0, no pause between reads", "?latency=0", {"interval": 0.0, "screenshots": False}),
@@ -31,34 +24,7 @@ SETUPS: tuple[tuple[str, str, dict[str, Any]], ...] = (
 
 
 def measure() -> list[Table]:
-    return [_verified(), against_uiautomator2.table(), settling.table(), _last_reads()]
-
-
-def _last_reads() -> Table:
-    """How many gestures of the example tests pay for a read of their own, as the trace says."""
-    counts: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        run_pytest("-n", "2", "example_app_tests", f"--replicant-output={folder}")
-        for path in Path(folder).rglob("trace.json"):
-            counts += Counter(_reads(json.loads(path.read_text(encoding="utf-8"))["events"]))
-    gestures = sum(counts.values())
-    return Table(
-        "last_reads",
-        "The last read before a gesture",
-        "python -m benchmarks verified_step",
-        ("gestures of the example tests", "by a read that was made anyway", "share", "with one more"),
-        ((gestures, counts["none"], f"{100 * counts['none'] / max(gestures, 1):.0f} %", counts["one"]),),
-        "On the default phone, at default latencies. One that follows the read before it within 150 ms goes by "
-        "that, and its step takes two dumps. Any other takes three.",
-    )
-
-
-def _reads(events: Iterable[dict[str, Any]]) -> Iterator[str]:
-    for event in events:
-        result = event.get("result") or {}
-        stages = [stage for stage in (result.get("trace") or {}).get("steps", ()) if stage["stage"] == "resolve"]
-        if stages:
-            yield "one" if sum(stage["duration_ms"] for stage in stages) >= LEAST_DUMP_MS else "none"
+    return [_verified(), against_uiautomator2.table(), settling.table()]
 
 
 def _verified() -> Table:

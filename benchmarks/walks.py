@@ -87,7 +87,7 @@ def measure() -> Table:
         for name, step in _steps(mobile, source).items():
             with walked() as walks[name]:
                 step()
-    walks["a failed test to the report of its run"] = _of_a_report()
+    walks["a failed test to the report of its run"], walks["a replay of that test"] = _of_a_run()
     rows = tuple(
         (name, len(walk.functions), len(walk.files), walk.lines, walk.calls, walk.changes)
         for name, walk in walks.items()
@@ -143,10 +143,12 @@ class _Reporting:
         sys.setprofile(None)
 
 
-def _of_a_report() -> Walk:
+def _of_a_run() -> tuple[Walk, Walk]:
     reporting = _Reporting()
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()):
         (Path(folder) / "test_fails.py").write_text(FAILS, encoding="utf-8")
-        options = [f"--replicant-device={PHONE}", f"--replicant-output={folder}/report", "-p", "no:randomly"]
-        pytest.main([folder, f"--rootdir={folder}", *options], plugins=[reporting])
-    return reporting.walk
+        options = [folder, f"--rootdir={folder}", f"--replicant-output={folder}/report", "-p", "no:randomly"]
+        pytest.main([*options, f"--replicant-device={PHONE}"], plugins=[reporting])
+        with walked() as replay:
+            pytest.main([*options, f"--replicant-device=cassette:{folder}/report"])
+    return reporting.walk, replay

@@ -49,9 +49,9 @@ class Truth:
     of_both: tuple[str, ...] = ()
 
 
-def record(name: str, folder: Path, only: str = "", most: int = RUNS, *, pictures: bool = False) -> None:
+def record(name: str, folder: Path, only: str = "", most: int = RUNS) -> None:
     """Runs a half into ``folder``, or again what is ``only`` one run of it, with what that needs. ``most`` is the
-    number of pairs of faults; ``pictures`` says whether their screens are kept as pictures too."""
+    number of pairs of faults."""
     faults = only.split(_JOINT) if only else [*HALVES[name].faults]
     healthy = folder / "healthy"
     if not only or not healthy.is_dir():
@@ -61,7 +61,7 @@ def record(name: str, folder: Path, only: str = "", most: int = RUNS, *, picture
     _run_all(name, [fault for fault in faults if not only or not (folder / fault).is_dir()], folder)
     alone = failing(folder, faults)
     runs = [only] if only else draw(alone, most)
-    _run_all(name, runs, folder, *(("--replicant-screenshot=on",) if pictures else ()))
+    _run_all(name, runs, folder)
     write_truth(folder, alone, runs, read_truth(folder) if only and (folder / TRUTH).is_file() else {})
 
 
@@ -73,36 +73,21 @@ def run_below(folder: Path) -> FoundRun:
     return runs[-1]
 
 
-def _run_all(name: str, runs: Sequence[str], folder: Path, *more: str) -> None:
+def _run_all(name: str, runs: Sequence[str], folder: Path) -> None:
     healthy = folder / "healthy"
     with ThreadPoolExecutor(_AT_A_TIME) as workers:
-        list(workers.map(lambda run: _run(name, run.split(_JOINT), folder / run, healthy, *more), runs))
+        list(workers.map(lambda run: _run(name, run.split(_JOINT), folder / run, healthy), runs))
 
 
-def _run(name: str, faults: Iterable[str], output: Path, baseline: Path | None = None, *more: str) -> None:
-    """``output`` gets one run more."""
-    options = [f"--half={name}", *(f"--fault={fault}" for fault in faults), *more]
+def _run(name: str, faults: Iterable[str], output: Path, baseline: Path | None = None) -> None:
+    """In a process of its own; ``output`` gets one run more."""
+    options = [f"--half={name}", *(f"--fault={fault}" for fault in faults)]
     if baseline is not None:
         options += [f"--replicant-baseline={baseline}", "--replicant-trace=retain-on-failure"]
-    _pytest(HALVES[name].suite, output, *options, wait="2")
-
-
-def record_one_fault(folder: Path) -> dict[str, str]:
-    """A run of tests that each have a fault of their own; the causes of their failures by node id."""
-    causes = folder / "causes.json"
-    folder.mkdir(parents=True)
-    options = (f"--causes={causes}", "-oreplicant_stabilize=0.3 0.01 0.05")
-    _pytest(Path(__file__).with_name("one_fault.py"), folder, *options, wait="0.6")
-    found: dict[str, str] = json.loads(causes.read_text("utf-8"))
-    return found
-
-
-def _pytest(suite: Path, output: Path, *options: str, wait: str) -> None:
-    """In a process of its own; ``wait`` is the seconds that actions and checks do."""
     done = run_pytest(
-        *(str(suite), "--tb=no", "-n0", "--replicant-device=virtual?latency=0"),
+        *(str(HALVES[name].suite), "--tb=no", "-n0", "--replicant-device=virtual?latency=0"),
         *("--replicant-recovery=off", "--replicant-screenshot=off", f"--replicant-output={output}"),
-        *(f"-oreplicant_action_timeout={wait}", f"-oreplicant_expect_timeout={wait}", *options),
+        *("-oreplicant_action_timeout=2", "-oreplicant_expect_timeout=2", *options),
     )
     if done.returncode not in (0, 1):
         raise Unmeasurable(f"{output.name} ended early:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")

@@ -11,7 +11,6 @@ import pytest
 from pytest_replicant.virtual import (
     App,
     AppCrash,
-    Button,
     Column,
     Dialog,
     DialogButton,
@@ -297,43 +296,6 @@ def product_slow(patch: Patch) -> None:
     _slow(patch, product.ProductScreen)
 
 
-# --- for one test each ------------------------------------------------------------------------------------
-
-
-def checkbox_renamed(patch: Patch) -> None:
-    _widget(patch, sign_in, "CheckBox", "Remember me", label="Stay signed in", id="stay")
-
-
-def adding_crashes(patch: Patch) -> None:
-    die = _dies("java.lang.NullPointerException", "no cart 4711", ("CartStore.add:42", "CartStore.open:7"))
-    patch.setattr(product, "add_to_cart", die)
-    patch.setattr(catalogue, "add_to_cart", die)
-
-
-def checkout_crashes(patch: Patch) -> None:
-    at = ("Delivery.options:9", "CheckoutActivity.open:3")
-    patch.setattr(checkout.Checkout, "opened", _dies("java.lang.NullPointerException", "no cart 815", at))
-
-
-def asks_permission(patch: Patch) -> None:
-    _opened(patch, catalogue.Catalogue, lambda app: app.request_permission(NOTIFICATIONS))
-
-
-def server_down(patch: Patch) -> None:
-    def build(self: catalogue.Catalogue, app: Any) -> Widget:
-        return Column([Text("Something went wrong", id="error"), Button("Try again", id="retry")])
-
-    patch.setattr(catalogue.Catalogue, "build", build)
-
-
-def login_refused(patch: Patch) -> None:
-    patch.setattr(state.SignInForm, "is_right", property(lambda self: False))
-
-
-def nothing(patch: Patch) -> None:
-    """The fault is in the test's own code, or the phone's."""
-
-
 KINDS: Mapping[str, tuple[Callable[[Patch], None], ...]] = {
     "renamed control": (forgot_renamed, check_out_renamed, gear_renamed, place_order_renamed),
     "server error": (adding_refused, order_refused, reset_refused, removal_refused),
@@ -346,9 +308,3 @@ KINDS: Mapping[str, tuple[Callable[[Patch], None], ...]] = {
     "duplicate control": (two_gears, two_remove, two_send, two_orders),
     "slow screen": (checkout_slow, settings_slow, product_slow),
 }
-
-_OF_ONE_TEST = (
-    *(checkbox_renamed, adding_crashes, checkout_crashes, asks_permission, server_down, login_refused, nothing),
-    *(forgot_renamed, cart_total_wrong, order_disabled, two_gears, sign_out_dead),
-)
-ALONE: Mapping[str, Callable[[Patch], None]] = {fault.__name__: fault for fault in _OF_ONE_TEST}

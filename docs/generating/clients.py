@@ -29,11 +29,10 @@ HEAD = """\
 # Other people's clients on it
 
 Other people's clients drive the virtual phones too. Each of these was installed unmodified, in an environment of
-its own. It made the calls below on a fresh virtual phone with the demo apps. Those in a block of code work: their
-effect was looked up in the phone, or in the answer. `make clients` makes this page, here on {when} with Python
-{python}.
+its own. It made calls on a fresh virtual phone with the demo apps, which `tests/clients/scenarios` has.
+`make clients` makes this page, here on {when} with Python {python}.
 
-- *works*: the call had its effect.
+- *works*: the call had its effect, which was looked up in the phone or in the answer.
 - *cannot*: it failed, as it was expected to, for the reason given.
 - *broken*: anything else.
 
@@ -41,10 +40,7 @@ effect was looked up in the phone, or in the answer. `make clients` makes this p
 |---|---|---|---|---|---|---|
 """
 NAMES = """\
-In the calls, `PORT` is the port of the virtual phone's own adb server, `ADBD` that of its adbd, and `FREE` a free
-one. `WDA` is the address of its WebDriverAgent, `SERIAL` the serial number, `X` and `Y` the shop's field *Email*.
-`x.txt` holds *hello*, and `app.apk` is a bundle for [the virtual phone](virtual-phone.md). The client adb goes
-through a real adb server on a port of its own, and the phone's adbd.
+The client adb goes through a real adb server on a port of its own, and the phone's adbd.
 """
 
 
@@ -67,12 +63,12 @@ def render(record: Mapping[str, Any]) -> str:
         counts = [sum(row["verdict"] == verdict for row in one["rows"]) for verdict in VERDICTS]
         where = f"{SOURCES[client.source]}: `{client.package}`"
         counted = " | ".join(str(count) for count in counts)
-        name = f"[{client.name}](#{anchor(client.name.replace(chr(39), ''))})"
+        remarks = [row for row in one["rows"] if row["verdict"] != "works" or row["reason"]]
+        name = f"[{client.name}](#{anchor(client.name.replace(chr(39), ''))})" if remarks else client.name
         lines.append(f"| {name} | {one['version']} | {where} | {PHONES[client.platform]} | {counted} |")
-        plain = [row["call"] for row in one["rows"] if row["verdict"] == "works" and not row["reason"]]
-        lines_of_code = "\n".join([client.begin.strip(), "", *plain])
-        sections += [f"\n## {client.name}\n", f"```text\n{lines_of_code}\n```\n"]
-        sections += [f"- {_code(row['call'])} {_verdict(row)}" for row in one["rows"] if row["call"] not in plain]
+        if remarks:
+            sections.append(f"\n## {client.name}\n")
+            sections += [f"- {_code(row['call'])} {_verdict(row)}" for row in remarks]
     head = HEAD.format(when=record["date"], python=record["python"])
     elsewhere = ["\n## Not run\n", *(f"- **{name}**: {why}." for name, why in ELSEWHERE.items())]
     return "\n".join([head + "\n".join(lines), "", NAMES.rstrip(), *sections, *elsewhere]) + "\n"

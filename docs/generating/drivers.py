@@ -32,13 +32,14 @@ Every driver has the methods that no capability lists. A method of an ability th
 VALUES = """\
 ## Types
 
+`AppInFront`, `DeviceInfo` and `ShellOutput` are [values of a session](session.md#values) too.
+
 | type | fields or values | |
 |---|---|---|
 """
 TYPES = (
-    *("AppInFront", "AppStatus", "Appearance", "AuditIssue", "CrashLog", "DeviceInfo", "FocusedField", "Key"),
-    *("LogMark", "NodeText", "Orientation", "PermissionAnswer", "Platform", "Point", "Rect", "ShellOutput"),
-    "SystemDialogs",
+    *("AppStatus", "Appearance", "AuditIssue", "CrashLog", "FocusedField", "Key", "LogMark", "NodeText"),
+    *("Orientation", "PermissionAnswer", "Platform", "Point", "Rect", "SystemDialogs"),
 )
 
 

@@ -9,7 +9,7 @@ from typing import get_args
 from pytest_replicant import hookspecs
 from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureClass, FailureCode, Recovery, Remedy
 from pytest_replicant.model.failure import RETRYABLE
-from pytest_replicant.recovery import POLICIES, policies_for
+from pytest_replicant.recovery import POLICIES
 from pytest_replicant.testing import POLICY_CLAUSES, policy_check
 
 from .wording import begun, cell, markdown, words_of
@@ -58,19 +58,13 @@ BUILT_IN = """\
 ## The built-in policies
 
 They are asked in this order, after those of a test's own folders and of other plugins. They answer from evidence
-only. Each is a plugin of its own: `-p no:replicant-recover-toast` switches one off, as
-`-p no:replicant-recover-system-dialog` does another.
+only, and [do this](../explanation/recovery.md#the-built-in-policies). Each is a plugin of its own:
+`-p no:replicant-recover-toast` switches one off, as `-p no:replicant-recover-system-dialog` does another.
 
-| policy | for | answers with | what it does |
-|---|---|---|---|
+| policy | for | answers with |
+|---|---|---|
 """
-IN_ORDER = """
-So a failure of a class meets them in this order:
-
-| class | policies |
-|---|---|
-"""
-TESTING = """
+TESTING = """\
 ## Testing a policy of your own
 
 `pytest_replicant.testing.check_policy` proves that a policy keeps the contract, without a phone. It
@@ -118,10 +112,8 @@ def _policies() -> Iterator[str]:
     every = get_args(FailureClass)
     for policy in POLICIES:
         kinds = "any failure" if len(policy.classes) == len(every) else ", ".join(policy.classes)
-        said = cell(words_of(policy.answers))
-        rows.append(f"| `{policy.name}` | {kinds} | `{policy.strategy}` | {said} |")
-    order = [f"| {kind} | {', '.join(one.name for one in policies_for(kind))} |" for kind in every]
-    yield BUILT_IN + "\n".join(rows) + "\n" + IN_ORDER + "\n".join(order)
+        rows.append(f"| `{policy.name}` | {kinds} | `{policy.strategy}` |")
+    yield BUILT_IN + "\n".join(rows) + "\n"
 
 
 def _clauses() -> Iterator[str]:

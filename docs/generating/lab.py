@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from pytest_replicant.virtual import EXHIBITS, all_exhibits
 from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit
 from tests.lab.exhibits_shown import NEEDED, import_tests
 
-from .wording import anchor, markdown, words_of
+from .wording import cell, words_of
 
 HEAD = """\
 # The lab: a screen for all that breaks tests
@@ -44,11 +44,17 @@ they do on Android, but for this:
 """
 
 
+COLUMNS = """\
+| exhibit | link | activity | what it shows | what its link may set |
+|---|---|---|---|---|
+"""
+
+
 def page() -> str:
     """The whole page."""
     parts = [HEAD, IPHONE + "\n".join(_lacking()) + "\n"]
     for family, exhibits in EXHIBITS.items():
-        parts += [f"## {family}\n", *("\n".join(_section(each)) for each in exhibits)]
+        parts += [f"## {family}\n", COLUMNS + "\n".join(map(_row, exhibits)) + "\n"]
     return "\n".join(parts)
 
 
@@ -56,17 +62,14 @@ def _lacking() -> Iterator[str]:
     """What tests of the lab need and an iPhone has not."""
     import_tests()
     for need, slugs in NEEDED.items():
-        yield f"| {need.lacking} | {_links(each for each in all_exhibits() if each.slug in slugs)} |"
+        titles = ", ".join(each.title for each in all_exhibits() if each.slug in slugs)
+        yield f"| {need.lacking} | {titles} |"
 
 
-def _links(exhibits: Iterable[type[Exhibit]]) -> str:
-    return ", ".join(f"[{each.title}](#{anchor(each.title)})" for each in exhibits)
-
-
-def _section(exhibit: type[Exhibit]) -> Iterator[str]:
-    yield f"### {exhibit.title}\n\n`lab://{exhibit.slug}`, `{exhibit.activity}`\n"
-    yield markdown(words_of(exhibit))
-    for each in exhibit.parameters:
-        yield f"- `{each.name}={each.default}`, from {each.low} to {each.high}: {each.meaning}"
-    if exhibit.parameters:
-        yield ""
+def _row(exhibit: type[Exhibit]) -> str:
+    shows = cell(words_of(exhibit).partition("\n\n")[0])
+    sets = " ".join(
+        f"`{each.name}={each.default}`: {cell(each.meaning)} ({each.low} to {each.high})."
+        for each in exhibit.parameters
+    )
+    return f"| {exhibit.title} | `lab://{exhibit.slug}` | `{exhibit.activity}` | {shows} | {sets} |"

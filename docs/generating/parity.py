@@ -82,7 +82,9 @@ KEYS = """\
 What became of `press_key`, with the focus in a text field; of `back`, on an app's second screen.
 """
 CLAUSES_HEAD = """\
-## Clause by clause
+## Clauses that do not hold on each
+
+{kept} of {every} clauses are kept by all. The others:
 
 | clause | what it says | {names} |
 |---|---|{lines}|
@@ -227,9 +229,12 @@ def _pressed(ran: Mapping[str, Ran]) -> Iterator[str]:
 
 
 def _clauses(ran: Mapping[str, Ran]) -> str:
-    head = CLAUSES_HEAD.format(names=" | ".join(ran), lines="|".join("---" for _ in ran))
-    rows = [
-        f"| `{each.name}` | {cell(each.claim)} | {' | '.join(one.says(each) for one in ran.values())} |"
-        for each in DRIVER_CLAUSES
-    ]
+    rows = []
+    for each in DRIVER_CLAUSES:
+        said = [one.says(each) for one in ran.values()]
+        if {*said} != {"kept"}:
+            rows.append(f"| `{each.name}` | {cell(each.claim)} | {' | '.join(said)} |")
+    kept, every = len(DRIVER_CLAUSES) - len(rows), len(DRIVER_CLAUSES)
+    lines = "|".join("---" for _ in ran)
+    head = CLAUSES_HEAD.format(kept=kept, every=every, names=" | ".join(ran), lines=lines)
     return head + "\n".join(rows) + "\n"

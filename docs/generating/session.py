@@ -23,16 +23,15 @@ from pytest_replicant.session import (
     SessionSettings,
     check,
 )
-from pytest_replicant.session.actions.apps import AppActions
 from pytest_replicant.session.actions.controls import ControlActions
-from pytest_replicant.session.actions.device import DeviceActions
+from pytest_replicant.session.actions.device import AppActions, DeviceActions
 from pytest_replicant.session.actions.gestures import GestureActions
 from pytest_replicant.session.checks.checks import Checks, LocatorChecks
 from pytest_replicant.session.checks.elements import OneState
 from pytest_replicant.session.device_log.evidence import Classification
+from pytest_replicant.session.device_session import Scopes
 from pytest_replicant.session.expectation import Scrolled
 from pytest_replicant.session.queries import Queries
-from pytest_replicant.session.scopes import Scopes
 from pytest_replicant.snapshots import SnapshotDiff
 
 from .wording import anchor, cell, markdown, words_of
@@ -59,6 +58,7 @@ def test_signs_in(mobile):
   do: `tap(text="Sign in")`. Exactly one element must fit.
 - **`timeout`** is in seconds, from 0. For actions and waits it is how long the target may take to be fit for them
   (`replicant_action_timeout`). For checks it is how long the claim may take to hold (`replicant_expect_timeout`).
+- **An action** returns an `Expectation`, and a check what it was called on, unless another type is named.
 - **`silent=True`** sends the action and reads nothing afterwards. What an action promises by itself, such as to
   read back what it typed, is not looked at then.
 - Lengths and places are pixels of the screen, times are seconds; names that end in `_ms` are whole milliseconds.
@@ -284,7 +284,8 @@ def _call(receiver: str, name: str, member: object) -> str:
     arguments = str(signature.replace(parameters=bare, return_annotation=signature.empty)).replace("'", '"')
     if str(signature.return_annotation).startswith("Iterator"):
         return f"with {receiver}.{name}{arguments}:\n    ..."
-    return f"{receiver}.{name}{arguments} -> {_returned(signature)}"
+    returned = _returned(signature)
+    return f"{receiver}.{name}{arguments}" + ("" if returned in ("Expectation", "Self") else f" -> {returned}")
 
 
 def _returned(signature: inspect.Signature) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .boot_gate import AdbBooting, BootGate, pass_gates, running_avds
     from .build import BuildResult, run_build
     from .emulator import (
+        AdbBooting,
+        BootGate,
         Console,
         Emulator,
         Wish,
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
         find_emulator,
         has_display,
         known_avds,
+        pass_gates,
+        running_avds,
         snapshot_name,
         start_emulator,
     )

@@ -11,7 +11,6 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .driver import CassetteDriver, described
     from .files import REPLAYED, Archive, Folder, Stored, read_cassette
-    from .parting import Parting, first_parting
     from .player import HiddenTexts, Replay
     from .recording import Recording, blobs_in, renumbered
     from .redacting import Hiding, Redacted, Redacting, archive_of, blob_name
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
         stand_in,
         with_stand_ins,
     )
-    from .timeline import TapedStep, Totals, sent_call, steps_of
+    from .timeline import Parting, TapedStep, Totals, first_parting, sent_call, steps_of
     from .values import as_data, as_failure, failure_of, is_recorded, made_and_kept, of_data
 
 __getattr__, __dir__ = lazy_names(__name__)

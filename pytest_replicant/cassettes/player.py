@@ -371,18 +371,18 @@ class Replay(TapeClock):
 
     def _answer(self, entry: Entry, ended: Callable[[Any], object] | None) -> Any:
         answer, annotation = entry.answer, METHODS[entry.method].answer
-        if isinstance(answer, dict) and "error" in answer:
+        if entry.has("error"):
             raise self._error(answer["error"])
         if annotation is None:
             return None
-        if isinstance(answer, dict) and "blob" in answer:
+        if entry.has("blob"):
             data = self._blob(answer["blob"])
             if entry.method == "dump_hierarchy":
                 self._dumps[len(self._tracks), entry.phone] = data
             return data.decode("utf-8", "replace").split("\n") if entry.method == "logs" else data
         if METHODS[entry.method].kind is Kind.PICTURE:
             self.end("beyond the recording", "the picture of this moment was not kept")
-        if isinstance(answer, dict) and "ended" in answer:
+        if entry.has("ended"):
             front, answer = answer["ended"], answer["returned"]
             if ended is not None:
                 ended(convert(annotation, front))
@@ -400,16 +400,17 @@ class Replay(TapeClock):
         self._refuse_when_ended()
         track = self._track
         place = self._later(_Asked(phone, "screenshot", ()))
-        answer = track.entries[place].answer if place is not None else None
-        if place is None or not isinstance(answer, dict) or not {"looks", "error"} & answer.keys():
+        entry = track.entries[place] if place is not None else None
+        if place is None or entry is None or not (entry.has("looks") or entry.has("error")):
             raise DeviceError("no picture of this moment was recorded", device=self.cassette.phones[phone].uri)
         self._move(place)
-        self._base = max(self._time, track.time(track.entries[place].end))
-        if "error" in answer:
-            raise self._error(answer["error"])
-        if answer["looks"] is None:
+        self._base = max(self._time, track.time(entry.end))
+        if entry.has("error"):
+            raise self._error(entry.answer["error"])
+        looks = looks_of(entry.answer["looks"])
+        if looks is None:
             raise DeviceError("the picture was of no use", device=self.cassette.phones[phone].uri)
-        return looks_of(answer["looks"])
+        return looks
 
     def _blob(self, number: int) -> bytes:
         """A blob, with what stands for the test's secrets in the places of their masks."""

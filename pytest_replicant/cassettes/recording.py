@@ -85,6 +85,8 @@ class Recording(TapeClock):
         self.hides = False  # a secret is typed now
         self.secrets: dict[str, int] = {}  # the test's own, in the clear, by their places
         self._newest_secret = 0
+        self.newest_step = ""  # the title of the one that began last in this phase
+        self.sends = 0  # calls so far that may change a phone, in this phase
         self._calls: list[_Call] = [_Call(0, PHASE, 0, ("setup",))]
         self._latest = self._calls[0]
         self._blobs: dict[str, bytes] = {}
@@ -110,11 +112,13 @@ class Recording(TapeClock):
 
     def step(self, kind: str, title: str) -> None:
         """A step of the test begins."""
-        self.hides = False
+        self.hides, self.newest_step = False, title
         self._mark(STEP, kind, title)
 
     def phase(self, name: str) -> None:
         """A phase of pytest's begins."""
+        if name not in REPORT:
+            self.sends, self.newest_step = 0, ""
         self._mark(PHASE, name)
 
     def secret(self, value: str) -> str:
@@ -149,6 +153,7 @@ class Recording(TapeClock):
         made = _Call(phone, method, self.ticks(), given)
         self._calls.append(made)
         self._latest = made
+        self.sends += METHODS[method].kind is Kind.SEND
         before: list[Any] = []  # what a cold start says was in front
         ended = named.get("ended")
         if ended is not None:
@@ -211,29 +216,10 @@ class Recording(TapeClock):
     def withdraw(self) -> None:
         """A recording has no end."""
 
-    @property
-    def sends(self) -> int:
-        """Calls so far that may change a phone, in this phase."""
-        count = 0
-        for one in reversed(self._calls):
-            if one.method == PHASE and one.args != REPORT:
-                break
-            count += one.method in METHODS and METHODS[one.method].kind is Kind.SEND
-        return count
-
-    @property
-    def newest_step(self) -> str:
-        """The title of the step that began last in this phase."""
-        for one in reversed(self._calls):
-            if one.method in (STEP, PHASE) and one.args != REPORT:
-                return str(one.args[1]) if one.method == STEP else ""
-        return ""
-
 
 def blobs_in(entries: Iterable[Entry]) -> list[str]:
     """The digests of their blobs, each once, in order."""
-    answers = (one.answer for one in entries)
-    return list(dict.fromkeys(one["blob"] for one in answers if isinstance(one, dict) and "blob" in one))
+    return list(dict.fromkeys(one.answer["blob"] for one in entries if one.has("blob")))
 
 
 def renumbered(entry: Entry, numbers: Sequence[int]) -> Entry:

@@ -196,12 +196,12 @@ class _Redaction:
 
     def _answer(self, entry: Entry) -> Any:
         answer = entry.answer
-        if isinstance(answer, dict) and "error" in answer:
+        if entry.has("error"):
             cut = {} if self._keeps_texts or not answer["error"].get("exchange") else {"exchange": ""}
             return {"error": {**walked(answer["error"], every_value(self._texts.text)), **cut}}
-        if isinstance(answer, dict) and "looks" in answer:
+        if entry.has("looks"):
             return answer
-        if isinstance(answer, dict) and "blob" in answer:
+        if entry.has("blob"):
             return {"blob": self._blob(entry.method, answer["blob"])}
         if entry.method == "shell" and not self._keeps_texts and any(map(answer.get, ("stdout", "stderr"))):
             self._left_out[_OUTPUTS["shell"]] += 1

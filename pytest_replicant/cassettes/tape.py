@@ -69,10 +69,14 @@ class Entry(NamedTuple):
     def is_send(self) -> bool:
         return not self.is_mark and METHODS[self.method].kind is Kind.SEND
 
+    def has(self, name: str) -> bool:
+        """Whether the answer is an object with that name: ``blob``, ``error``, ``looks``, ``ended``."""
+        return isinstance(self.answer, dict) and name in self.answer
+
     @property
     def is_dump(self) -> bool:
         """Whether it was answered with a hierarchy."""
-        return self.method == "dump_hierarchy" and "blob" in (self.answer or {})
+        return self.method == "dump_hierarchy" and self.has("blob")
 
     @property
     def end(self) -> int:

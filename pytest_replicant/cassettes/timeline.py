@@ -1,14 +1,20 @@
-"""A cassette by its steps: what each step of a test sent and read, and when."""
+"""A cassette by its steps: what each step of a test sent and read, and when; and where two recordings of one test
+first part: what a phone showed, what it was sent, or which step came next."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from html import escape
+from itertools import zip_longest
+from typing import Any, Literal
 
-from ..model import AnyDict, Redactor, Strings
-from .matching import shown_call
-from .tape import HIDDEN_TEXT, PHASE, STEP, TICKS, Cassette, Entry
+from ..model import AnyDict, AnyMapping, Point, Redactor, Strings, shortened
+from ..redaction import every_value, walked
+from ..snapshots import Snapshot, SnapshotDiff
+from .matching import Hit, same_call, shown_call
+from .tape import HIDDEN_TEXT, PHASE, STEP, TICKS, Cassette, Entry, RecordedFailure
 
 
 @dataclass(frozen=True)
@@ -75,10 +81,9 @@ class TapedStep:
 
 def error_in(entry: Entry) -> str:
     """``"DeviceTimeout: it did not answer"``; "" where the call was answered."""
-    answer = entry.answer
-    if not isinstance(answer, dict) or "error" not in answer:
+    if not entry.has("error"):
         return ""
-    facts = answer["error"]
+    facts = entry.answer["error"]
     return f"{facts.get('type')}: {facts.get('message')}".removesuffix(": ")
 
 
@@ -138,3 +143,333 @@ class Totals:
             secrets=len(cassette.header.secrets),
             hidden=sum(HIDDEN_TEXT in masks for masks in cassette.masks.values()),
         )
+
+
+# --- where two recordings of one test first part -----------------------------------------------------------------
+# The tapes are compared from one call that may change a phone to the next: by the screen that was read last before
+# it. Screens that both showed, one sooner than the other, are no difference unless one of the tests ends there.
+
+Blobs = Callable[[str], bytes]
+NAMES = ("the first", "the second")
+_MOST_LINES, _MOST_SCREENS, _LONGEST = 20, 12, 160
+
+
+@dataclass(frozen=True)
+class Parting:
+    """``what`` differs first: the screen that was ``shown``, what was ``sent``, which ``step`` came, an error that
+    the phone ``answered`` with, or how the test ``ended`` though all else was the same.
+
+    ``step`` is the number of the step in the first recording, 0 before there was any, and ``title`` its title.
+    ``first`` and ``second`` are what differs, each in a line; ``lines`` are the difference of two screens, from
+    the second to the first. ``at`` is where each recording stood, in seconds."""
+
+    what: Literal["shown", "sent", "step", "answered", "ended"]
+    phase: str
+    step: int
+    title: str
+    first: str
+    second: str
+    sentence: str
+    lines: Strings = ()
+    at: tuple[float, float] = (0.0, 0.0)
+
+
+def first_parting(
+    a: Cassette, b: Cassette, blob_a: Blobs, blob_b: Blobs, names: tuple[str, str] = NAMES
+) -> Parting | None:
+    """Where recordings of two attempts of a test first part, None where they do not. ``names`` are what they are
+    called in sentences. A blob that cannot be read is not compared."""
+    words = _own_words(a.values, b.values)
+    sides = _Side(a, blob_a, names[0], {}), _Side(b, blob_b, names[1], words)
+    return _Comparison(*sides).first()
+
+
+@dataclass
+class _Beat:
+    """What was read, and the ``steps`` that began, up to the next call that may change a phone: ``sent``, None at
+    the end of a phase. Each read goes with the step that it belongs to."""
+
+    phase: str
+    steps: list[TapedStep] = field(default_factory=list)
+    reads: list[tuple[TapedStep, Entry]] = field(default_factory=list)
+    sent: Entry | None = None
+    step: TapedStep | None = None  # that it ends in
+    after: int | None = None  # when the call before was answered
+    before: _Beat | None = None  # in the same phase
+
+    def dumps(self, phone: int) -> list[tuple[TapedStep, Entry]]:
+        return [(step, one) for step, one in self.reads if one.is_dump and one.phone == phone]
+
+    @property
+    def errors(self) -> list[Entry]:
+        sent = [self.sent] if self.sent is not None else []
+        return [one for one in (*(read for _, read in self.reads), *sent) if error_in(one)]
+
+
+@dataclass
+class _Side:
+    """One of the recordings. ``words`` are replaced in what it shows and was sent: data that its test made, and
+    the other one made differently."""
+
+    cassette: Cassette
+    blobs: Blobs
+    name: str
+    words: Mapping[str, str]
+    _screens: dict[tuple[str, int], Hit | None] = field(default_factory=dict)
+
+    def beats(self, phase: str) -> list[_Beat]:
+        found = [_Beat(phase)]
+        for step in steps_of(self.cassette):
+            if step.phase != phase:
+                continue
+            if step.number:
+                found[-1].steps.append(step)
+            found[-1].step = step
+            for entry in step.entries:
+                if entry.is_send:
+                    found[-1].sent = entry
+                    found.append(_Beat(phase, step=step, after=entry.end, before=found[-1]))
+                else:
+                    found[-1].reads.append((step, entry))
+        return found
+
+    def failures(self, phase: str) -> list[RecordedFailure]:
+        return [one for one in self.cassette.header.failures if one.phase == phase]
+
+    def name_of(self, entry: Entry) -> str:
+        number: int = entry.answer["blob"]
+        return self.cassette.blobs[number]
+
+    def hit(self, entry: Entry) -> Hit | None:
+        """The screen of a dump; None where its blob cannot be read."""
+        key = self.name_of(entry), entry.phone
+        if key not in self._screens:
+            try:
+                source = self.blobs(key[0])
+            except (OSError, ValueError):
+                self._screens[key] = None
+            else:
+                for word, other in self.words.items():
+                    source = source.replace(escape(word).encode(), escape(other).encode())
+                self._screens[key] = Hit(source, self.cassette.phones[entry.phone])
+        return self._screens[key]
+
+    def screen(self, entry: Entry) -> Snapshot | None:
+        hit = self.hit(entry)
+        return hit.screen if hit is not None else None
+
+    def aimed(self, beat: _Beat, phone: int) -> Hit | None:
+        """The screen on which a gesture was aimed."""
+        dumps = beat.dumps(phone) or (beat.before.dumps(phone) if beat.before is not None else [])
+        return self.hit(dumps[-1][1]) if dumps else None
+
+    def call(self, beat: _Beat) -> str:
+        """What was sent, with the element that it hits."""
+        sent = beat.sent
+        if sent is None:
+            return "nothing"
+        hit = self.aimed(beat, sent.phone)
+        point = sent.args[0] if sent.args and isinstance(sent.args[0], list) and len(sent.args[0]) == 2 else None
+        element = hit.at(Point(*point)) if hit is not None and point is not None else None
+        phone = f" of phone {sent.phone + 1}" if len(self.cassette.phones) > 1 else ""
+        on = f" on {element.describe()}" if element is not None else ""
+        return shortened(f"{sent_call(sent)}{phone}{on}", _LONGEST)
+
+    def came(self, beat: _Beat) -> float:
+        """In how many seconds after the call before the last screen of a beat was first there; 0 if nothing was
+        sent before."""
+        dumps = [entry for _, entry in beat.reads if entry.is_dump]
+        first = next((one for one in dumps if one.answer == dumps[-1].answer), None)
+        return (first.end - beat.after) / TICKS if first is not None and beat.after is not None else 0.0
+
+    def text(self, text: str) -> str:
+        for word, other in self.words.items():
+            text = text.replace(word, other)
+        return text
+
+
+@dataclass
+class _Comparison:
+    first_side: _Side
+    second_side: _Side
+
+    def first(self) -> Parting | None:
+        for phase in ("setup", "call", "teardown"):
+            beats = zip_longest(self.first_side.beats(phase), self.second_side.beats(phase))
+            before: tuple[_Beat, _Beat] | None = None
+            for one, other in beats:
+                if one is None or other is None:  # the beat before has said so already, where it is a difference
+                    break
+                found = self._parted(one, other)
+                if found is not None:
+                    return found
+                before = one, other
+            if before is not None and (found := self._ended(*before)) is not None:
+                return found
+        return None
+
+    def _parted(self, one: _Beat, other: _Beat) -> Parting | None:
+        sooner: Parting | None = None  # which alone is no difference
+        for phone in range(len(self.first_side.cassette.phones)):
+            found, is_sure = self._screens(one, other, phone)
+            if found is not None and is_sure:
+                return found
+            sooner = sooner or found
+        sooner = sooner or self._errors(one, other)
+        after = self._steps(one, other) or self._sent(one, other)
+        is_over = one.sent is None or other.sent is None
+        fails = bool(self.first_side.failures(one.phase)), bool(self.second_side.failures(one.phase))
+        if sooner is not None and is_over and (after is not None or fails[0] != fails[1]):
+            return sooner
+        return after
+
+    # --- screens -------------------------------------------------------------------------------------------
+    def _screens(self, one: _Beat, other: _Beat, phone: int) -> tuple[Parting | None, bool]:
+        """How the last screens differ, and whether each is one that the other recording never showed."""
+        mine, theirs = one.dumps(phone), other.dumps(phone)
+        if not mine or not theirs:
+            return None, False
+        (step, last), (_, its_last) = mine[-1], theirs[-1]
+        difference = self._difference(last, its_last)
+        if difference is None:
+            return None, False
+        stays = any(self._difference(last, entry) is None for _, entry in _distinct(theirs))
+        goes_on = any(self._difference(entry, its_last) is None for _, entry in _distinct(mine))
+        names = self.first_side.name, self.second_side.name
+        said = _shown(self.first_side, last), _shown(self.second_side, its_last)
+        where = _where(step)
+        if stays and not goes_on:
+            sentence = f"{where}: {names[0]} stays on a screen that {names[1]} goes on from"
+        elif goes_on and not stays:
+            sentence = f"{where}: {names[0]} goes on from a screen that {names[1]} stays on"
+        elif said[0] == said[1]:
+            sentence = f"{where}: both show {said[0]}, and its content differs"
+        else:
+            sentence = f"{where}: {names[0]} shows {said[0]}, {names[1]} {said[1]}"
+        found = self._parting("shown", (one, other), step, *said)
+        lines = tuple(shortened(line, _LONGEST) for line in str(difference).splitlines()[:_MOST_LINES])
+        at = last.end / TICKS, its_last.end / TICKS
+        return replace(found, sentence=sentence, lines=lines, at=at), not (stays or goes_on)
+
+    def _difference(self, mine: Entry, theirs: Entry) -> SnapshotDiff | None:
+        """From theirs to mine; None if there is none that counts."""
+        if self.first_side.name_of(mine) == self.second_side.name_of(theirs) and not self.second_side.words:
+            return None
+        screen, other = self.first_side.screen(mine), self.second_side.screen(theirs)
+        if screen is None or other is None:
+            return None
+        found = screen.diff(other, mask_volatile=True)
+        counts = (found.added, found.removed, found.changed, found.unread, found.keyboard, found.app)
+        return found if any(counts) or not found.same_screen else None
+
+    # --- calls ---------------------------------------------------------------------------------------------
+    def _errors(self, one: _Beat, other: _Beat) -> Parting | None:
+        mine, theirs = one.errors, other.errors
+        kinds = [{entry.answer["error"].get("type") for entry in each} for each in (mine, theirs)]
+        if kinds[0] == kinds[1]:
+            return None
+        entry = next((each for each in mine if each.answer["error"].get("type") not in kinds[1]), None)
+        its = next((each for each in theirs if each.answer["error"].get("type") not in kinds[0]), None)
+        said = [shortened(error_in(each), _LONGEST) if each is not None else "no error" for each in (entry, its)]
+        return self._parting("answered", (one, other), one.step, *said, verb="got")
+
+    def _steps(self, one: _Beat, other: _Beat) -> Parting | None:
+        for mine, theirs in zip_longest(one.steps, other.steps):
+            titles = [mine.title if mine is not None else "", theirs.title if theirs is not None else ""]
+            if titles[0] == self.second_side.text(titles[1]):
+                continue
+            step = mine or (one.steps[-1] if one.steps else one.step)
+            titles = [title or "no further step" for title in titles]
+            return self._parting("step", (one, other), step, *titles, verb="did")
+        return None
+
+    def _sent(self, one: _Beat, other: _Beat) -> Parting | None:
+        mine, theirs = one.sent, other.sent
+        if mine is None and theirs is None:
+            return None
+        if mine is not None and theirs is not None and mine.method == theirs.method and mine.phone == theirs.phone:
+            asked = walked(theirs.args, every_value(self.second_side.text))
+            hits = self._hits(one, other, mine.phone)
+            if same_call(mine, asked, lambda: hits, Redactor()):
+                return None
+        said = [self.first_side.call(one), self.second_side.call(other)]
+        return self._parting("sent", (one, other), one.step, *said, verb="was sent")
+
+    def _hits(self, one: _Beat, other: _Beat, phone: int) -> tuple[Hit, Hit] | None:
+        mine, theirs = self.first_side.aimed(one, phone), self.second_side.aimed(other, phone)
+        return (mine, theirs) if mine is not None and theirs is not None else None
+
+    # --- the end -------------------------------------------------------------------------------------------
+    def _ended(self, one: _Beat, other: _Beat) -> Parting | None:
+        """How the phase ended otherwise, though all that was shown and sent was the same."""
+        mine, theirs = self.first_side.failures(one.phase), self.second_side.failures(one.phase)
+        facts = [
+            [(each.exception, each.code, side.text(each.message)) for each in failures]
+            for side, failures in ((self.first_side, mine), (self.second_side, theirs))
+        ]
+        if facts[0] == facts[1]:
+            return None
+        said = [_failed(each) for each in (mine, theirs)]
+        found = self._parting("ended", (one, other), one.step, *said)
+        names = self.first_side.name, self.second_side.name
+        same = f"all that was shown and sent is the same: {names[0]} {said[0]}, {names[1]} {said[1]}"
+        came = [side.came(beat) for side, beat in ((self.first_side, one), (self.second_side, other))]
+        waited = f"; the last screen came {came[0]:.1f} s after what was sent, and {came[1]:.1f} s"
+        return replace(found, sentence=same + (waited if min(came) >= 0.05 else ""))
+
+    def _parting(
+        self,
+        what: Any,
+        beats: tuple[_Beat, _Beat],
+        step: TapedStep | None,
+        first: str,
+        second: str,
+        *,
+        verb: str = "",
+    ) -> Parting:
+        number, title = (step.number, step.title) if step is not None else (0, "")
+        names = self.first_side.name, self.second_side.name
+        sentence = f"{_where(step)}: {names[0]} {verb} {first}, {names[1]} {second}"
+        mine, theirs = (
+            (each.sent.asked if each.sent is not None else each.step.ended if each.step is not None else 0) / TICKS
+            for each in beats
+        )
+        return Parting(what, beats[0].phase, number, title, first, second, sentence, at=(mine, theirs))
+
+
+def _where(step: TapedStep | None) -> str:
+    if step is None:
+        return "at the beginning"
+    return f"at step {step.number}, {shortened(step.title, _LONGEST)}" if step.number else f"in the {step.phase}"
+
+
+def _failed(failures: list[RecordedFailure]) -> str:
+    if not failures:
+        return "passed"
+    return shortened(f"failed: {failures[0].exception}: {failures[0].message}".removesuffix(": "), _LONGEST)
+
+
+def _shown(side: _Side, entry: Entry) -> str:
+    screen = side.screen(entry)
+    return screen.outline(depth=1).partition("\n")[0] if screen is not None else "a screen"
+
+
+def _distinct(dumps: list[tuple[TapedStep, Entry]]) -> Iterator[tuple[TapedStep, Entry]]:
+    """Of many equal ones the last, and of many others the last few."""
+    seen = {entry.answer["blob"]: (step, entry) for step, entry in reversed(dumps)}
+    yield from list(seen.values())[:_MOST_SCREENS]
+
+
+def _own_words(mine: AnyMapping, theirs: AnyMapping) -> dict[str, str]:
+    """Texts of recorded data, from theirs to mine."""
+    found: dict[str, str] = {}
+    pending: list[tuple[Any, Any]] = [(mine, theirs)]
+    while pending:
+        one, other = pending.pop()
+        if isinstance(one, str) and isinstance(other, str):
+            found |= {other: one} if one != other and other else {}
+        elif isinstance(one, list) and isinstance(other, list):
+            pending += zip(one, other, strict=False)
+        elif isinstance(one, Mapping) and isinstance(other, Mapping):
+            pending += [(one[name], other[name]) for name in one if name in other]
+    return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))

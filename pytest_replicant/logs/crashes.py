@@ -231,9 +231,9 @@ def read_crash_text(lines: Sequence[str]) -> Crash:
     }
     process = re.match(r"(?P<name>.+?) \[(?P<pid>\d{1,10})\]", fields.get("Process", ""))
     name = process["name"] if process else fields.get("Process", "")
-    crashed = next((at for at, line in enumerate(lines) if re.match(r"Thread \d+ Crashed", line)), len(lines))
-    thrown = next((at for at, line in enumerate(lines) if line.startswith("Last Exception Backtrace:")), crashed)
-    about = next((at for at, line in enumerate(lines) if line.startswith("Application Specific Info")), len(lines))
+    crashed = _place_of(r"Thread \d+ Crashed", lines)
+    thrown = min(_place_of("Last Exception Backtrace:", lines), crashed)
+    about = _place_of("Application Specific Info", lines)
     kind = fields.get("Exception Type", "")
     signal = re.search(r"\bSIG[A-Z]{2,8}\b", kind)
     frames = _paragraph(lines[thrown + 1 :])
@@ -318,6 +318,11 @@ def _text_frame(found: re.Match[str], app: str) -> tuple[StackFrame, bool]:
     image, where = found["image"].strip(), found["where"].strip()
     frame = StackFrame(where, found["file"], int(found["line"])) if found["file"] else StackFrame(where, image)
     return frame, image in (app, f"{app}.debug.dylib")
+
+
+def _place_of(begin: str, lines: Sequence[str]) -> int:
+    """Of the first line that begins so; behind the last one if none does."""
+    return next((at for at, line in enumerate(lines) if re.match(begin, line)), len(lines))
 
 
 def _paragraph(lines: Iterable[str]) -> list[str]:

@@ -135,7 +135,7 @@ def parse_log(lines: Iterable[str] | str | bytes) -> list[LogLine]:
 
 
 def read_log(lines: Iterable[str] | str | bytes) -> LogText:
-    """The entries, with an account of every line."""
+    """The entries, and where each begins."""
     text = as_text(lines)
     reader = _Reader(text)
     # A message in the long form may look like anything. The first two only save the third.
@@ -148,15 +148,10 @@ def read_log(lines: Iterable[str] | str | bytes) -> LogText:
 
 @dataclass
 class LogText:
-    """A log, read. ``before`` are the lines above the first entry; ``notices`` and ``blank`` count those that are
-    logcat's own and those that are empty, ``continued`` those that belong to the entry above them."""
+    """A log, read."""
 
     text: str
     lines: list[LogLine] = field(default_factory=list)
-    before: list[str] = field(default_factory=list)
-    notices: int = 0
-    blank: int = 0
-    continued: int = 0
     starts: list[int] = field(default_factory=list)  # of each entry in the text
 
     def raw(self, index: int) -> str:
@@ -204,11 +199,9 @@ class _Reader:
 
     def _read(self, line: str, start: int) -> None:
         if not line.strip():
-            self._log.blank += 1
             self._blanks += 1
             return
         if is_notice(line):
-            self._log.notices += 1
             self._finish_entry()
             self._form = None
             return
@@ -219,10 +212,7 @@ class _Reader:
             self._log.lines.append(found[1])
             self._log.starts.append(start)
         elif self._log.lines:
-            self._log.continued += 1
             self._more += [*[""] * (self._blanks if self._form == "long" and self._more else 0), line.rstrip()]
-        else:
-            self._log.before.append(line)
         self._blanks = 0
 
     def _entry(self, line: str) -> tuple[Form, LogLine] | None:

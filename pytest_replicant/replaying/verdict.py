@@ -34,13 +34,13 @@ def judged(
     """The verdict once a phase is over; None where a later phase may bring the recorded failure. ``failures`` are
     those up to now, ``skipped`` is why the test skipped itself."""
     header = replay.cassette.header
-    verdict, why = _verdict(replay, header, failures, phase)
+    later = phase != "teardown" and any(one.phase == "teardown" for one in header.failures)
+    verdict, why = _verdict(replay, failures, phase, later)
     if phase != "setup" and replay.ended is None and (fixture := replay.left_out):
         verdict, why = "diverged", f"recorded the fixture {fixture}, asked nothing of it"
     if skipped is not None and replay.ended is None:
         verdict, why = ("diverged", f"recorded {header.outcome}, asked to be skipped: {skipped}")
         if header.skips:
-            later = phase != "teardown" and any(one.phase == "teardown" for one in header.failures)
             verdict, why = None if later else "holds on the recording", ""
     if verdict is None:
         return None
@@ -81,13 +81,13 @@ def wanted_of(header: Header, *, changed: bool, given: str = "") -> ReplayVerdic
 
 
 def _verdict(
-    replay: Replay, header: Header, failures: Sequence[RecordedFailure], phase: str
+    replay: Replay, failures: Sequence[RecordedFailure], phase: str, later: bool
 ) -> tuple[ReplayVerdict | None, str]:
     if replay.ended is not None:
         verdict: ReplayVerdict = "diverged" if replay.ended.verdict == "diverged" else "beyond the recording"
         return verdict, replay.ended.why
+    header = replay.cassette.header
     recorded = [one for one in header.failures if _PHASES.index(one.phase) <= _PHASES.index(phase)]
-    later = phase != "teardown" and any(one.phase == "teardown" for one in header.failures)
     if failures:
         verdict, why = _compared(replay, recorded, failures)
         return (None if later and verdict == "reproduced" else verdict), why

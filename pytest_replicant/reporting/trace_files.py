@@ -331,7 +331,7 @@ class CassetteWriting:
         )
 
     def _keep(self, blob: Callable[[str], bytes], entries: Iterable[Entry]) -> bool:
-        text = {one.answer["blob"] for one in entries if one.method in _TEXT and "blob" in (one.answer or {})}
+        text = {one.answer["blob"] for one in entries if one.method in _TEXT and one.has("blob")}
         return all(self._stored_blob(digest, blob(digest), plain=digest in text) for digest in blobs_in(entries))
 
     def _stored_blob(self, digest: str, data: bytes, *, plain: bool) -> bool:
@@ -369,7 +369,7 @@ class CassetteWriting:
 
         def stored(entry: Entry) -> Entry:
             answer = entry.answer
-            if isinstance(answer, dict) and "blob" in answer:
+            if entry.has("blob"):
                 blob = self._numbers.get(answer["blob"])
                 answer = None if blob is None else {"blob": blob}
             if entry.is_mark:

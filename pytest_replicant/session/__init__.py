@@ -5,8 +5,7 @@ resolve the target (``actionability``, ``reachability``), send the gestures (``e
 reads agree, verify the action's own ``postconditions``. Where a stage fails, ``recover`` asks the policies, which
 see a ``RecoveryContext``, and retries within the budget; nothing that may have taken effect is sent twice. An
 ``Expectation`` comes back, with its ``checks``. A ``locator`` is a target that has these calls. ``queries`` are
-the reads, ``scopes`` the groups, interruptions and views, ``recording`` the trace, ``device_log`` the log lines
-and crashes of a test.
+the reads, ``recording`` the trace, ``device_log`` the log lines and crashes of a test.
 """
 
 # mypy: implicit-reexport
@@ -17,30 +16,22 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .actions.gestures import Collected
-    from .actions.shots import Shot
+    from .actions.gestures import Collected, Shot
     from .arguments import Target, as_selector, as_target, checked_seconds
     from .checks.check import Check
     from .checks.screens import CustomCheck, check
     from .device_log.evidence import Death, keep_log, late_crash, unexplained_crash
-    from .device_session import DeviceSession, Mobile, build_session, end_session, launched_apps
-    from .drawn import DrawnElement, Source, by_image
-    from .expectation import Expectation
-    from .guard import Guard
-    from .locator import Locator
-    from .other_names import HERE
-    from .prompts import permission_prompt
-    from .queries import RecoveryContext
-    from .recording.secret_fields import painted
-    from .recording.trace import Keeping, Recorder
-    from .seen import Seen
-    from .settings import SecondsLeft, SessionSettings
-    from .shared import (
+    from .device_session import (
+        DeviceSession,
+        Mobile,
         Proof,
         ScopedSession,
+        build_session,
         came_back,
         check_of,
         cleared_apps,
+        end_session,
+        launched_apps,
         left_by,
         note,
         note_dead_apps,
@@ -52,6 +43,17 @@ if TYPE_CHECKING:
         replaced_apps,
         why_not_proven,
     )
+    from .drawn import DrawnElement, Source, by_image
+    from .expectation import Expectation, Seen
+    from .guard import Guard
+    from .locator import Locator
+    from .other_names import HERE
+    from .prompts import permission_prompt
+    from .queries import RecoveryContext
+    from .recording.screens import Keeping
+    from .recording.secret_fields import painted
+    from .recording.trace import Recorder
+    from .settings import SecondsLeft, SessionSettings
     from .step import BaselineFiles, BaselineKind
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -7,7 +7,7 @@ stale. An element that exists but cannot be seen is neither missing nor stale: t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..errors import TargetError, UndecidableText
 from ..model import (
@@ -26,7 +26,6 @@ from ..snapshots import Snapshot, excludes, way_to
 from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
 from .reachability import (
-    OFF_SCREEN,
     Unfit,
     cannot_be_seen,
     describe_dialog,
@@ -75,7 +74,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target, verb: Verb =
         element=witness,
     )
     more = over_the_app(snapshot) or scrolled_away(observer, snapshot, witness)
-    raise StageFailed(stale.explained(more), snapshot)
+    raise StageFailed(stale.explained(more))
 
 
 def unknown(observer: Observer, target: str | Element) -> str:
@@ -90,7 +89,7 @@ def unknown(observer: Observer, target: str | Element) -> str:
 def undecidable(snapshot: Snapshot | None, error: UndecidableText) -> StageFailed:
     """The failure of a target that may be there or not: nothing is touched on a guess."""
     advice = ("name it by resource_id=, or by words without emoji: text_contains=",)
-    return StageFailed(Failure(error.code, error.what, snapshot=snapshot, advice=advice), snapshot)
+    return StageFailed(Failure(error.code, error.what, snapshot=snapshot, advice=advice))
 
 
 def is_on(observer: Observer, snapshot: Snapshot, target: Target) -> bool | None:
@@ -154,7 +153,7 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
         if observer.acts_on_cut and snapshot.cut and len(found := snapshot.every(selector)) == 1:
             return found[0]
         if error.code == "AMBIGUOUS_TARGET":
-            raise StageFailed(replace(error.parts, snapshot=snapshot), snapshot, final=True) from None
+            raise StageFailed(replace(error.parts, snapshot=snapshot), final=True) from None
         try:
             hidden = snapshot.beneath.every(selector) if snapshot.beneath is not None else []
         except UndecidableText as unknown:
@@ -166,7 +165,7 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
         over, failure = over_the_app(snapshot), replace(error.parts, snapshot=snapshot)
         if over and failure.answer is None:  # no advice but the one
             failure = replace(failure, nearest=failure.nearest if error.candidates else (), advice=())
-        raise StageFailed(failure.explained(over), snapshot) from None
+        raise StageFailed(failure.explained(over)) from None
 
 
 _WAITED_FOR: dict[FailureCode, str] = {
@@ -238,7 +237,7 @@ def await_still(
                 found = list(find(reading.snapshot))
             except StageFailed as failed:
                 trouble = failed
-            row = observer.row()
+            row = observer.row
             before = _places(find, row[0].snapshot) if found and len(row) == AGREEING_READS else None
             if found and before == [one.bounds for one in found]:
                 return reading.snapshot, found
@@ -261,24 +260,24 @@ def _places(find: Callable[[Snapshot], Sequence[Element]], snapshot: Snapshot) -
         return None
 
 
+@dataclass
 class _Search:
     """What one wait has seen so far. ``earned_another``: fit on the last read, with nothing to compare it with."""
 
-    def __init__(
-        self, context: SessionContext, target: Target, verb: Verb, sweeps: bool, under_keyboard: bool
-    ) -> None:
-        self._context = context
-        self._target = target
-        self._verb = verb
-        self._sweeps = sweeps
-        self._under_keyboard = under_keyboard
+    _context: SessionContext
+    _target: Target
+    _verb: Verb
+    _sweeps: bool
+    _under_keyboard: bool
+
+    def __post_init__(self) -> None:
         self._trouble: StageFailed | None = None
         self._met: Element | None = None  # the target, when it was last to be seen
         self._snapshot: Snapshot | None = None
         self._moved = ""
-        self.waited = WaitLog(context.clock)
+        self.waited = WaitLog(self._context.clock)
         self.earned_another = False
-        self.began = context.clock.now()
+        self.began = self._context.clock.now()
 
     def look(self, reading: Reading) -> ResolvedTarget | None:
         """The found, if this reading is the second in a row that shows the target fit and in the same place."""
@@ -294,7 +293,7 @@ class _Search:
             self._trouble = self._explained(failed)
             self.waited.on(_short(self._trouble))
             return None
-        row = self._context.observer.row()
+        row = self._context.observer.row
         before = self._place_on(row[0]) if len(row) == AGREEING_READS else None
         if before == element.bounds:
             return ResolvedTarget(element, point, snapshot, self._notes())
@@ -331,19 +330,17 @@ class _Search:
             )
             trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
         failure = trouble.failure
-        if failure.code == "ELEMENT_NOT_FOUND" and trouble.snapshot is not None:
+        if failure.code == "ELEMENT_NOT_FOUND" and failure.snapshot is not None:
             failure = advised(
-                self._context.observer, trouble.snapshot, self._target, failure, self._context.handed
+                self._context.observer, failure.snapshot, self._target, failure, self._context.handed
             )
         several = f"Waited for it: {self.waited.describe()}." if self.waited.several else ""
         placed = replace(failure, call=where, waited=several, steady=steady, failed_reads=failed_reads)
-        failed = StageFailed(placed, trouble.snapshot, final=True)
-        failed.waits_since = since
-        return failed
+        return StageFailed(placed, final=True, waits_since=since)
 
     def _is_steady(self) -> bool:
         """Whether the last two reads in a row agree."""
-        return self._context.observer.volatile.agreed(self._context.observer.row())
+        return self._context.observer.volatile.agreed(self._context.observer.row)
 
     def _place_on(self, reading: Reading) -> Rect | None:
         """Where the target was one read earlier, with no gesture since; None where it was not to be seen."""
@@ -359,7 +356,7 @@ class _Search:
         is covered, not missing."""
         snapshot, observer = self._snapshot, self._context.observer
         element = failed.failure.element
-        if isinstance(failed, Unfit) and failed.why == OFF_SCREEN and snapshot is not None and element is not None:
+        if failed.failure.unfit == "off screen" and snapshot is not None and element is not None:
             way = way_to(element.bounds, snapshot.size)
             return off_screen(snapshot, element, Explanation(advice=(Advice(scroll_to(self._target, way)),)))
         if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:

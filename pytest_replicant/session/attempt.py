@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..clock import come_true
 from ..errors import (
     WRONG_CALLS,
     DeviceError,
@@ -17,42 +18,37 @@ from ..errors import (
     UsageError,
 )
 from ..model import Element, Failure, FailureCode, Selector
-from . import keyboard
-from .actionability import await_actionable, undecidable
+from .actionability import await_actionable, lists, undecidable
 from .arguments import Target, describe
 from .device_log.evidence import died_meanwhile
 from .drawn import DrawnElement
 from .photos import await_drawn, still_there
+from .reachability import not_interactable
 from .settings import GESTURE_FRESH_FOR
 from .stabilize.reads import settle
-from .step import (
-    ActionContext,
-    Plan,
-    Postcondition,
-    ResolvedTarget,
-    SessionContext,
-    StageFailed,
-    failure_on,
-)
+from .step import ActionContext, Plan, Postcondition, ResolvedTarget, SessionContext, StageFailed
 
 if TYPE_CHECKING:
     from ..snapshots import Snapshot
-    from .recording.trace import StepLog
 
 PATIENT = 2  # times as long as usual, where a recovery asks for it
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """The result of one attempt: the action as far as it came, and why it came no further.
+def code_of(error: Exception) -> FailureCode:
+    """The failure code of an error: TIMEOUT for a phone that does not answer in time, else UNKNOWN."""
+    return "TIMEOUT" if isinstance(error, DeviceTimeout) else "UNKNOWN"
 
-    ``about`` is what the failure is about if that is not the target: an option, or a container. ``lost`` is the
-    error of a dispatch that broke off behind something sent. ``waits_since``: it waited for its target since then,
-    and may go on. ``raised`` is an error that no recovery is asked
-    about: a wrong call, a policy's own, Ctrl-C.
+
+@dataclass(eq=False)
+class Attempt(ActionContext):
+    """An action that is attempted, once or again: the stages, in order, and why the last attempt came no further.
+
+    ``failure`` is None if it held. ``about`` is what it is about if that is not the target: an option, or a
+    container. ``lost`` is the error of a dispatch that broke off behind something sent. ``waits_since``: it waited
+    for its target since then, and may go on. ``raised`` is an error that no recovery is asked about: a wrong call,
+    a policy's own, Ctrl-C.
     """
 
-    action: ActionContext
     failure: Failure | None = None
     about: Target | None = None
     lost: ReplicantError | None = None
@@ -64,140 +60,106 @@ class Outcome:
         """The screen on which it failed."""
         return self.failure.snapshot if self.failure is not None else None
 
-    @property
-    def after(self) -> Snapshot | None:
-        """The last screen that was read for it."""
-        return self.failed_on or self.action.after
+    def make(self, plan: Plan) -> None:
+        """Runs the stages of the plan. Raises nothing."""
+        self.plan = plan
+        self.failure = self.about = self.lost = self.raised = self.waits_since = None
+        try:
+            self._run()
+        except StageFailed as failed:
+            self._fail(failed.failure)
+            self.waits_since = failed.waits_since
+        except UndecidableText as error:  # of an option, or of a field's own text
+            self._fail(undecidable(self.observer.latest, error).failure)
+        except (DeviceError, SnapshotError) as error:
+            self._note_trouble(error)
+        except BaseException as error:
+            self.break_off(error)
 
+    def break_off(self, error: BaseException) -> None:
+        """It is ended by an error that says nothing about the phone or the app."""
+        self._fail(Failure("ACTION_REJECTED" if isinstance(error, WRONG_CALLS) else "UNKNOWN", error=error))
+        self.raised = error
 
-def attempt(action: ActionContext, plan: Plan, log: StepLog) -> Outcome:
-    """Runs the stages of the plan. Raises nothing: what ended it is in the outcome."""
-    made = _Attempt(replace(action, plan=plan), log)
-    try:
-        made.run()
-    except StageFailed as failed:
-        outcome = failed_outcome(made.action, failed.failure, failed.snapshot)
-        return replace(outcome, waits_since=failed.waits_since)
-    except UndecidableText as error:  # of an option, or of a field's own text
-        unknown = undecidable(action.observer.latest, error)
-        return failed_outcome(made.action, unknown.failure, unknown.snapshot)
-    except (DeviceError, SnapshotError) as error:
-        return _in_trouble(made.action, error)
-    except BaseException as error:
-        return broken(made.action, error)
-    return Outcome(made.action)
+    def _note_trouble(self, error: DeviceError | SnapshotError) -> None:
+        """Of an action before which the app had died, as the phone confirms, it is no trouble of the phone's."""
+        if isinstance(error, DeviceError) and error.app_died and died_meanwhile(self.context):
+            snapshot = None
+            with suppress(DeviceError, SnapshotError):
+                snapshot = self.observer.read().snapshot
+            wrong = f"the app had died before it was touched: {error.detail}"
+            self._fail(Failure("ACTION_REJECTED", wrong, snapshot=snapshot))
+            return
+        broke_off = self.stage == "execute" and self.may_have_acted and error is not self.sends.unsent
+        self._fail(Failure(code_of(error), error=error), lost=error if broke_off else None)
 
+    def _fail(self, failure: Failure, lost: ReplicantError | None = None) -> None:
+        """The attempt failed. The failure has the facts of the action, for recovery policies."""
+        at, step = self.at, self.step
+        self.lost, self.about = lost or self.plan.lost, failure.target
+        known = self.resolved[at].element if at < len(self.resolved) else None
+        self.failure = replace(
+            failure,
+            stage=self.stage,
+            action_type=step.kind.action_type,
+            target=step.targets[at] if step.targets else None,
+            element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else known),
+            app=self.context.newest_app,
+            sent=self.sent,
+            idempotent=step.is_harmless(lost=self.lost is not None),
+            starts_app=step.kind.starts_app,
+            asked=failure.asked or f"{step.title} on {self.phone}",
+        )
 
-def broken(action: ActionContext, error: BaseException) -> Outcome:
-    """The outcome of an action that an error ended which says nothing about the phone or the app."""
-    code: FailureCode = "ACTION_REJECTED" if isinstance(error, WRONG_CALLS) else "UNKNOWN"
-    outcome = failed_outcome(action, Failure(code, error=error))
-    return replace(outcome, raised=error)
-
-
-def failed_outcome(
-    action: ActionContext, failure: Failure, snapshot: Snapshot | None = None, lost: ReplicantError | None = None
-) -> Outcome:
-    """The outcome of a failure on that screen, with the facts of the action for recovery policies."""
-    at, lost = action.at, lost or action.plan.lost
-    known = action.resolved[at].element if at < len(action.resolved) else None
-    placed = replace(
-        failure,
-        stage=action.stage,
-        action_type=action.step.kind.action_type,
-        target=action.step.targets[at] if action.step.targets else None,
-        element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else known),
-        snapshot=snapshot,
-        app=action.context.newest_app,
-        sent=action.sent,
-        idempotent=action.step.is_harmless(lost=lost is not None),
-        starts_app=action.step.kind.starts_app,
-        asked=failure.asked or f"{action.step.title} on {action.phone}",
-    )
-    return Outcome(action, placed, failure.target, lost)
-
-
-def _in_trouble(action: ActionContext, error: DeviceError | SnapshotError) -> Outcome:
-    if isinstance(error, DeviceError) and error.app_died and died_meanwhile(action.context):
-        return _died(action, error)
-    broke_off = action.stage == "execute" and action.may_have_acted and error is not action.sends.unsent
-    failure = Failure(code_of(error), error=error)
-    return failed_outcome(action, failure, lost=error if broke_off else None)
-
-
-def _died(action: ActionContext, error: DeviceError) -> Outcome:
-    """The outcome of an action before which the app had died, as the phone confirms: that is no trouble of its."""
-    wrong = f"the app had died before it was touched: {error.detail}"
-    try:
-        snapshot = action.observer.read().snapshot
-    except (DeviceError, SnapshotError):
-        return failed_outcome(action, Failure("ACTION_REJECTED", wrong))
-    return failed_outcome(action, failure_on(snapshot, "ACTION_REJECTED", wrong), snapshot)
-
-
-def code_of(error: Exception) -> FailureCode:
-    """The failure code of an error: TIMEOUT for a phone that does not answer in time, else UNKNOWN."""
-    return "TIMEOUT" if isinstance(error, DeviceTimeout) else "UNKNOWN"
-
-
-class _Attempt:
-    """The stages, in order. ``action`` is how far they have come."""
-
-    def __init__(self, action: ActionContext, log: StepLog) -> None:
-        self.action = action
-        self._log = log
-        self._context = action.context
-        self._step = action.step
-        self._plan = action.plan
-
-    def run(self) -> None:
+    def _run(self) -> None:
         """Raises what a stage raises."""
-        if self._plan.begin == "resolve":
+        if self.plan.begin == "resolve":
             try:
                 self._send()
             except DeviceError as error:
-                if not error.look_again or self.action.sent:
+                if not error.look_again or self.sent:
                     raise
                 self._send()
-        if self._plan.lost is not None:
-            self._prove(self._plan.lost)
+        if self.plan.lost is not None:
+            self._prove(self.plan.lost)
             return
-        if not self._step.silent and self._plan.begin != "verify":
+        if not self.step.silent and self.plan.begin != "verify":
             self._stabilize()
-        if self._step.postcondition is not None:
-            self._verify(self._step.postcondition)
+        if self.step.postcondition is not None:
+            self._verify(self.step.postcondition)
 
     def _send(self) -> None:
-        self.action = replace(self.action, stage="resolve", before=self._before())
-        if self._step.targets:
+        self.stage = "resolve"
+        self.before = self._before()
+        if self.step.targets:
             self._resolve()
-        elif self.action.before is not None and self._step.verb != "launch":  # no one waits for that picture
-            self._context.recorder.keep_screenshot(self.action.before)
+        elif self.before is not None and self.step.verb != "launch":  # no one waits for that picture
+            self.context.screens.keep_picture(self.before)
         self._begin()
         self._execute()
 
     def _before(self) -> Snapshot | None:
         """The screen before, as far as it is known or cheap; a target brings its own."""
-        known = self.action.before
-        if self._step.targets or (known is not None and self.action.sent):
+        known = self.before
+        if self.step.targets or (known is not None and self.sent):
             return known
-        if self._step.silent:
+        if self.step.silent:
             return None
         try:
-            return self._context.observer.fresh().snapshot
+            return self.context.observer.fresh().snapshot
         except (DeviceTimeout, ProtocolError, SnapshotError):
             return None  # best effort: the action may be what makes the screen readable
 
     # --- resolve ---------------------------------------------------------------------------------------------
 
     def _resolve(self) -> None:
-        context, targets = self._context, self._plan.targets
-        with self._log.stage("resolve", target=" → ".join(describe(target) for target in targets)) as notes:
+        context, targets = self.context, self.plan.targets
+        with self.log.stage("resolve", target=" → ".join(describe(target) for target in targets)) as notes:
             self._find_clear_of_keyboard(notes)
             self._begin_at_the_target(pictured=True)
-            resolved = self.action.resolved
+            resolved = self.resolved
             notes["resolved"] = [one.element.describe() for one in resolved]
-            notes["snapshot"] = self.action.target.snapshot.id
+            notes["snapshot"] = self.target.snapshot.id
             for one, target in zip(resolved, targets, strict=True):
                 note_app(context, one.element.package or one.snapshot.app)
                 notes.update(one.notes)
@@ -206,16 +168,16 @@ class _Attempt:
 
     def _find_clear_of_keyboard(self, notes: dict[str, object]) -> None:
         """Awaits the targets, and hides a keyboard that is in their way."""
-        context = self._context
-        if any(keyboard.is_pushed_out(context, target) for target in self._plan.targets):
+        context = self.context
+        if any(_is_pushed_out(context, target) for target in self.plan.targets):
             with suppress(UsageError):  # one that stays
-                keyboard.press_away(self.action)
+                _press_away(self)
             context.observer.invalidate()
             notes["keyboard"] = "hidden, since there was no room for the target above it"
         self._find()
-        resolved = self.action.resolved
-        if not any(one.details for one in resolved) and keyboard.covers(context, resolved):
-            keyboard.hide(self.action, self.action.target)
+        resolved = self.resolved
+        if not any(one.details for one in resolved) and _covers(context, resolved):
+            _hide(self, self.target)
             context.observer.invalidate()
             notes["keyboard"] = "hidden, since it lay over the target"
             self._find(under_keyboard=False)
@@ -223,19 +185,19 @@ class _Attempt:
     def _find(self, *, under_keyboard: bool = True) -> None:
         """Awaits each target until it is fit for the gesture."""
         found = []
-        for at, target in enumerate(self._plan.targets):
-            self.action = replace(self.action, at=at)
+        for at, target in enumerate(self.plan.targets):
+            self.at = at
             found.append(self._found(target, under_keyboard=under_keyboard))
-        self.action = replace(self.action, at=0, resolved=tuple(found))
+        self.at, self.resolved = 0, tuple(found)
 
     def _found(self, target: Target, *, under_keyboard: bool) -> ResolvedTarget:
-        context, step = self._context, self._step
-        seconds = step.timeout * (PATIENT if self._plan.params.get("settle") == "longer" else 1)
+        context, step = self.context, self.step
+        seconds = step.timeout * (PATIENT if self.plan.params.get("settle") == "longer" else 1)
         if isinstance(target, DrawnElement):
             return still_there(context, target)
         if isinstance(target, Selector) and step.source == "picture":
             return await_drawn(context, target, seconds, step.verb)
-        since = self._plan.waits_since
+        since = self.plan.waits_since
         return await_actionable(
             context,
             target,
@@ -250,90 +212,90 @@ class _Attempt:
     def _begin_at_the_target(self, *, pictured: bool = False) -> None:
         """Takes the screen of the target for that before the action, unless something was sent: what the action
         has done so far belongs to its effect."""
-        if self.action.sent:
+        if self.sent:
             return
-        self.action = replace(self.action, before=self.action.target.snapshot)
+        self.before = self.target.snapshot
         if pictured:
-            self._context.recorder.keep_screenshot(self.action.target.snapshot)
+            self.context.screens.keep_picture(self.target.snapshot)
 
     # --- execute ---------------------------------------------------------------------------------------------
 
     def _begin(self) -> None:
         """Asks the phone all that has to be asked before the gesture, and looks at its target once more if the
         last read is too old by then: the finger goes to where the target is now, or nowhere."""
-        context, step, observer = self._context, self._step, self._context.observer
+        context, step, observer = self.context, self.step, self.context.observer
         latest = observer.latest
         if not step.targets and not step.kind.aside and latest is not None:
             note_app(context, latest.app)
-        row = observer.row()
-        self.action = replace(self.action, seen_before=row[-1].snapshot if row else None)
-        context.recorder.sightings[self._log.action_id] = observer.begin_action(self._log.action_id)
-        context.log.begin_action(self._log.action_id)
+        row = observer.row
+        self.seen_before = row[-1].snapshot if row else None
+        context.recorder.sightings[self.log.action_id] = observer.begin_action(self.log.action_id)
+        context.log.begin_action(self.log.action_id)
         since = context.clock.now() - GESTURE_FRESH_FOR
-        if any(one.seen_at < since for one in self.action.resolved) and not observer.just_read():
-            with self._log.stage("resolve", again="the last read was too old for a gesture") as notes:
+        if any(one.seen_at < since for one in self.resolved) and not observer.just_read():
+            with self.log.stage("resolve", again="the last read was too old for a gesture") as notes:
                 self._find(under_keyboard=False)
-                notes["snapshot"] = self.action.target.snapshot.id
+                notes["snapshot"] = self.target.snapshot.id
             observer.record.begin(observer.latest)
             self._begin_at_the_target()
-        for one in self.action.resolved:
-            self.action.details.update(one.details)
+        for one in self.resolved:
+            self.details.update(one.details)
         self._ask_guard(latest)
 
     def _ask_guard(self, latest: Snapshot | None) -> None:
-        guard, resolved = self._context.guard, self.action.resolved
+        guard, resolved = self.context.guard, self.resolved
         if guard is None:
             return
         touched = [one.element for one in resolved]
-        screen = self.action.target.snapshot if resolved else latest
+        screen = self.target.snapshot if resolved else latest
         unnamed = any(isinstance(one, DrawnElement) and one.how != "text" for one in touched)
-        verb = "tap_at" if unnamed else self._step.kind.name
-        guard.touches(verb, touched, screen, self._context.driver.system_dialogs)
+        verb = "tap_at" if unnamed else self.step.kind.name
+        guard.touches(verb, touched, screen, self.context.driver.system_dialogs)
         for one in resolved:
             if drawn := one.details.get("drawn"):  # which the element that it lies in need not say
                 guard.says(f"{verb} {one.element.ref}", drawn)
 
     def _execute(self) -> None:
-        self.action = replace(self.action, stage="execute")
-        self.action.touched.clear()
-        with self._log.stage("execute") as notes:
+        self.stage = "execute"
+        self.touched.clear()
+        with self.log.stage("execute") as notes:
             try:
-                notes.update(self._step.dispatch(self.action))
+                notes.update(self.step.dispatch(self))
             finally:
-                self._context.observer.invalidate()
-            self.action.details.update(notes)
+                self.context.observer.invalidate()
+            self.details.update(notes)
 
     # --- stabilize and verify --------------------------------------------------------------------------------
 
     def _stabilize(self) -> None:
-        self.action = replace(self.action, stage="stabilize")
-        action, details = self.action, self.action.details
-        with self._log.stage("stabilize") as notes:
-            acted = action.acted if not self._step.kind.lasts else None  # an app may take back what was set
-            settled = settle(self._context, action.before, acted=acted, started=details.get("started", ""))
-            self.action = replace(action, after=settled.snapshot)
+        self.stage = "stabilize"
+        with self.log.stage("stabilize") as notes:
+            acted = self.acted if not self.step.kind.lasts else None  # an app may take back what was set
+            started = self.details.get("started", "")
+            settled = settle(self.context, self.before, acted=acted, started=started)
+            self.after = settled.snapshot
             notes.update(settled.notes())
-        self._context.recorder.keep_screenshot(settled.snapshot)
+        self.context.screens.keep_picture(settled.snapshot)
 
     def _verify(self, postcondition: Postcondition) -> None:
         """Judges the action's own postcondition on the settled screen; one that fails is judged once more."""
-        self.action = replace(self.action, stage="verify")
-        with self._log.stage("verify", property="postcondition") as notes:
-            after = self.action.after if self._plan.begin != "verify" else None
+        self.stage = "verify"
+        with self.log.stage("verify", property="postcondition") as notes:
+            after = self.after if self.plan.begin != "verify" else None
             failure, _ = self._judge(postcondition, after or self._settled(), notes)
             if failure is not None:
                 failure, _ = self._judge(postcondition, self._settled(), notes)
             if failure is not None:
-                raise StageFailed(failure, self.action.after)
+                raise StageFailed(failure)
 
     def _prove(self, lost: ReplicantError) -> None:
         """Waits until the screen shows that an action was done whose answer was lost. Raises that error if it does
         not in time: the effect may still come, and what was sent is not sent again."""
-        self.action = replace(self.action, stage="verify")
-        proof, clock = self._step.proof, self._context.clock
+        self.stage = "verify"
+        proof, clock = self.step.proof, self.context.clock
         assert proof is not None
-        deadline = clock.now() + self._context.settings.action_timeout
-        with self._log.stage("verify", property="postcondition", answer="lost") as notes:
+        deadline = clock.now() + self.context.settings.action_timeout
+        with self.log.stage("verify", property="postcondition", answer="lost") as notes:
             while True:
                 failure, seen = self._judge(proof, self._settled(), notes)
                 if failure is None and seen != "unavailable":
@@ -344,13 +306,13 @@ class _Attempt:
     def _judge(
         self, promise: Postcondition, screen: Snapshot, notes: dict[str, object]
     ) -> tuple[Failure | None, str]:
-        failure, seen = promise(self.action, screen)
-        notes["read_back"] = self.action.details["read_back"] = seen
+        failure, seen = promise(self, screen)
+        notes["read_back"] = self.details["read_back"] = seen
         return failure, seen
 
     def _settled(self) -> Snapshot:
-        settled = settle(self._context, None).snapshot
-        self.action = replace(self.action, after=settled)
+        settled = settle(self.context, None).snapshot
+        self.after = settled
         return settled
 
 
@@ -358,7 +320,7 @@ def note_app(context: SessionContext, app: str) -> None:
     """Remembers which app is acted on: one that dies of it is this test's affair, though another started it."""
     dialogs = context.driver.system_dialogs
     if app and app not in dialogs.packages and not dialogs.asks(app):
-        context.touched[app] = None
+        context.note_app(app, touched=True)
 
 
 def alone(element: Element) -> Element:
@@ -366,3 +328,64 @@ def alone(element: Element) -> Element:
     if isinstance(element, DrawnElement):
         return replace(element, shot=None, owner=None)
     return element.remembered(element.family.traits) if element.family is not None else element
+
+
+FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches higher
+
+
+def _is_pushed_out(context: SessionContext, target: Target) -> bool:
+    """Whether the target was on this screen until the keyboard came. Apps make room for a keyboard; what no longer
+    fits on a small screen is in no hierarchy, and a title of the same words is not what was meant."""
+    observer = context.observer
+    now, before = observer.latest, observer.before_keyboard()
+    if now is None or now.keyboard is None or before is None or before.traits.differ(now.traits):
+        return False
+    if not lists(observer, before, target) or lists(observer, now, target):
+        return False
+    with suppress(DeviceTimeout, ProtocolError, SnapshotError):  # the search for the target will meet them
+        now = observer.fresh().snapshot
+        return now.keyboard is not None and not lists(observer, now, target)
+    return False
+
+
+def _covers(context: SessionContext, resolved: tuple[ResolvedTarget, ...]) -> bool:
+    """Whether an on-screen keyboard lies over a target. Where the hierarchy does not show it, it is asked for
+    only where one may be up (a field has the focus) and may matter (the point is low): that costs a command."""
+    snapshot = resolved[0].snapshot
+    if snapshot.keyboard is not None:
+        return any(snapshot.keyboard.contains(one.point) for one in resolved)
+    typing = [item for item in snapshot.elements if item.states.focused and item.states.editable]
+    if not typing or all(one.element.identity == typing[0].identity for one in resolved):
+        return False
+    low = any(one.point.y > snapshot.size[1] * FAR_DOWN for one in resolved)
+    return low and context.driver.keyboard_shown()
+
+
+def _press_away(action: ActionContext) -> None:
+    """Hides the keyboard. Where the answer to that was lost before it is only waited for: a second back key would
+    leave the screen."""
+    lost = action.sends.hiding
+    if lost is None:
+        try:
+            action.query.hide_keyboard()
+        except DeviceError as error:
+            action.sends.note_hiding(error)
+            raise
+    elif not come_true(
+        action.context.clock,
+        lambda: not action.query.keyboard_shown(),
+        action.context.settings.action_timeout,
+        action.context.settings.pause,
+    ):
+        raise lost.give_up()
+    action.sends.note_hiding(None)
+
+
+def _hide(action: ActionContext, target: ResolvedTarget) -> None:
+    """Hides it where the phone says that it is still up: without a keyboard the back key leaves the screen.
+    Raises ``StageFailed`` for one that cannot be hidden."""
+    try:
+        _press_away(action)
+    except UsageError as refused:
+        why = f"the keyboard lies over it, and stays: {refused}"
+        raise not_interactable(target.snapshot, target.element, why, short="under the keyboard") from None

@@ -1,40 +1,230 @@
-"""``DeviceSession``, the object that a test holds, and ``build_session``.
+"""``DeviceSession``, the object that a test holds, ``build_session``, and what a fixture does with the session.
 
-Its actions are in ``actions``, its checks in ``checks``, its reads in ``queries``.
+Its actions are in ``actions``, its checks in ``checks``, its reads in ``queries``; its scopes are here: groups,
+interruptions, and views of a part of the screen. A phone that several sessions use in turn has its part behind
+that: what the next one takes over, and the proof of a state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..cassettes import TakenOver
 from ..clock import Clock, SystemClock
-from ..drivers import Driver
-from ..errors import UsageError
-from ..model import Failure, HasSelector, Recovery, RecoveryState, Selector, SelectorKeywords
-from .actions.apps import AppActions
+from ..drivers import Capability, Driver
+from ..errors import DeviceError, DeviceOffline, SnapshotError, UsageError
+from ..model import (
+    Attachment,
+    Failure,
+    HasSelector,
+    Recovery,
+    RecoveryState,
+    Screen,
+    Selector,
+    SelectorKeywords,
+    screen_text,
+)
+from ..snapshots import Snapshot
+from .actionability import is_on
 from .actions.controls import ControlActions
-from .actions.device import DeviceActions
+from .actions.device import AppActions, DeviceActions
 from .actions.gestures import GestureActions
-from .arguments import as_selector, describe
+from .arguments import Target, TargetLike, as_selector, checked_target, checked_whole, describe
+from .checks import elements, screens
+from .checks.check import Baseline, Check, CheckInput, Failed, Verdict, await_check
 from .checks.checks import ScreenChecks
+from .checks.screens import CustomCheck, custom_check
+from .device_log.evidence import died_unexpectedly
 from .device_log.log import DeviceLog
 from .guard import Guard
 from .locator import Locator
 from .other_names import OtherNames
 from .prompts import close_leftovers
 from .queries import Queries, RecoveryContext
-from .recording.trace import Keeping, Recorder
-from .scopes import Scopes
+from .recording.failures import structure_of
+from .recording.screens import Keeping, Screens
+from .recording.trace import Recorder, line_in_test
 from .settings import SecondsLeft, SessionSettings
 from .stabilize.observer import Observer
-from .step import BaselineFiles, NoTape, SessionContext, Tape
+from .stabilize.reads import Reads, settle
+from .step import BaselineFiles, NoTape, SessionContext, SessionView, Tape
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
+
+Value = TypeVar("Value")
+
+
+class Scopes(SessionView):
+    """Scopes of a part of a test, and attachments to its trace."""
+
+    @contextmanager
+    def step(self, title: str) -> Iterator[None]:
+        """Names a group of actions in every report; groups may hold groups."""
+        if not isinstance(title, str) or not title:
+            raise UsageError(f'step({title!r}): the title is a string, as in step("Pay")')
+        self._context.refuse_when_ended()
+        with self._context.recorder.group(title):
+            yield
+
+    def attach(self, name: str, data: bytes | str, media_type: str = "text/plain") -> None:
+        """Puts a piece of evidence into every report, under that name; a string is written as UTF-8."""
+        if not isinstance(name, str) or not name:
+            raise UsageError(f"attach({name!r}): the name is a string")
+        if not isinstance(data, (bytes, str)):
+            raise UsageError(f"attach({name!r}): the data is bytes or a string, not {type(data).__name__}")
+        if not isinstance(media_type, str) or "/" not in media_type:
+            raise UsageError(f'attach({name!r}): {media_type!r} is no media type such as "text/plain"')
+        self._context.refuse_when_ended()
+        body = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
+        self._context.recorder.attachments.append(Attachment(name, media_type, body))
+
+    def recorded(self, name: str, make: Callable[[], Value]) -> Value:
+        """The value of ``make()``, which a replay of this test gets in place of a new one: a uuid, today, a user
+        made over HTTP. It is data: texts, numbers, dates, UUIDs, and lists, tuples, sets and dicts of them."""
+        if not isinstance(name, str) or not name:
+            raise UsageError(f'recorded({name!r}, ...): the name is a string, as in recorded("user", make_user)')
+        if not callable(make):
+            raise UsageError(f"recorded({name!r}, {make!r}): give the function that makes it, not its value")
+        self._context.refuse_when_ended()
+        value: Value = self._context.tape.value(name, make)
+        return value
+
+    @contextmanager
+    def on_interrupt(
+        self, target: TargetLike, do: Callable[[Self], object], times: int = 1
+    ) -> Iterator[Interruption]:
+        """For what may come up at any moment, such as a request to rate the app. Whenever an action or check that
+        waits for the screen sees ``target``, ``do(mobile)`` is called to close it, at most ``times`` times. The
+        waiting goes on as if it had not been there. Yields an object with a ``count``."""
+        wanted = checked_target("on_interrupt", target)
+        if not callable(do):
+            advice = 'on_interrupt(by(text="Rate us"), lambda mobile: mobile.tap(text="Later"))'
+            raise UsageError(f"on_interrupt(do={do!r}): a function of the session that closes it", advice=advice)
+        checked_whole("on_interrupt", "times", times, 1)
+        context = self._context
+        whole = self._view(scope=None, soft=self._is_soft)  # an interruption of a part lies over the whole screen
+        title = f"interrupt: {describe(wanted)}"
+        announced = Interruption(context, wanted, lambda: do(whole), times, title)
+        context.observer.invalidate()  # what was read before was not looked at for it
+        context.interrupts.append(announced)
+        try:
+            yield announced
+        finally:
+            context.interrupts.remove(announced)
+
+    def within(self, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Self:
+        """A view of one part of the screen: the same actions, reads and checks, with every selector meant inside
+        ``target``. Refs, elements and locators, whole snapshots, and what an action returns are not confined."""
+        return self._view(scope=self._target("within", target, by), soft=self._is_soft)
+
+    def pause(self) -> None:
+        """Stops the test here, for looking and acting by hand. In a terminal there is a prompt. Without one the
+        command to attach by is printed, and it goes on if none comes for ten minutes. Under CI it raises
+        ``UsageError``, as no one would come. Outside a test it shows the screen and waits for Enter."""
+        if self._context.pause is not None:
+            self._context.refuse_while_asking("pause")
+            self._context.pause(line_in_test()[0])
+            self._context.observer.invalidate()
+            return
+        why = _no_terminal()
+        if why:
+            raise UsageError(
+                f"pause(): {why}. Run this test alone and with the terminal left alone: pytest -s -n 0 path::test"
+            )
+        outline = settle(self._context, None).snapshot.outline()
+        input(f"{self._context.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes on. ")
+        self._context.observer.invalidate()  # somebody may have used the phone meanwhile
+
+
+def _no_terminal() -> str:
+    """The reason why no one can press Enter; "" if someone can."""
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        return "this is a worker of pytest-xdist, which has no terminal"
+    if os.environ.get("CI"):
+        return "this is a CI run (CI is set), where no one is watching"
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+        return "no terminal is attached; pytest captures input and output by default"
+    return ""
+
+
+@dataclass(eq=False)
+class Interruption:
+    """One ``on_interrupt``. ``count`` is how often it was met."""
+
+    _context: SessionContext
+    _target: Target
+    _do: Callable[[], object]
+    _times: int
+    title: str
+    count: int = 0
+    _is_dealt_with: bool = False  # and was not seen to be gone yet
+
+    def shows(self, snapshot: Snapshot) -> bool:
+        """Whether it has come up, as long as there is anything to be done about it."""
+        is_on = self._is_on(snapshot)
+        self._is_dealt_with &= is_on is not False
+        return is_on is True and (self._is_dealt_with or self.count < self._times)
+
+    def meet(self, snapshot: Snapshot) -> None:
+        """Does what the test wants done, once for each time that it comes up. Raises ``UsageError`` if that did
+        not make it go away. An error of the phone's ends the test: what was done by then may not be done twice."""
+        with _isolated(self._context, self.title, snapshot):
+            if not self._is_dealt_with:
+                self._is_dealt_with = True
+                self.count += 1
+                try:
+                    self._do()
+                except (DeviceError, SnapshotError) as error:
+                    error.give_up()
+                    raise
+            self._await_gone()
+
+    def _is_on(self, snapshot: Snapshot) -> bool | None:
+        return is_on(self._context.observer, snapshot, self._target)
+
+    def _await_gone(self) -> None:
+        """A read that fails proves nothing: if the screen cannot be read, the wait finds out."""
+        context = self._context
+        seconds = context.settings.action_timeout
+        reads = Reads(context, seconds)
+        while True:
+            reading = reads.next()
+            if reading is not None and self._is_on(reading.snapshot) is False:
+                self._is_dealt_with = False
+                return
+            if reads.out_of_time:
+                break
+        if reading is not None:
+            raise UsageError(
+                f"on_interrupt({describe(self._target)}) on {context.phone}: it is still on the screen "
+                f"{seconds:g} s after what was to be done about it. Does that close it?\n"
+                f"{screen_text(reading.snapshot)}"
+            )
+
+
+@contextmanager
+def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[None]:
+    """Runs the handler without affecting the interrupted action or check: its trace, its reads, its log window.
+    Nothing interrupts the handler in turn."""
+    observer = context.observer
+    with suppress(DeviceError):
+        observer.poll_toast()  # the next action clears it
+    with context.interrupted(snapshot), context.recorder.apart(title), context.log.apart():
+        try:
+            with observer.apart(snapshot):
+                yield
+                with suppress(DeviceError):
+                    observer.poll_toast()  # of the handler's last action
+        finally:
+            observer.invalidate()
+            with suppress(DeviceError):
+                observer.clear_toast()
 
 
 class DeviceSession(
@@ -82,10 +272,10 @@ def build_session(
     **settings: Any,
 ) -> tuple[DeviceSession, Recorder]:
     """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it none is
-    recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says what is not to be touched,
+    recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says what to leave alone,
     ``pause`` is what its method of that name does, ``baselines`` are the files that its checks compare with.
-    ``reading_on`` is what is left for reading on about failed checks, of sessions that share it. ``keeping`` says
-    how it is reported. ``left`` is what an earlier session on the same phone left: what is on the screen of it is
+    ``reading_on`` are the seconds that sessions have left for reading on about failed checks. ``keeping`` says how
+    it is reported. ``left`` is what an earlier session on the same phone left: its remains on the screen are
     closed, as the dialog of a crash. ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for
     another name."""
     known = {item.name for item in fields(SessionSettings)}
@@ -95,26 +285,30 @@ def build_session(
     chosen = SessionSettings(**settings)
     clock = clock or SystemClock()
     tape = tape if tape is not None else NoTape()
+    keeping = keeping or Keeping()
+    kept = Screens(
+        keeping,
+        driver.listener.report_picture if chosen.screenshots and chosen.trace else None,
+        lambda: observer.pictures.forgotten,
+        chosen.trace,
+        driver.traits.dear_pictures,
+    )
     recorder = Recorder(
         clock,
+        kept,
+        keeping,
         device={"uri": driver.uri, **driver.info.to_dict()},
-        screenshot=driver.listener.report_picture if chosen.screenshots and chosen.trace else None,
         notices=driver.notices,
-        sparing=driver.traits.dear_pictures,
-        keeps_screens=chosen.trace,
-        gestures=lambda: observer.pictures.forgotten,
         announce=tape.step,
-        keeping=keeping,
     )
     prompts, left = left is not None, left or TakenOver()
-    begins = partial(close_leftovers, prompts=prompts) if recover is not None or prompts else None
     observer = Observer(
         driver,
         clock,
         chosen,
-        recorder.keep_snapshot,
+        kept.keep,
         recorder.redactor,
-        at_first=(lambda screen: begins(context, screen)) if begins is not None else None,
+        lambda screen: close_leftovers(context, screen, prompts=prompts),
     )
     context = SessionContext(
         driver,
@@ -122,6 +316,7 @@ def build_session(
         clock,
         chosen,
         recorder,
+        kept,
         DeviceLog(driver, clock),
         ask=(lambda *failed: recover(RecoveryContext(context), *failed)) if recover is not None else None,
         app=app or "",
@@ -130,11 +325,7 @@ def build_session(
         pause=(lambda spot: pause(session, spot)) if pause is not None else None,
         baselines=baselines,
         reading_on=reading_on or SecondsLeft(),
-        launched=[*left.launched],
-        touched=dict.fromkeys(left.touched),
-        stopped=set(left.stopped),
-        removed=set(left.removed),
-        led_to=set(left.led_to),
+        apps=left,
     )
     if prompts:
         context.log.begin_action()  # an app may die of what the earlier test did, before anything is sent
@@ -145,11 +336,168 @@ def build_session(
 def launched_apps(session: DeviceSession) -> dict[str, bool]:
     """The apps that the session started, the newest last, and of each whether the test has named it; for what
     resets them when the test has ended. One that it only touched, as the home screen, is none of them."""
-    context = session._context
-    return {app: app not in context.led_to for app in context.launched}
+    apps = session._context.apps
+    return {app: app not in apps.led_to for app in apps.launched}
 
 
 def end_session(session: DeviceSession, why: str) -> None:
     """Makes a session refuse to work: its phone is given back, and may be in other hands. Its results stay, and
     snapshots say what they hold without asking the phone."""
     session._context.end(f"this session has ended: {why}. Next: use the session of the test that is running")
+
+
+Proof: TypeAlias = Selector | Screen | CustomCheck
+"""What shows on the screen that a state holds."""
+
+
+class ScopedSession(DeviceSession):
+    """The session of whichever test is running, for a fixture of wider scope. What it returns is of that test
+    alone, its views too. ``current`` gives that session, or raises ``UsageError`` if there is none."""
+
+    def __init__(self, current: Callable[[], DeviceSession]) -> None:
+        self._current = current
+        self._scope, self._is_soft = None, False
+
+    @property
+    def _context(self) -> Any:  # type: ignore[override]
+        return self._current()._context
+
+    def __repr__(self) -> str:
+        try:
+            return super().__repr__()
+        except UsageError:
+            return "<DeviceSession (ended)>"
+
+    def step(self, title: str) -> AbstractContextManager[None]:  # type: ignore[override]
+        return self._current().step(title)  # which ends where it began, though another test may run by then
+
+    def _view(self, **how: Any) -> Any:
+        return self._current()._view(**how)
+
+
+def left_by(earlier: DeviceSession) -> TakenOver:
+    """What the next session on the same phone has to know: which apps were started, used and stopped."""
+    return earlier._context.apps
+
+
+def preparing(session: DeviceSession) -> AbstractContextManager[None]:
+    """A part of a test that is no claim of it: a check in it that held before proves as much as any other."""
+    return session._context.during("preparing")
+
+
+def other_app(session: DeviceSession, app: str) -> str:
+    """The app that fills the screen of the last read, where that is another one; "" where it is not known."""
+    seen = session._context.observer.latest
+    known = seen is not None and seen.platform == "android" and seen.app not in ("", app)
+    return seen.app if known and seen is not None else ""
+
+
+def note_dead_apps(session: DeviceSession) -> None:
+    """Where a phone reports no crashes, an app that is gone by now is none that the next test has lost. Raises
+    ``DeviceError``."""
+    context = session._context
+    if Capability.CRASHES not in context.driver.capabilities:
+        for app in died_unexpectedly(context):
+            context.note_app(app, stopped=True)
+
+
+def open_interrupts(session: DeviceSession) -> list[str]:
+    """The titles of the announced interruptions that are still open."""
+    return [one.title for one in session._context.interrupts]
+
+
+def replaced_apps(session: DeviceSession) -> bool:
+    """Whether the session installed or removed an app: another build proves nothing of the one before."""
+    return any(one.action_type in ("install", "uninstall") for one in session._context.recorder.results)
+
+
+def cleared_apps(session: DeviceSession) -> list[str]:
+    """The apps whose data the session cleared, once for each time."""
+    done = ((one.action_type, one.details) for one in session._context.recorder.results)
+    return [
+        str(known["app"])
+        for kind, known in done
+        if "app" in known and (kind == "clear_data" or known.get("fresh"))
+    ]
+
+
+def check_of(session: DeviceSession, state: str, proof: object) -> Check:
+    """The check that the proof of a state stands for. Raises ``UsageError`` for anything else."""
+    if isinstance(proof, CustomCheck):
+        return custom_check(proof, session._context)
+    if isinstance(proof, Screen):
+        return screens.screen_is(proof)
+    if isinstance(proof, Selector):
+        return elements.visible(proof)
+    raise UsageError(
+        f"state {state}: proof={proof!r}: a proof is something on the screen: by(text=...), Screen(...), or a "
+        "check of your own"
+    )
+
+
+def why_not_proven(session: DeviceSession, check: Check) -> str:
+    """What was seen where the check does not hold; else "". It takes one read, or none where the last one still
+    counts. A failed read proves nothing. Raises ``DeviceOffline``."""
+    return _why_not(session, replace(check, holds="once", stays=0.0), 0.0)
+
+
+def came_back(session: DeviceSession, check: Check, passed: set[str] | None) -> bool:
+    """Whether a check holds once an app was launched, in the time-out of actions: no longer than ``AT_REST`` on a
+    screen that is none of those ``passed`` on the way to it, which are noted if it holds. All of the time-out if
+    these are not known. Raises ``DeviceOffline``."""
+    if passed is None:
+        return not _why_not(session, check, session._context.settings.action_timeout)
+    context, volatile = session._context, session._context.observer.volatile
+    rests: list[tuple[Snapshot, float]] = []  # the last read, and since when the screen is at rest
+
+    def test(look: CheckInput) -> Verdict:
+        found, now, here = check.test(look), context.clock.now(), look.snapshot
+        last, since = rests.pop() if rests else (here, now)
+        if volatile.loads(here) or not volatile.alike(last, here):
+            since = now
+        rests.append((here, since))
+        elsewhere = now - since >= AT_REST and structure_of(here) not in passed
+        return Failed(found.observed, final=True) if elsewhere and not found.held else found
+
+    why = _why_not(session, replace(check, test=test), context.settings.action_timeout)
+    if not why:
+        passed.update(map(structure_of, context.observer.seen))
+    return not why
+
+
+@contextmanager
+def passed_screens(session: DeviceSession) -> Iterator[set[str]]:
+    """Yields a set that holds the screens which were read meanwhile, once that is over, except those on which
+    something was done: these lead nowhere by themselves."""
+    context, passed = session._context, set[str]()
+    began = context.clock.epoch_ms()
+    yield passed
+    events = map(context.recorder.event_of, (one.action_id for one in context.recorder.results))
+    touched = {event.met_on for event in events if event is not None and event.target is not None}
+    read = [one for one in context.observer.earlier() if one.captured_at_ms >= began]
+    passed.update({structure_of(one) for one in read} - {structure_of(one) for one in read if one.id in touched})
+
+
+AT_REST = 2.0
+"""Seconds: longer than screens of a start stand still on their way to the next, but for those that wait for a
+backend, which are known once one was passed."""
+
+
+def _why_not(session: DeviceSession, check: Check, seconds: float) -> str:
+    try:
+        outcome = await_check(session._context, check, seconds, Baseline())
+    except DeviceOffline:
+        raise
+    except (DeviceError, SnapshotError) as error:
+        return f"the screen could not be read: {error.what}"
+    return "" if outcome.held else f"{check.kind} {check.expected}: {outcome.observed}"
+
+
+def note(session: DeviceSession, text: str) -> None:
+    """Adds a line to the next step of the trace."""
+    session._context.recorder.noticed.append(text)
+
+
+def prove(session: DeviceSession, check: Check) -> None:
+    """Awaits the check, as one of the test. Raises ``ExpectationFailed``."""
+    session._expect(check, None)

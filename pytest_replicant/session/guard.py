@@ -1,4 +1,4 @@
-"""``Guard``: what is not to be touched while an app is explored, such as another app, or a button that pays.
+"""``Guard``: what to leave alone while an app is explored, such as another app, or a button that pays.
 
 It is asked when a gesture's target is known, before anything is sent.
 """
@@ -49,7 +49,7 @@ _WRITTEN: Mapping[str, str] = {
 }
 WORDS: Mapping[str, Strings] = {kind: tuple(text.split(", ")) for kind, text in _WRITTEN.items()}
 """What a label says that pays, deletes, sends or calls, in several languages. A label is refused where it holds
-one of these as words of its own; what is written without spaces, wherever it stands in it."""
+one of these as words of its own; a word written without spaces, wherever it stands in it."""
 
 _KEYS = frozenset({"back", "home", "tab", "delete", "escape", "volume_up", "volume_down"})
 """Keys that submit nothing and switch nothing off: what another one does is for the app to say."""
@@ -91,7 +91,7 @@ class Guard:
         ]
 
     def describe(self) -> str:
-        """What is guarded, in a line."""
+        """All that it guards, in a line."""
         kinds = [kind for kind in WORDS if kind not in self.allowed]
         own = [quoted(one) for one in self.refused if one.casefold() not in self._allowed]
         return (

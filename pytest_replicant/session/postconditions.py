@@ -22,7 +22,7 @@ def app_in_front(context: SessionContext) -> AppInFront:
     screen in that case."""
     front = context.driver.app_in_front()
     if context.driver.system_dialogs.asks(front.app):
-        for app in reversed(context.launched):
+        for app in reversed(context.apps.launched):
             if context.driver.app_status(app) == "foreground":
                 return AppInFront(app)
     return front

@@ -41,14 +41,16 @@ SECONDS = 5.0
 """Within which such dialogs go: one that stays is for the step that meets it."""
 
 
-def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: bool = False) -> bool:
-    """Closes what the system says of apps that had died before this session, each once, and reads again. False
-    where the first read shows no such dialog, where it is about an app that died in this test, or where it also
-    offers to wait for the app, which then lives. With ``prompts``, a permission prompt that is up before the
-    session has sent anything is denied, unless prompts are to be left."""
+def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: bool) -> None:
+    """Closes what the system says of apps that had died before this session, each once, and reads again. Not what
+    is about an app that died in this test, or also offers to wait for the app, which then lives. With ``prompts``,
+    a permission prompt is denied that is up before the session has sent anything, unless prompts are to be left.
+    Without them, and if nothing is recovered, it closes nothing."""
+    if context.ask is None and not prompts:
+        return
     button = _closing_button(context, snapshot, prompts)
     if button is None or not _is_of_before(context):
-        return False
+        return
     observer, clock = context.observer, context.clock
     closed: set[str] = set()
     deadline = clock.now() + SECONDS
@@ -70,7 +72,6 @@ def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: boo
         f"left by an earlier test, and closed: {', '.join(map(quoted, sorted(closed)))}"
     )
     del observer.seen[:-1]
-    return True
 
 
 def _closing_button(context: SessionContext, snapshot: Snapshot, prompts: bool) -> Element | None:

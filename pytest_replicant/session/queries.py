@@ -162,7 +162,7 @@ class Queries(SessionView):
     def _settled(self, *, printed: bool = False) -> Snapshot:
         settled = settled_now(self._context, printed=printed)
         self._context.note_read()
-        self._context.recorder.keep_screenshot(settled)
+        self._context.screens.keep_picture(settled)
         return settled
 
     def _resolved(self, snapshot: Snapshot, target: str | Element) -> Element:
@@ -304,7 +304,7 @@ class RecoveryContext(Queries):
     @property
     def launched(self) -> list[str]:
         """The apps that this session started, the newest last."""
-        return list(self._context.launched)
+        return list(self._context.apps.launched)
 
     @property
     def system_dialogs(self) -> SystemDialogs:
@@ -346,7 +346,7 @@ def _recorded(
             yield notes
         finally:
             if reads.last is not None:
-                context.recorder.keep_screenshot(reads.last)
+                context.screens.keep_picture(reads.last)
     except BaseException as failed:
         error, notes["result"] = str(failed) or type(failed).__name__, _result_of(failed)
         raised, record = failed, _record_of(context, failed, verb, branches, reads.last)
@@ -429,9 +429,9 @@ def await_any(
         reads.raise_if_no_read(1 if trouble is not None else AGREEING_READS)
         assert trouble is not None
         only = next(iter(branches.values())) if len(branches) == 1 else None
-        if trouble.snapshot is not None:
-            better = advised(context.observer, trouble.snapshot, only, trouble.failure)
-            trouble = StageFailed(better, trouble.snapshot)
+        failure = trouble.failure
+        if failure.snapshot is not None:
+            trouble = StageFailed(advised(context.observer, failure.snapshot, only, failure))
         call = f"waited for {wanted} on {context.phone} ({reads.describe()})"
         raise trouble.as_target_error(verb, only, call, context.recorder.open_line())
 

@@ -27,9 +27,6 @@ from ..snapshots import Cover, Snapshot, asks_permission
 from .recording.failures import front_window
 from .step import StageFailed, failure_on
 
-OFF_SCREEN = "off screen"
-"""Why an element does not fit, where all of it lies out of sight."""
-
 _ROOMY = 48  # pixels; a free strip as wide as that is as good as a wider one
 _NARROWEST = 60  # a strip of less than that part of the screen is the edge of what lies over it, or a slip away
 _MOST_CUTS = 40  # covers whose edges are looked at: a hostile screen must not cost minutes
@@ -38,8 +35,8 @@ _MOST_CUTS = 40  # covers whose edges are looked at: a hostile screen must not c
 class Unfit(StageFailed):
     """It is there, but not fit for the gesture now; ``why`` says so in few words, for the trace."""
 
-    def __init__(self, failure: Failure, snapshot: Snapshot, why: str) -> None:
-        super().__init__(failure, snapshot)
+    def __init__(self, failure: Failure, why: str) -> None:
+        super().__init__(failure)
         self.why = why
 
 
@@ -75,7 +72,7 @@ def gesture_point(
 def off_screen(snapshot: Snapshot, element: Element, more: Explanation = NOTHING_MORE) -> StageFailed:
     """Why an element cannot be touched that lies out of sight; ``more`` follows."""
     why = f"it is off screen{_where(element.bounds, snapshot)}"
-    return not_interactable(snapshot, element, why, short=OFF_SCREEN, more=more, unfit="off screen")
+    return not_interactable(snapshot, element, why, short="off screen", more=more, unfit="off screen")
 
 
 def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
@@ -129,7 +126,7 @@ def not_interactable(
         element=element,
         unfit=unfit,
     )
-    return Unfit(failure.explained(more), snapshot, short or why)
+    return Unfit(failure.explained(more), short or why)
 
 
 def free_point(seen: Rect, taken: Sequence[Rect], least: int = 1) -> Point | None:

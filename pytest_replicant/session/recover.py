@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from ..drivers import Driver
@@ -45,13 +45,15 @@ _ANSWER_IT = 'to answer the prompt in the test: tap, then answer_permission("all
 _TOUCHING = frozenset({"tap", "press_key", "hide_keyboard", "relaunch"})
 
 
+@dataclass
 class RecoveryLoop:
     """The recoveries of one action or check. ``state`` is None as long as nothing failed."""
 
-    def __init__(self, context: SessionContext, log: StepLog, kind: str) -> None:
-        self._context = context
-        self._log = log
-        self._kind = kind
+    _context: SessionContext
+    _log: StepLog
+    _kind: str
+
+    def __post_init__(self) -> None:
         self._tried: set[object] = set()
         self._records: list[RecoveryRecord] = []
         self._failed: dict[int, str] = {}  # by record, why its remedies could not be performed
@@ -75,8 +77,8 @@ class RecoveryLoop:
                 attempted=(*state.attempted, answer.strategy),
             )
             self._records.append(self._record(answer, failure))
-            if answer.before and failure.snapshot is not None:  # what is in the way, before it is taken away
-                self._context.recorder.keep_screenshot(failure.snapshot, failed=True)
+            if answer.before and failure.snapshot is not None:  # the obstacle, before it is taken away
+                self._context.screens.keep_picture(failure.snapshot, failed=True)
             if self._prepared(answer):
                 if self._is_blocked(answer, why_not):
                     break
@@ -192,7 +194,7 @@ class RecoveryLoop:
 
     def _ask(self, failure: Failure, state: RecoveryState) -> Recovery | None:
         context = self._context
-        with context.only_looking():
+        with context.during("asking"):
             answer = context.ask(failure, state) if context.ask is not None else None
         if answer is None:
             return None

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias
 
+from ..cassettes import TakenOver
 from ..clock import Clock
 from ..drivers import Capability, Driver, Platform, Relay, phone_name
 from ..errors import DeviceError, ReplicantError, TargetError, UsageError
@@ -26,6 +27,7 @@ from ..model import (
     Secret,
     Selector,
     Stage,
+    Strings,
     Verb,
     verb_of,
     with_texts,
@@ -36,13 +38,15 @@ from .device_log.log import DeviceLog
 from .drawn import DrawnElement, Source, refuse_drawn
 from .guard import Guard
 from .recording.failures import failure_record
+from .recording.screens import Screens
 from .recording.secret_fields import blank
-from .recording.trace import Recorder
+from .recording.trace import Recorder, StepLog
 from .settings import SecondsLeft, SessionSettings
 from .stabilize.observer import Observer
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
 
 Ask = Callable[[Failure, RecoveryState], "Recovery | None"]
 """Callable that asks the recovery policies."""
@@ -53,47 +57,40 @@ Details: TypeAlias = Mapping[str, Any]
 class Tape(Protocol):
     """What a session is recorded on, or replayed from. ``hides``: a secret is typed now."""
 
-    hides: bool
+    hides: bool = False
 
     def step(self, kind: str, title: str) -> None:
         """A step of the test begins: an "action", a "check" of one, or a "look" at the screen."""
+        return
 
     def secret(self, value: str) -> str:
         """What the session works with in place of a secret."""
+        return value
 
     def text(self, value: str) -> str:
         """A text of the test's as the screens have it: a recording hides what redaction hides."""
+        return value
 
     def typed(self, value: str) -> str:
         """The same of a plain text that is typed next."""
+        return value
 
     def value(self, name: str, make: Callable[[], Any]) -> Any:
         """Data that a test makes, or those that it made when it was recorded."""
+        return make()
 
     def withdraw(self) -> None:
         """What was asked for last was no part of a proof."""
+        return
 
 
 class NoTape(Tape):
     """Nothing is recorded: all is as it was given."""
 
-    hides = False
 
-    def step(self, kind: str, title: str) -> None:
-        return
-
-    def withdraw(self) -> None:
-        return
-
-    def text(self, value: str) -> str:
-        return value
-
-    secret = typed = text
-
-    def value(self, name: str, make: Callable[[], Any]) -> Any:
-        return make()
-
-
+Meanwhile = Literal["asking", "preparing", "interrupted"]
+"""What calls are made for: a recovery policy or a check of the test's own, which only look; to make a state of the
+app; in the handler of an interruption."""
 BaselineKind = Literal["looks", "accessibility"]
 
 
@@ -125,26 +122,22 @@ class Interrupt(Protocol):
         """Whether the screen shows it and it is still to be handled."""
 
     def meet(self, snapshot: Snapshot) -> None:
-        """Runs the test's handler. Raises ``UsageError`` where the interruption stays."""
+        """Runs the test's handler. Raises ``UsageError`` if the interruption stays."""
 
 
 @dataclass
 class SessionContext:
     """The state of a session, which every stage works with; made once.
 
-    ``app`` is the app under test, "" if none was named; ``launched`` are the apps that the session started, in
-    order, ``starting`` is the one whose start began last, ``stopped`` are those that it ended and has not started
-    since. ``removed`` those that it uninstalled; ``touched`` are apps that were acted on, ``led_to`` those of the
-    launched ones that the test never named: a link led there. ``last_resolved`` holds the element that each
-    selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the last one
-    that the test was given; ``read_on``: a soft or nested check has been
-    read on about, for which ``reading_on`` is what is left; ``preparing``: a state of
-    the app is made; ``nested`` is how many handlers of interruptions are running; ``lost_for`` how many
-    seconds went into a phone that is still lost; ``asking`` is True while a recovery policy is asked. ``guard``
-    names the elements not to be touched, None for none.
+    ``app`` is the app under test, "" if none was named; ``apps`` are those that the session started, in order,
+    touched, ended and has not started since, and uninstalled, with those of the started ones that the test never
+    named, as a link led there; ``starting`` is the one whose start began last. ``last_resolved`` holds the element
+    that each selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the
+    last one that the test was given; ``read_on``: a soft or nested check has been read on about, for which
+    ``reading_on`` are the seconds left; ``meanwhile`` says what the running calls are made for, ``lost_for`` how
+    many seconds went into a phone that is still lost. ``guard`` says what to leave alone, None for nothing.
     ``pause`` hands the session to a person, at a line of the test; None if there is none.
     ``baselines`` are the files that checks compare with; None where no test file is known.
-    ``appearance`` is how the phone is set to look, and how many gestures were sent before it was asked.
     ``sends`` is how much of the latest action may have reached the app. ``ended`` stands for the phone of a
     session that has ended.
     """
@@ -154,30 +147,24 @@ class SessionContext:
     clock: Clock
     settings: SessionSettings
     recorder: Recorder
+    screens: Screens
     log: DeviceLog
     ask: Ask | None = None
     app: str = ""
-    asking: bool = False
+    apps: TakenOver = field(default_factory=TakenOver)
     starting: str = ""
-    launched: list[str] = field(default_factory=list)
-    stopped: set[str] = field(default_factory=set)
-    removed: set[str] = field(default_factory=set)
-    touched: dict[str, None] = field(default_factory=dict)
-    led_to: set[str] = field(default_factory=set)
     last_resolved: dict[Selector, Element] = field(default_factory=dict)
     before_latest: Snapshot | None = None
     handed: Snapshot | None = None
     read_on: bool = False
     reading_on: SecondsLeft = field(default_factory=SecondsLeft)
-    preparing: bool = False
-    nested: int = 0
+    meanwhile: list[Meanwhile] = field(default_factory=list)
     lost_for: float = 0.0
     interrupts: list[Interrupt] = field(default_factory=list)
     tape: Tape = field(default_factory=NoTape)
     guard: Guard | None = None
     pause: Callable[[str], None] | None = None
     baselines: BaselineFiles | None = None
-    appearance: tuple[int, Any] | None = None
     sends: int = 0
     ended: EndedPhone | None = None
 
@@ -209,7 +196,7 @@ class SessionContext:
     @property
     def newest_app(self) -> str:
         """The app that the test started last; "" where it started none."""
-        return self.launched[-1] if self.launched else ""
+        return self.apps.launched[-1] if self.apps.launched else ""
 
     def known_app(self, verb: str, app: str | None) -> str:
         """The app that is meant: given, set for the session, or launched last. Raises ``UsageError`` for none."""
@@ -225,7 +212,7 @@ class SessionContext:
     def refuse_unknown_app(self, verb: str, app: str) -> None:
         """Raises ``UsageError`` for an app that is not installed, unless this test removed it: of a misspelt one
         everything bad is untrue. Where the phone does not tell, it is one that this test has seen."""
-        if app in (*self.launched, *self.removed, *self.touched, self.app):
+        if app in (*self.apps.launched, *self.apps.removed, *self.apps.touched, self.app):
             return
         if Capability.INSTALL not in self.driver.capabilities:
             if self.platform != "ios":
@@ -273,26 +260,31 @@ class SessionContext:
 
     def note_read(self) -> None:
         """The test, and no policy, is given something that was read of the app."""
-        if not self.asking:
+        if not self.is_asking:
             self.recorder.mark_read()
 
-    @contextmanager
-    def only_looking(self) -> Iterator[None]:
-        """Calls made meanwhile answer, and do nothing by themselves."""
-        asked, self.asking = self.asking, True
-        try:
-            yield
-        finally:
-            self.asking = asked
+    def note_app(self, app: str, **became: bool) -> None:
+        """What became of an app, by the names of the lists in ``apps``: it is added to those that are True, at the
+        end, and taken from those that are False."""
+        for name, is_now in became.items():
+            known: Strings = getattr(self.apps, name)
+            if (app in known) != is_now:
+                names = (*known, app) if is_now else tuple(one for one in known if one != app)
+                self.apps = replace(self.apps, **{name: names})
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether calls answer, and do nothing by themselves."""
+        return "asking" in self.meanwhile
 
     @contextmanager
-    def prepared(self) -> Iterator[None]:
-        """A state of the app is made meanwhile."""
-        self.preparing = True
+    def during(self, what: Meanwhile) -> Iterator[None]:
+        """Calls made until the block ends are made for that."""
+        self.meanwhile.append(what)
         try:
             yield
         finally:
-            self.preparing = False
+            self.meanwhile.pop()
 
     @contextmanager
     def interrupted(self, snapshot: Snapshot) -> Iterator[None]:
@@ -301,11 +293,10 @@ class SessionContext:
         handed, self.handed = self.handed, snapshot
         waiting = list(self.interrupts)
         self.interrupts.clear()
-        self.nested += 1
         try:
-            yield
+            with self.during("interrupted"):
+                yield
         finally:
-            self.nested -= 1
             self.interrupts[:] = waiting
             self.handed = handed
 
@@ -327,7 +318,7 @@ class SessionContext:
         """Raises ``UsageError`` while a recovery policy is asked, which answers and does nothing by itself; and
         where the session has ended."""
         self.refuse_when_ended()
-        if self.asking:
+        if self.is_asking:
             raise UsageError(only_answers(verb))
 
 
@@ -490,9 +481,9 @@ class Sends:
         self.hiding = None if error is None or error.never_sent else error
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class ActionContext:
-    """One action as far as it has come, with all that a dispatch may use: each stage replaces it.
+    """One action as far as it has come, with all that a dispatch may use: its stages change it, and nothing else.
 
     ``stage`` is the current one, ``resolved`` are the elements of the plan's targets, ``at`` is the place of the
     one that is being resolved. ``before`` and ``after`` are the screens around it, ``seen_before`` is what was
@@ -503,6 +494,7 @@ class ActionContext:
     context: SessionContext
     step: Step
     plan: Plan
+    log: StepLog
     sends: Sends = field(default_factory=Sends)
     touched: list[Point] = field(default_factory=list)
     details: AnyDict = field(default_factory=dict)
@@ -593,14 +585,12 @@ class StageFailed(Parted, Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
     get better by waiting. ``waits_since`` is when a wait began that was left for the policies to be asked."""
 
-    waits_since: float | None = None
-
-    def __init__(self, failure: Failure, snapshot: Snapshot | None = None, *, final: bool = False) -> None:
+    def __init__(self, failure: Failure, *, final: bool = False, waits_since: float | None = None) -> None:
         super().__init__(failure.code)
         self._say(failure)
         self.failure = failure
-        self.snapshot = snapshot
         self.final = final
+        self.waits_since = waits_since
 
     @classmethod
     def on(
@@ -614,12 +604,12 @@ class StageFailed(Parted, Exception):
         **parts: Any,
     ) -> Self:
         """The failure on a screen, which it shows."""
-        return cls(failure_on(snapshot, code, observed, candidates, **parts), snapshot, final=final)
+        return cls(failure_on(snapshot, code, observed, candidates, **parts), final=final)
 
     def as_target_error(self, verb: str, target: Target | None, call: str = "", page: str = "") -> TargetError:
         """The same, for reads, whose errors do leave the session."""
         known = self.failure
         failure = replace(known, action_type=verb, target=target, call=call or known.call, page=page)
-        error = TargetError(failure, outline=self.snapshot.outline() if self.snapshot else "")
-        error.failure = failure_record(replace(failure, snapshot=self.snapshot), type(error).__name__)
+        error = TargetError(failure, outline=failure.snapshot.outline() if failure.snapshot else "")
+        error.failure = failure_record(failure, type(error).__name__)
         return error

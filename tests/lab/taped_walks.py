@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from benchmarks.taped_flows import read_back
 from pytest_replicant import ExpectationFailed
 from pytest_replicant.cassettes import Cassette, CassetteDriver, Header, Recording, Replay
 from pytest_replicant.drivers import Driver, Platform
@@ -26,6 +25,7 @@ from pytest_replicant.replaying import judged
 from pytest_replicant.reporting.trace_files import TapeParts, failures_of
 from pytest_replicant.session import DeviceSession, Expectation, Recorder, build_session
 from pytest_replicant.virtual import Faults
+from tests.unit.cassettes.taped_flows import read_back
 
 from .claims_drawn import draw
 from .lab_phone import QUICK, lab_phone

@@ -94,22 +94,25 @@ _BY_WORDS: Mapping[str, str] = {
 }
 
 
-class Trouble:
-    """Errors of the conversation with one agent. ``device`` is the phone's name, which at first is its ``url``."""
+class Agent:
+    """A WebDriverAgent, as errors of the conversation with it name it. ``name`` is the phone's, which at first is
+    its ``url``."""
 
-    def __init__(self, device: str, url: str) -> None:
-        self._device = device
-        self._url = url
-        self._is_known = device != url
-        agent = f"WebDriverAgent at {url}"
-        self.place = f"{device} ({agent})" if self._is_known else agent
+    def __init__(self, name: str, url: str) -> None:
+        self.name = name
+        self.url = url
 
-    def of(self, error: Exception, doing: str, seconds: float, received: bytes = b"") -> DeviceError:
+    @property
+    def place(self) -> str:
+        agent = f"WebDriverAgent at {self.url}"
+        return agent if self.name == self.url else f"{self.name} ({agent})"
+
+    def error_of(self, error: Exception, doing: str, seconds: float, received: bytes = b"") -> DeviceError:
         """The error for what the connection raised. ``received`` is the part of the answer that had come."""
         if isinstance(error, TimeoutError):
             return self.timed_out(doing, seconds)
         if isinstance(error, ConnectionRefusedError):
-            return self.offline(doing, f"nothing listens at {self._url}")
+            return self.offline(doing, f"nothing listens at {self.url}")
         if isinstance(error, OSError) or _is_of_usbmux(error):
             return self._lost(error, doing)
         if isinstance(error, HTTPException):
@@ -120,9 +123,9 @@ class Trouble:
         """The error for an answer that is no JSON object."""
         if not content.strip():
             return self.no_agent("it answers with nothing", "", doing)
-        if self._is_known and content.lstrip().startswith(b"{"):
+        if self.name != self.url and content.lstrip().startswith(b"{"):
             words = excerpt(content.decode("utf-8", "replace"))
-            return self.invalid(doing, f"an answer that breaks off or is damaged: {words!r}.", exchange=words)
+            return self.invalid(doing, f"an answer that breaks off or is damaged: {words!r}.", words)
         return self.no_agent("its answer is none of an agent's", content, doing)
 
     def bad_gateway(self, doing: str, content: bytes) -> DeviceOffline:
@@ -138,29 +141,29 @@ class Trouble:
             f"{self._head(doing)}: it refuses: {error}: {first.rstrip('.')}.{advice}",
             error=error,
             said=said,
-            device=self._device,
+            device=self.name,
             exchange=f"{doing} → {error}: {said[:2000]}",
         )
 
     def unexpected(self, doing: str, said: object) -> ProtocolError:
         """The error for an answer of another form than a WebDriverAgent gives."""
         words = excerpt(said)
-        return self.invalid(doing, f"an answer that makes no sense: {words!r}. Read again.", exchange=words)
+        return self.invalid(doing, f"an answer that makes no sense: {words!r}. Read again.", words)
 
     def no_agent(self, why: str, said: object, doing: str = CONNECTING) -> ProtocolError:
         words = excerpt(said.decode("utf-8", "replace") if isinstance(said, bytes) else said)
         shown = f", it says {words!r}" if words else ""
-        message = f"what answers at {self._url} is no WebDriverAgent: {why}{shown}"
-        return self.invalid(doing, message, exchange=words, advice=_ELSE)
+        message = f"what answers at {self.url} is no WebDriverAgent: {why}{shown}"
+        return self.invalid(doing, message, words, _ELSE)
 
-    def invalid(self, doing: str, why: str, *, exchange: str, advice: str = "") -> ProtocolError:
+    def invalid(self, doing: str, why: str, said: str, advice: str = "") -> ProtocolError:
         """The error for an answer that cannot be used."""
-        message, said = f"{self._head(doing)}: {why}", f"{doing} → {exchange[:2000]}"
-        return _alone(ProtocolError(message, exchange=said, device=self._device, detail=why, advice=advice))
+        message, exchange = f"{self._head(doing)}: {why}", f"{doing} → {said[:2000]}"
+        return _alone(ProtocolError(message, exchange=exchange, device=self.name, detail=why, advice=advice))
 
     def offline(self, doing: str, why: str) -> DeviceOffline:
         words = f"{self._head(doing)}: {why}"
-        return _alone(DeviceOffline(words, device=self._device, detail=why, advice=_START))
+        return _alone(DeviceOffline(words, device=self.name, detail=why, advice=_START))
 
     def not_ready(self, said: Mapping[str, object]) -> DeviceOffline:
         why = excerpt(said.get("message") or said.get("state") or "no reason given")
@@ -168,10 +171,10 @@ class Trouble:
 
     def timed_out(self, doing: str, seconds: float) -> DeviceTimeout:
         message = f"{self._head(doing)}: it gave no whole answer in {seconds:.3g} s. {_SLOW}"
-        return DeviceTimeout(message, device=self._device)
+        return DeviceTimeout(message, device=self.name)
 
     def too_large(self, doing: str) -> ProtocolError:
-        return self.invalid(doing, "an answer without end; it was hung up on", exchange="too large", advice=_ELSE)
+        return self.invalid(doing, "an answer without end; it was hung up on", "too large", _ELSE)
 
     def _head(self, doing: str) -> str:
         return f"{doing} {'to' if doing == CONNECTING else 'on'} {self.place}"
@@ -180,12 +183,12 @@ class Trouble:
         """Error for a broken connection, of the class that the table has for it."""
         if "make_http_connection" in str(inner):  # facebook-wda found none, and goes on with None
             why = "this computer's usbmuxd knows no phone of that UDID"
-            return DeviceNotFound(f"{self._head(doing)}: {why}", device=self._device, detail=why, advice=_PLUG)
+            return DeviceNotFound(f"{self._head(doing)}: {why}", device=self.name, detail=why, advice=_PLUG)
         words = excerpt(inner).rstrip(".")
-        why = f"this computer's usbmuxd: {words}" if self._url.startswith("http+usbmux") else words
-        known = translated(inner, device=self._device, doing=doing)
+        why = f"this computer's usbmuxd: {words}" if self.url.startswith("http+usbmux") else words
+        known = translated(inner, device=self.name, doing=doing)
         if isinstance(known, (DeviceNotFound, ProtocolError)):
-            return type(known)(f"{self._head(doing)}: {why}", device=self._device, detail=why, advice=_PLUG)
+            return type(known)(f"{self._head(doing)}: {why}", device=self.name, detail=why, advice=_PLUG)
         return self.offline(doing, why)
 
 

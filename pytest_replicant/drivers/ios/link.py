@@ -33,10 +33,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ...clock import Clock, SystemClock
-from ...errors import DeviceOffline, ProtocolError, UsageError
+from ...errors import DeviceOffline, UsageError
 from ..base_driver import Exchanges, Sent, unsent
 from ..translate import sent_nothing
-from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal
+from .answers import CONNECTING, Agent, Refused, is_status, read_answer, refusal
 
 SPRINGBOARD = "com.apple.springboard"
 # iOS 18 asks there which contacts an app may see. It is an app of its own that is not among the active ones
@@ -79,11 +79,11 @@ _ELEMENT_ID = re.compile(r"^element/[^/]+/")
 _TOUCHES = r"wda/tap|wda/doubleTap|wda/touchAndHold|actions|element/[^/]+/click"
 
 
-class Link:
+class Link(Agent):
     """A WebDriverAgent with a session of our own. Not to be shared between threads."""
 
     def __init__(self, url: str, clock: Clock | None = None) -> None:
-        self.name = self.url = url.rstrip("/")
+        super().__init__(url.rstrip("/"), url.rstrip("/"))
         self.clock = clock or SystemClock()
         self.exchanges = Exchanges(self.clock)
         self.sent = Sent()
@@ -239,22 +239,10 @@ class Link:
         if self._session:
             self._exchange("DELETE", f"session/{self._session}", None, CLOSE_SECONDS)
 
-    def unexpected(self, doing: str, said: object) -> ProtocolError:
-        """The error for an answer of another form than a WebDriverAgent gives."""
-        return self._trouble.unexpected(doing, said)
-
-    def invalid(self, doing: str, why: str, said: object) -> ProtocolError:
-        """The error for an answer that cannot be used."""
-        return self._trouble.invalid(doing, why, exchange=str(said))
-
     @property
     def app(self) -> str:
         """Bundle id of the app that the session was opened for; "" for none."""
         return self._app
-
-    @property
-    def _trouble(self) -> Trouble:
-        return Trouble(self.name, self.url)
 
     def _look(self, method: str, path: str, data: Body, seconds: float) -> Any:
         self._begin(path)
@@ -285,9 +273,9 @@ class Link:
     def _checked_status(self) -> Mapping[str, Any]:
         said = self._value("GET", "status", None, CALL_LIMIT, doing=CONNECTING)
         if not is_status(said):
-            raise self._trouble.no_agent("its status is that of something else", said)
+            raise self.no_agent("its status is that of something else", said)
         if said.get("ready") is False:
-            raise self._trouble.not_ready(said)
+            raise self.not_ready(said)
         return dict(said)
 
     def _open_session(self, app: str = "") -> None:
@@ -312,27 +300,27 @@ class Link:
         self, method: str, path: str, data: Body, seconds: float, *, doing: str = ""
     ) -> Mapping[str, Any]:
         """Makes one request within the limit. Raises ``DeviceError``; ``Refused`` where the agent says no."""
-        doing, trouble = doing or path, self._trouble
+        doing = doing or path
         seconds = max(min(seconds, self._deadline - self.clock.now()), _LEAST)
         with self.exchanges.made("call", doing):
             request = BoundedRequest(method, f"{self.url}/{path}", data)
             try:
                 response = request.result(seconds)
             except RequestTimeout:
-                raise trouble.timed_out(doing, seconds) from None
+                raise self.timed_out(doing, seconds) from None
             except ResponseTooLarge:
-                raise trouble.too_large(doing) from None
+                raise self.too_large(doing) from None
             except Exception as error:
-                ours = trouble.of(error, doing, seconds, bytes(request.received))
+                ours = self.error_of(error, doing, seconds, bytes(request.received))
                 raise ours.sent_nothing(sent_nothing(error)) from None
             if response.status == HTTPStatus.BAD_GATEWAY:
-                raise trouble.bad_gateway(doing, response.content)
+                raise self.bad_gateway(doing, response.content)
             answer = read_answer(response.content)
             if answer is None:
-                raise trouble.unreadable(doing, response.content)
+                raise self.unreadable(doing, response.content)
             no = refusal(answer["value"])
             if no:
-                raise trouble.refused(doing, *no) from None
+                raise self.refused(doing, *no) from None
             return answer
 
     def _begin(self, doing: str) -> None:

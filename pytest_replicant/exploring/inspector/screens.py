@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import UsageError
 from ...model import Element
-from ...session.actions.shots import boxes_to_mark
+from ...session.actions.gestures import boxes_to_mark
 from ...session.photos import MAX_SIDE, packed
 from ...snapshots import Purpose, Snapshot
 from ...test_code import Call

@@ -424,14 +424,11 @@ def _unanswered(step: RecordedStep) -> str:
 
 def _is_silent(walk: Walk, before: int, after: int) -> bool:
     """Whether nothing at all came of an action, by which the screen changed in the pass."""
-    screens = [
-        [[without_ref(line) for line in one.outline] for one in (step.before, place)]
-        for step, place in (
-            (walk.then.steps[before], walk.then_at[before]),
-            (walk.now.steps[after], walk.now_at[after]),
-        )
-    ]
-    (then_before, then_after), (now_before, now_after) = screens
+    then, now = walk.then.steps[before], walk.now.steps[after]
+    then_before, then_after, now_before, now_after = (
+        [*map(without_ref, one.outline)]
+        for one in (then.before, walk.then_at[before], now.before, walk.now_at[after])
+    )
     return bool(then_before and now_before) and then_before != then_after and now_before == now_after
 
 

@@ -248,13 +248,11 @@ def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Itera
     timing = next((one for one in evidence if one.kind == "timing"), None)
     if timing is not None and timing.telling and finding.difference != "slow":
         yield timing.text
-    for one in evidence:
-        if one.kind == "log" and not one.lines:
-            yield one_line(one.text, _PART)
-            return
-    log = next((one.lines[0] for one in evidence if one.kind == "log" and one.lines), "")
-    if log and finding.difference != "signal":
-        yield f"log: {one_line(log, _PART)}"
+    log = next((one for one in evidence if one.kind == "log"), None)  # of a death without lines, if there was one
+    if log is not None and not log.lines:
+        yield one_line(log.text, _PART)
+    elif log is not None and finding.difference != "signal":
+        yield f"log: {one_line(log.lines[0], _PART)}"
 
 
 def _content(walk: Walk, finding: Finding) -> Iterator[str]:

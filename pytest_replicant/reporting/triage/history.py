@@ -28,7 +28,7 @@ from ...kept import (
     masked,
     results_of,
 )
-from ...model import HEALTHY, UNSOUND, Strings
+from ...model import HEALTHY, UNSOUND, Strings, grouped
 from ...pool import kind_of_phone
 from ...whole_file import write_whole
 from ..artifacts.storage import epoch_ms, short_digest
@@ -120,9 +120,8 @@ def kept_run(
 
 
 def _failures(rows: Sequence[RunRow], healthy: Sequence[RunRow]) -> Iterator[FailedAttempt]:
-    for attempt in dict.fromkeys(row.attempt for row in rows):
-        failed = [row for row in rows if row.attempt == attempt and row.outcome in UNSOUND]
-        if not failed or any(row.lost for row in failed):
+    for failed in grouped((row.attempt, row) for row in rows if row.outcome in UNSOUND).values():
+        if any(row.lost for row in failed):
             continue
         causes = [row.cause for row in failed if row.cause is not None]
         key, title = cause_id(causes) if causes else _unknown_cause(failed[0])

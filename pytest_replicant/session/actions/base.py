@@ -66,6 +66,6 @@ class ActionBase(SessionView):
         need(self._context.driver, verb, capability)
 
     def _ask_guard(self, ask: Callable[[Guard], None]) -> None:
-        """Before anything is sent. Raises ``UsageError`` for what is left alone."""
+        """Before anything is sent. Raises ``UsageError`` for anything to be left alone."""
         if self._context.guard is not None:
             ask(self._context.guard)

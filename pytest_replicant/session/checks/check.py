@@ -313,7 +313,7 @@ class _Wait:
         seen, check, observer = judged.snapshot, self._check, self._context.observer
         if seen is None or seen.dialog is None:
             return False
-        if check.proves_absence or not check.about_screen or not observer.volatile.agreed(observer.row()):
+        if check.proves_absence or not check.about_screen or not observer.volatile.agreed(observer.row):
             return False
         return hides_the_app(seen) or judged.verdict.problem == "covered"
 

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ...drivers import Appearance, Capability
 from ...errors import SnapshotError, UsageError
 from ...model import (
     LOOK_NAME,
@@ -118,11 +117,7 @@ def looks_like(
 def look_of(context: SessionContext, size: tuple[int, int]) -> str:
     """The name of the look that the phone has now, such as ``android-1080x2400-420dpi-en-GB-light``. Asks the
     phone once, and again where something was sent since."""
-    known, sent = context.appearance, context.observer.pictures.forgotten
-    if known is None or known[0] != sent:
-        says = Capability.STYLE in context.driver.capabilities
-        known = context.appearance = sent, context.driver.appearance() if says else Appearance()
-    info, found = context.driver.info, cast("Appearance", known[1])
+    info, found = context.driver.info, context.observer.pictures.appearance()
     density = f"{info.density:g}x" if info.platform == "ios" else f"{found.dots or round(info.density * 160)}dpi"
     style = {None: "unknown", True: "dark", False: "light"}[found.dark]
     return f"{info.platform}-{size[0]}x{size[1]}-{density}-{found.locale or 'und'}-{style}"

@@ -68,7 +68,7 @@ class CheckRun:
             while self._recovers(outcome):
                 outcome = self._attempt()
             if outcome.snapshot is not None:
-                self._context.recorder.keep_screenshot(outcome.snapshot, failed=not outcome.held)
+                self._context.screens.keep_picture(outcome.snapshot, failed=not outcome.held)
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
             error = broken if isinstance(broken, ReplicantError) else None
             unknown = CheckOutcome(Failed(error.what if error else type(broken).__name__), error=error)
@@ -191,11 +191,11 @@ class CheckRun:
         soft checks, and of those in a handler of an interruption, the first of a test alone is read on about."""
         context = self._context
         seconds = min(context.settings.read_on, context.reading_on.seconds)
-        once_a_test = self._checks._is_soft or context.nested > 0
+        once_a_test = self._checks._is_soft or "interrupted" in context.meanwhile
         if not seconds or outcome.verdict.final or (once_a_test and context.read_on) or self._check.looks:
             return ""
         context.read_on |= once_a_test
-        began, looking = context.clock.now(), context.only_looking()  # nothing is done about an interruption
+        began, looking = context.clock.now(), context.during("asking")  # nothing is done about an interruption
         try:
             with looking, context.observer.apart(), self._log.stage("verify", after_the_verdict=True) as notes:
                 later = await_check(context, self._check, seconds, self._baseline)
@@ -289,7 +289,7 @@ class CheckRun:
 
     def _is_vacuous(self, outcome: CheckOutcome) -> bool:
         """Whether it would have passed without the action, and so says nothing about it."""
-        if self._context.preparing:
+        if "preparing" in self._context.meanwhile:
             return False
         held = held_before(self._context, self._check, self._baseline, outcome.snapshot)
         return held is True and not self._came_and_went()

@@ -362,7 +362,7 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
 
     def test(look: CheckInput) -> Verdict:
         try:
-            with context.only_looking():
+            with context.during("asking"):
                 held = given.holds(look.snapshot.as_shown(Word(".", "pattern")))
             if not isinstance(held, bool):
                 raise UsageError(f"{given.claim} returned {held!r}: a check returns True or False")

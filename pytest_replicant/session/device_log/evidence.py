@@ -52,7 +52,7 @@ _FRAME = re.compile(r"\s+at |\s*\.\.\. \d+ more")  # of a stack, whose first lin
 def apps_under_test(context: SessionContext) -> Strings:
     """Apps that the session launched or touched, the one that it is about, and the one that is starting now."""
     named = (app for app in (context.app, context.starting) if app)
-    return tuple(dict.fromkeys([*context.launched, *context.touched, *named]))
+    return tuple(dict.fromkeys([*context.apps.launched, *context.apps.touched, *named]))
 
 
 def format_crash(crash: Crash) -> str:
@@ -64,7 +64,8 @@ def format_crash(crash: Crash) -> str:
 def died_unexpectedly(context: SessionContext) -> Strings:
     """Apps that the test started and did not stop, and that do not run any more: for a phone that reports no
     crashes. Costs one command for each. Raises ``DeviceError``."""
-    started = (app for app in dict.fromkeys([*context.launched, *context.touched]) if app not in context.stopped)
+    apps = context.apps
+    started = (app for app in dict.fromkeys(apps.launched + apps.touched) if app not in apps.stopped)
     return tuple(app for app in started if context.driver.app_status(app) == "stopped")
 
 
@@ -360,7 +361,7 @@ def keep_log(session: SessionView) -> None:
     if context.recorder.latest:
         with suppress(Exception):  # a test may have replaced what its request is made with
             context.observer.poll_toast()
-    if not context.log.was_used or not context.recorder.keeps_screens:
+    if not context.log.was_used or not context.screens.kept:
         return
     with suppress(*UNANSWERED):
         lines = context.log.since_the_test_began()

@@ -105,7 +105,7 @@ class Opened:
         if not self.offered and not self.new:
             wrong = f"{control} opened no list: a tap on it brought nothing new up."
             failure = failure_on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,))
-            return StageFailed(failure.explained(self._shown_already()), self.snapshot)
+            return StageFailed(failure.explained(self._shown_already()))
         self._close()
         named = offered(self._label, self.offered) or "nothing with a label"
         wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {named}'

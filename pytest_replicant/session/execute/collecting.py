@@ -13,7 +13,6 @@ from ...snapshots import Snapshot
 from ..actionability import resolve
 from ..advice import advised
 from ..arguments import Target, describe, inside
-from ..reachability import OFF_SCREEN, Unfit
 from ..stabilize.reads import settle
 from ..step import ActionContext, Details, StageFailed, failure_on
 from .scrolling import (
@@ -499,7 +498,7 @@ class Seek:
                 raise
             if failed.failure.code != "ELEMENT_NOT_INTERACTABLE":
                 return None
-            self._off_screen = isinstance(failed, Unfit) and failed.why == OFF_SCREEN
+            self._off_screen = failed.failure.unfit == "off screen"
             self._covered = not self._off_screen
             return failed.failure.element
 
@@ -541,4 +540,4 @@ class Seek:
         failure = failure_on(snapshot, "ELEMENT_NOT_FOUND", wrong, advice=(advice,))
         if element is None:
             failure = advised(action.observer, snapshot, self.target, failure)
-        return StageFailed(failure, snapshot)
+        return StageFailed(failure)

@@ -31,7 +31,7 @@ def command(send: Callable[[Driver], object], *, ends: str = "", **facts: Any) -
 
     def dispatch(action: ActionContext) -> Details:
         if ends:
-            action.context.stopped.add(ends)
+            action.context.note_app(ends, stopped=True)
         send(action.driver)
         return facts
 
@@ -110,7 +110,7 @@ class Prompt:
 def _answers(context: SessionContext, snapshot: Snapshot, answer: PermissionAnswer) -> list[Element]:
     """The buttons that give it, of the prompt that is up: what the first selector finds that finds any."""
     dialogs = context.driver.system_dialogs
-    prompt = permission_prompt(dialogs, snapshot, {*context.launched, context.app})
+    prompt = permission_prompt(dialogs, snapshot, {*context.apps.launched, context.app})
     selectors = dialogs.permission_buttons.get(answer, ())
     matches = ([one for one in snapshot.match(each) if one in prompt] for each in selectors if prompt)
     return next(filter(None, matches), [])
@@ -160,7 +160,9 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
 
     def end(action: ActionContext) -> None:
         action.context.starting = app
-        action.context.stopped.add(app)  # it is ended first: that it does not run until it is started is no death
+        action.context.note_app(
+            app, stopped=True
+        )  # it is ended first: that it does not run until it is started is no death
 
     def send(action: ActionContext) -> None:
         end(action)
@@ -177,7 +179,7 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
             return by_parts(action)
         end(action)
         front = action.driver.cold_start(app, activity, args, fresh=fresh, ended=noted.append)
-        action.context.stopped.discard(app)
+        action.context.note_app(app, stopped=False)
         promise.note_before(noted[0])
         action.observer.invalidate()
         if not action.step.silent:
@@ -190,7 +192,9 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
 def activate(promise: InFront) -> Dispatch:
     def send(action: ActionContext) -> None:
         _start(action, promise.app)
-        action.context.touched[promise.app] = None  # it may have run before, and its data are not this test's
+        action.context.note_app(
+            promise.app, touched=True
+        )  # it may have run before, and its data are not this test's
 
     return _navigation(promise, send, app=promise.app)
 
@@ -216,7 +220,7 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
         snapshot = read_now(action.context).snapshot
         failure, _ = left.judge(action, snapshot)
         if failure is not None:
-            raise StageFailed(failure, snapshot)
+            raise StageFailed(failure)
         action.context.clock.sleep(seconds)
         action.driver.launch(back.app, None, ())
         back.wait(action.step.timeout)
@@ -227,4 +231,4 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
 
 def _start(action: ActionContext, app: str, activity: str | None = None, args: Strings = ()) -> None:
     action.driver.launch(app, activity, args)
-    action.context.stopped.discard(app)
+    action.context.note_app(app, stopped=False)

@@ -298,7 +298,7 @@ def screen_now(action: ActionContext) -> Snapshot:
     if observer.just_read():
         return snapshot
     now = observer.read().snapshot
-    return now if observer.volatile.agreed(observer.row()) else settle(action.context, None).snapshot
+    return now if observer.volatile.agreed(observer.row) else settle(action.context, None).snapshot
 
 
 def swipe(action: ActionContext, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
@@ -481,7 +481,7 @@ def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -
     found = largest(snapshot, inner, direction)
     if found is None:
         why = "it does not scroll; name a list, or none for the largest"
-        raise Still(not_interactable(snapshot, element, why).failure, snapshot)
+        raise Still(not_interactable(snapshot, element, why).failure)
     return found
 
 

@@ -150,11 +150,12 @@ def went_elsewhere(
         advice = (
             "does the app move the focus by itself? Then wait for what it does before, and empty the other field",
         )
-        recorder = action.context.recorder
-        recorder.secret_fields.typed(was, secret=secret)
-        recorder.secret_fields.learn(snapshot, recorder.redactor)
+        context = action.context
+        context.screens.secret_fields.typed(was, secret=secret)
+        context.screens.secret_fields.learn(snapshot)
+        redactor = context.recorder.redactor
         return failure_on(
-            snapshot, "ACTION_REJECTED", wrong, (was,), may_retry=False, advice=advice, redactor=recorder.redactor
+            snapshot, "ACTION_REJECTED", wrong, (was,), may_retry=False, advice=advice, redactor=redactor
         )
     return None
 
@@ -266,7 +267,7 @@ class Fill:
             self.before = true_text_of(action.target.snapshot, action.target.element) if self.append else ""
         self._focus = focus = take_focus(action)
         action.query.check_field_takes(self.text)
-        action.context.recorder.secret_fields.typed(action.target.element, secret=self.secret)
+        action.context.screens.secret_fields.typed(action.target.element, secret=self.secret)
         action.context.tape.hides = self.secret  # one letter after the other is no secret that could be found
         self._type(action)
         action.context.tape.hides = False
@@ -278,7 +279,7 @@ class Fill:
         if now is None or not now.is_same(focus.field.resource_id, focus.field.bounds):
             snapshot = read_now(action.context, again=True).snapshot
             if (failure := self.elsewhere(action, snapshot)) is not None:
-                raise StageFailed(failure, snapshot)
+                raise StageFailed(failure)
         return details
 
     def _type(self, action: ActionContext) -> None:

@@ -15,7 +15,7 @@ from ...model import MASK, SHORT, Element, Rect, Redactor, normal
 from ...snapshots import Snapshot
 
 if TYPE_CHECKING:
-    from ...vision import DrawnText
+    from ...vision import Found
 
 LONG = 60
 """Characters from which on a label is not shown as a whole everywhere."""
@@ -26,7 +26,8 @@ _BULLETS = frozenset("•*●∙ ")
 class SecretFields:
     """The fields that hold a secret, as far as is known."""
 
-    def __init__(self) -> None:
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
         self._fields: dict[object, tuple[Element, str]] = {}  # with what each held before
 
     def typed(self, field: Element, *, secret: bool) -> None:
@@ -36,20 +37,20 @@ class SecretFields:
         else:
             self._fields.pop(field.identity, None)
 
-    def learn(self, snapshot: Snapshot, redactor: Redactor) -> None:
+    def learn(self, snapshot: Snapshot) -> None:
         """What they show on this screen is known to be secret from now on, and so is what patterns match in a
         long label, which an outline cuts off in the middle of it."""
         for node in snapshot.nodes:
             for text in (node.text, node.description, node.hint):
                 if len(text) > LONG:
-                    redactor.learn(text)
+                    self._redactor.learn(text)
         for field, before in self._fields.values():
             here = snapshot.locate(field).element
             if here is None or not here.states.editable:
                 continue
             shown = _held(here)
             if shown != before and not set(shown) <= _BULLETS:
-                redactor.add(shown)
+                self._redactor.add(shown)
 
 
 def _held(field: Element) -> str:
@@ -72,7 +73,7 @@ def secret_areas(snapshot: Snapshot, redactor: Redactor) -> list[Rect]:
     ]
 
 
-def without_secrets(texts: Sequence[DrawnText], redactor: Redactor) -> tuple[DrawnText, ...]:
+def without_secrets(texts: Sequence[Found], redactor: Redactor) -> tuple[Found, ...]:
     """What was read in a picture, a mask in place of each line that holds a secret: an app may draw one by itself,
     where no node says so. Compared without blanks, which reading drops."""
     if not redactor:

@@ -10,16 +10,16 @@ import contextlib
 import linecache
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
 from ...clock import Clock
-from ...drivers import png_size
-from ...errors import DeviceError, ExpectationFailed, ReplicantError, SnapshotError, what_happened
+from ...errors import ExpectationFailed, ReplicantError, what_happened
 from ...model import (
     ActionResult,
     ActionTrace,
@@ -33,13 +33,8 @@ from ...model import (
     LogRecord,
     RaisedError,
     RecoveryRecord,
-    Redactor,
-    Screenshot,
-    ShownElement,
-    SnapshotRecord,
     Stage,
     StepResult,
-    Strings,
     TestFacts,
     TestTrace,
     TraceEvent,
@@ -47,24 +42,10 @@ from ...model import (
 )
 from ...snapshots import Snapshot, toast_lines
 from ..stabilize.history import Sightings
-from .failures import structure_of, with_logs
-from .secret_fields import SecretFields, blank
-from .spool import Spool, Spooled
+from .failures import with_logs
+from .screens import Keeping, Screens
 
 PACKAGE = str(Path(__file__).parents[2]) + os.sep
-SHARED_FOR_MS = 1_000  # from the read before a picture to that of the last screen that shares it
-MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keeps a long test's report openable
-
-
-@dataclass(frozen=True)
-class Keeping:
-    """How a test is reported: what hides its secrets, where its page will be, "" for nowhere, what is called with
-    each picture, and the titles of the groups that it stands in."""
-
-    redactor: Redactor = field(default_factory=Redactor)
-    page: Callable[[], str] = str
-    picture_taken: Callable[[bytes], object] | None = None
-    groups: Sequence[str] = ()
 
 
 class StepLog:
@@ -118,22 +99,16 @@ class Recorder:
     def __init__(
         self,
         clock: Clock,
+        screens: Screens,
+        keeping: Keeping,
         *,
         device: AnyMapping,
-        screenshot: Callable[[], bytes] | None = None,
-        notices: Callable[[], Sequence[str]] = tuple,
-        keeps_screens: bool = True,
-        sparing: bool = False,
-        gestures: Callable[[], int] = lambda: 0,
-        announce: Callable[[str, str], object] = lambda kind, title: None,
-        keeping: Keeping | None = None,
+        notices: Callable[[], Sequence[str]],
+        announce: Callable[[str, str], object],
     ) -> None:
-        """``notices`` gives what the driver did of its own accord since it was asked last, ``gestures`` how many
-        were sent; ``announce`` is called when a step begins. If it is ``sparing`` of pictures, only a failure is
-        worth one."""
-        self._keeping = keeping or Keeping()
-        self.redactor = self._keeping.redactor
-        self.keeps_screens = keeps_screens
+        """``notices`` gives what the driver did of its own accord since it was asked last; ``announce`` is called
+        when a step begins."""
+        self.redactor = keeping.redactor
         self.device = device
         self.latest = ""  # id of the action that a check of an outcome may be about
         self.recoveries: list[RecoveryRecord] = []
@@ -142,28 +117,21 @@ class Recorder:
         self.logs: tuple[LogRecord, ...] = ()
         self.unseen: list[str] = []  # what could not be looked at, in words
         self.soft_failures: list[ExpectationFailed] = []
-        self.groups = list(self._keeping.groups)
+        self.groups = list(keeping.groups)
         self.noticed: list[str] = []  # what the session did to the phone besides, since the last stage of a step
         self.attachments: list[Attachment] = []
-        self.secret_fields = SecretFields()
+        self.sightings: dict[str, Sightings] = {}  # by the action that was sent, up to the next one
         self.began_ms = clock.epoch_ms()
         self._clock = clock
         self._began = clock.now()
-        self._take = screenshot
+        self._screens = screens
+        self._page = keeping.page
         self._notices = notices
-        self._sparing = sparing
-        self._events: list[TraceEvent] = []
-        self._actions: dict[str, int] = {}  # places in the events
-        self._foreign: list[tuple[BaseException, FailureRecord]] = []  # that no session raised, as they went by
-        self.sightings: dict[str, Sightings] = {}  # by the action that was sent, up to the next one
-        self._checks = 0
-        self._spool = Spool()
-        self._snapshots: Spooled[SnapshotRecord] = Spooled(self._spool)
-        self._screenshots: Spooled[Screenshot] = Spooled(self._spool)
-        self._numbers = 0
-        self._gestures = gestures
         self._announce = announce
-        self._pictured: tuple[Snapshot, object] | None = None  # the screen of the last picture, and what it showed
+        self._events: dict[str, TraceEvent] = {}  # by id, in the order in which they ended
+        self._ended: Counter[str] = Counter()  # of each kind
+        self._begun = 0  # actions
+        self._foreign: list[tuple[BaseException, FailureRecord]] = []  # that no session raised, as they went by
 
     @contextmanager
     def group(self, title: str) -> Iterator[None]:
@@ -187,8 +155,8 @@ class Recorder:
     def begin(self, title: str) -> StepLog:
         """The log of the next action, which this gives its id."""
         self._announce("action", title)
-        self._numbers += 1
-        return StepLog(f"a{self._numbers}", self._clock, self._take_notices)
+        self._begun += 1
+        return StepLog(f"a{self._begun}", self._clock, self._take_notices)
 
     def begin_check(self, action_id: str, title: str) -> StepLog:
         self._announce("check" if action_id else "look", title)
@@ -199,68 +167,14 @@ class Recorder:
         noticed, self.noticed = self.noticed, []
         return [*noticed, *self._notices()]
 
-    def keep_snapshot(self, snapshot: Snapshot, source: bytes) -> None:
-        self.secret_fields.learn(snapshot, self.redactor)
-        if not self.keeps_screens:
-            return
-        record = SnapshotRecord(
-            snapshot.id,
-            snapshot.screen,
-            snapshot.fingerprint,
-            snapshot.outline(),
-            source,
-            snapshot.captured_at_ms,
-            snapshot.size,
-            snapshot.screen_key,
-            snapshot.app,
-            tuple(ShownElement(one.ref, one.class_name, one.label, one.bounds) for one in snapshot.elements),
-            snapshot.scale,
-            structure_of(snapshot),
-            snapshot.dialog,
-        )
-        self._snapshots.put(snapshot.id, record, replace(record, source=b"", outline="", elements=()))
-
-    def keep_screenshot(self, snapshot: Snapshot, taken: bytes | None = None, *, failed: bool = False) -> None:
-        """Takes the picture that belongs to a snapshot, once, or keeps one that was taken, with secrets painted
-        over. The next read of a screen that stays as it is, without a gesture in between, shares it."""
-        if self._take is None or snapshot.id in self._screenshots or len(self._screenshots) >= MOST_SCREENSHOTS:
-            return
-        if self._sparing and taken is None and not failed:
-            return
-        looks = [(one.identity, one.label, one.value, one.states, one.bounds) for one in snapshot.elements]
-        shown = (self._gestures(), len(self.redactor.known), snapshot.fingerprint, looks)
-        if taken is None and (same := self._shared(snapshot, shown)) is not None:
-            self._screenshots.put_again(snapshot.id, same)
-            return
-        self._pictured = snapshot, shown
-        try:
-            png = blank(taken or self._take(), snapshot, self.redactor)
-        except (DeviceError, SnapshotError):
-            return
-        self._screenshots.put(snapshot.id, Screenshot(png, *png_size(png)))
-        if self._keeping.picture_taken is not None:
-            self._keeping.picture_taken(png)
-
-    def _shared(self, snapshot: Snapshot, shown: object) -> str | None:
-        """The id of the screen whose picture shows this one as well."""
-        same, then = self._pictured or (None, None)
-        if same is None or then != shown or same.id not in self._screenshots:
-            return None
-        return same.id if snapshot.captured_at_ms - same.captured_at_ms <= SHARED_FOR_MS else None
-
     def keep(self, event: TraceEvent, log: StepLog, raised: BaseException | None = None) -> None:
         """Adds an action, a check or a wait to the timeline, with its id and its place in time. Its failure is
         linked with the error that is ``raised`` for it."""
-        name = event.result.action_id if event.result is not None else ""
+        name = f"{event.kind}-{self._ended[event.kind]}"
         if event.result is not None:
-            self._actions[name] = len(self._events)
-            self.latest = name
-        elif event.check is not None:
-            name = f"check-{self._checks}"
-            self._checks += 1
-        else:
-            name = f"wait-{len(self._events) - len(self._actions) - self._checks}"
-        placed = replace(
+            name = self.latest = event.result.action_id
+        self._ended[event.kind] += 1
+        self._events[name] = replace(
             event,
             id=name,
             start_ms=round((log.began - self._began) * 1000),
@@ -269,7 +183,6 @@ class Recorder:
             source=log.source,
             source_text=log.source_text,
         )
-        self._events.append(placed)
         if raised is not None:
             self.link(raised, event.failure)
 
@@ -288,8 +201,7 @@ class Recorder:
 
     def event_of(self, action_id: str) -> TraceEvent | None:
         """The entry of an action in the timeline; None for an id that no action has."""
-        place = self._actions.get(action_id)
-        return self._events[place] if place is not None else None
+        return self._events.get(action_id)
 
     def result_of(self, action_id: str) -> ActionResult | None:
         """The envelope of an action as it stands now."""
@@ -299,12 +211,12 @@ class Recorder:
     @property
     def results(self) -> list[ActionResult]:
         """The envelopes of all actions so far, in the order in which they ended."""
-        return [event.result for event in self._events if event.result is not None]
+        return [event.result for event in self._events.values() if event.result is not None]
 
     @property
     def checks(self) -> list[CheckRecord]:
         """All checks so far, in the order in which they ended."""
-        return [event.check for event in self._events if event.check is not None]
+        return [event.check for event in self._events.values() if event.check is not None]
 
     def checks_of(self, action_id: str) -> list[CheckRecord]:
         """The checks that were made of the outcome of an action, in order."""
@@ -312,7 +224,7 @@ class Recorder:
 
     def diff_of(self, before: Snapshot | None, after: Snapshot | None) -> DiffRecord | None:
         """The difference between two screens; None where one is missing, or screens are not kept."""
-        if before is None or after is None or not self.keeps_screens:
+        if before is None or after is None or not self._screens.kept:
             return None
         diff = after.diff(before)
         return DiffRecord(diff.summary, tuple(str(diff).splitlines()[1:]), diff.empty)
@@ -320,31 +232,30 @@ class Recorder:
     @property
     def acting(self) -> bool:
         """Whether an action has begun and not ended yet."""
-        return self._numbers > len(self._actions)
+        return self._begun > self._ended["action"]
 
     @property
     def size(self) -> int:
         """Number of actions, checks and attachments so far: it grows when there is more to report."""
-        return len(self._actions) + self._checks + len(self.attachments)
+        return self._ended["action"] + self._ended["check"] + len(self.attachments)
 
     def mark_verified(self, action_id: str) -> None:
         event = self.event_of(action_id)
         if event is None or event.result is None or event.result.lifecycle_state != "pending_verification":
             return
-        result = replace(event.result, lifecycle_state="verified")
-        self._events[self._actions[action_id]] = replace(event, result=result)
+        self._events[action_id] = replace(event, result=replace(event.result, lifecycle_state="verified"))
 
     def mark_read(self) -> None:
         """The test was given what the latest action led to."""
         event = self.event_of(self.latest)
         if event is not None and not event.details:
-            self._events[self._actions[self.latest]] = replace(event, details={"read": True})
+            self._events[self.latest] = replace(event, details={"read": True})
 
     def mark_undone(self, place: int, how: str) -> None:
         """Notes of a check, by its place in the timeline, that what it saw was undone."""
-        event = self._events[place]
+        name, event = list(self._events.items())[place]
         if event.check is not None:
-            self._events[place] = replace(event, check=replace(event.check, undone=how))
+            self._events[name] = replace(event, check=replace(event.check, undone=how))
 
     def note_logs(self, lines: tuple[LogRecord, ...]) -> None:
         """What the phone logged in this test, as far as it is kept."""
@@ -361,36 +272,31 @@ class Recorder:
             facts,
             dict(self.device),
             tuple(self._timeline()),
-            self._snapshots,
-            self._screenshots,
+            self._screens.snapshots,
+            self._screens.pictures,
             tuple(self.attachments),
             tuple(map(self._linked, failures)),
             tuple(self.recoveries),
             tuple(self.deaths),
             self.logs,
-            self._losses(),
+            (*self._screens.losses, *dict.fromkeys(self.unseen)),
             tuple(self.anrs),
         )
 
     def _timeline(self) -> Iterator[TraceEvent]:
         """The events in the order in which they began. Failures have what was logged since the action before."""
         since = 0
-        for event in sorted(self._events, key=lambda event: event.start_ms):
+        for event in sorted(self._events.values(), key=lambda event: event.start_ms):
             since = event.start_ms if event.result is not None else since
             record = self.sightings.get(event.id) if event.result is not None else None
             yield with_logs(_with_toasts(event, record.toasts) if record else event, since, self.logs)
 
     def _linked(self, error: RaisedError) -> RaisedError:
         """The error with the event that raised it, which then has the facts of the failure."""
-        for event in reversed(self._events):
+        for event in reversed(self._events.values()):
             if event.failure is not None and event.failure is error.failure:
                 return replace(error, step=event.id, failure=None)
         return error
-
-    def _losses(self) -> Strings:
-        lost = self._spool.lost
-        unkept = [f"{lost} screens or pictures were not kept: {self._spool.problem}"] if lost else []
-        return (*unkept, *dict.fromkeys(self.unseen))
 
     @property
     def elapsed_ms(self) -> int:
@@ -400,7 +306,7 @@ class Recorder:
     @property
     def report_page(self) -> str:
         """What to open after a failure; "" where no report is written."""
-        return self._keeping.page()
+        return self._page()
 
     def open_line(self, action_id: str = "") -> str:
         """The line of a message that says what to open; "" where no report is written."""
@@ -408,7 +314,7 @@ class Recorder:
         return f"Open: {page}{'#' if action_id else ''}{action_id}" if page else ""
 
     def close(self) -> None:
-        self._spool.close()
+        self._screens.close()
 
 
 def _with_toasts(event: TraceEvent, toasts: Sequence[str]) -> TraceEvent:

@@ -41,51 +41,45 @@ class Reading:
     received_at: float
 
 
+@dataclass(eq=False)
 class Observer:
-    """Takes snapshots, keeps the last few by id, and remembers the element of every printed ref."""
+    """Takes snapshots, keeps the last few by id, and remembers the element of every printed ref. ``_at_first`` is
+    given the first screen that is read, and may read on."""
 
-    def __init__(
-        self,
-        driver: Driver,
-        clock: Clock,
-        settings: SessionSettings,
-        on_snapshot: Callable[[Snapshot, bytes], None],
-        redactor: Redactor,
-        at_first: Callable[[Snapshot], object] | None = None,
-    ) -> None:
-        """``at_first`` is given the first screen that is read, and may read on."""
-        self._driver = driver
-        self._clock = clock
-        self._settings = settings
-        self._on_snapshot = on_snapshot
+    _driver: Driver
+    _clock: Clock
+    _settings: SessionSettings
+    _on_snapshot: Callable[[Snapshot, bytes], None]
+    _redactor: Redactor
+    _at_first: Callable[[Snapshot], object]
+
+    def __post_init__(self) -> None:
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
-        self._memory = Memory((driver.info.width, driver.info.height))
-        self.pictures = Pictures(driver, self._memory, redactor)
+        self._memory = Memory((self._driver.info.width, self._driver.info.height))
+        self.pictures = Pictures(self._driver, self._memory, self._redactor)
         self.volatile = VolatileRegions()
         self._last_bytes = b""
         self.before_dialog: Snapshot | None = None  # the last screen that no dialog lay over
         self._taken = 0
         self._last: Reading | None = None
-        self._reads = 0
-        self.history = History(settings.kept_snapshots)
+        self.history = History(self._settings.kept_snapshots)
         self._fronts: dict[str, AppInFront] = {}  # the activity in front of a screen, by its id
         self._acted_on = ""  # the screen as it was when the last action was sent
         self._shown: dict[str, Element] = {}  # by ref, as the test was given it last
-        self._row: list[Reading] = []  # up to two: no gesture, failed read or long time lies between them
+        self.row: list[Reading] = []  # up to two, however long ago: no gesture or failed read lies between them
         self.record = Sightings()  # since the last action was sent
         self._heard: dict[str, float] = {}  # when each toast was first heard
         self._last_toast: str | None = None
         self.watchers: list[Callable[[Snapshot], bool]] = []  # given each new screen until one is True
-        self._at_first = at_first
 
     def read(self) -> Reading:
         """Asks the phone for its screen. Raises ``DeviceError`` or ``SnapshotError``."""
-        first = not self._reads
+        first = self._last is None
         if first:
             self.clear_toast()  # of a former test
         requested_at = self._clock.now()
         stamped = self._clock.epoch_ms()
-        row, self._row = self._row, []  # a read that fails leaves nothing to agree with
+        row, self.row = self.row, []  # a read that fails leaves nothing to agree with
         picture = self.pictures.unconfirmed()
         longest = max(self._settings.fresh_for, 2 * self._settings.pause)  # a pause that was asked for
         if row and requested_at - row[-1].received_at > longest:
@@ -101,15 +95,14 @@ class Observer:
             snapshot = self._parse(source, stamped)  # with other refs for what has come in the places of others
             self.pictures.confirm(None, snapshot)
         self._last = Reading(snapshot, requested_at, self._clock.now())
-        self._reads += 1
         self.history.note_read(snapshot)
-        self._row = [*row[-1:], self._last]
+        self.row = [*row[-1:], self._last]
         self.record.note(snapshot)
         if self._driver.traits.toasts_in_hierarchy:
             if first:
                 self._last_toast = self._toast()  # of a former test
             self.poll_toast()
-        if first and self._at_first is not None:
+        if first:
             self._at_first(snapshot)
         return self._last
 
@@ -121,16 +114,16 @@ class Observer:
     def recent(self) -> list[Reading]:
         """Up to two consecutive readings since the last gesture, oldest first; none where the last one is
         too old to count."""
-        if not self._row or self._clock.now() - self._row[-1].received_at > self._settings.fresh_for:
+        if not self.row or self._clock.now() - self.row[-1].received_at > self._settings.fresh_for:
             return []
-        return list(self._row)
+        return list(self.row)
 
     def just_read(self) -> list[Reading]:
         """The last reading since the last gesture, where the screen cannot have changed much since; else none. It
         counts from when it was received: where a dump takes long, another one would be as old by then. Nor is
         it one after which a picture was taken, which another read has to confirm."""
-        age = self._clock.now() - self._row[-1].received_at if self._row else float("inf")
-        return self._row[-1:] if age <= GESTURE_FRESH_FOR and not self.pictures.await_a_read else []
+        age = self._clock.now() - self.row[-1].received_at if self.row else float("inf")
+        return self.row[-1:] if age <= GESTURE_FRESH_FOR and not self.pictures.await_a_read else []
 
     def shows_now(self, text: str) -> bool | None:
         """Whether the phone says that this text is on the screen, without reading all of it. None where it cannot
@@ -138,10 +131,6 @@ class Observer:
         if not self._driver.traits.dots_for_emoji:
             return None
         return bool(self._answer({text: 1}, {}))
-
-    def row(self) -> list[Reading]:
-        """Up to two consecutive readings since the last gesture, oldest first, however long ago."""
-        return list(self._row)
 
     @property
     def latest(self) -> Snapshot | None:
@@ -180,7 +169,7 @@ class Observer:
 
     @contextmanager
     def apart(self, without: Snapshot | None = None) -> Iterator[None]:
-        """What is read and announced meanwhile stays out of the record, and so does ``without``."""
+        """All that is read and announced meanwhile stays out of the record, and so does ``without``."""
         record, self.record = self.record, self.record.copy()
         try:
             yield
@@ -197,7 +186,7 @@ class Observer:
 
     def invalidate(self) -> None:
         """Marks every read until now as possibly out of date."""
-        self._row = []
+        self.row = []
         self.pictures.forget()
 
     def end(self, phone: Driver) -> None:
@@ -279,7 +268,7 @@ class Observer:
             printed = self._memory.witness(element.ref)
             if printed is not None and printed.identity == element.identity:
                 self._shown[element.ref] = printed
-        last = self._row[-1].snapshot if self._row else None
+        last = self.row[-1].snapshot if self.row else None
         if last is not None and any(
             one.twins and not one.label and one.snapshot_id == last.id for one in elements
         ):
@@ -335,7 +324,7 @@ class Observer:
     ) -> Sequence[NodeText] | None:
         """What the phone answers about texts of that snapshot; None where that is not the last read, or something
         was sent since, or the phone does not answer."""
-        if not self._row or self._row[-1].snapshot.id != snapshot_id:
+        if not self.row or self.row[-1].snapshot.id != snapshot_id:
             return None
         return self._answer(texts, descriptions)
 
@@ -348,7 +337,7 @@ class Observer:
             return None
 
     def _pictures_of(self, snapshot: Snapshot) -> Mapping[int, Picture] | None:
-        current = bool(self._row) and self._row[-1].snapshot is snapshot
+        current = bool(self.row) and self.row[-1].snapshot is snapshot
         return self.pictures.of(snapshot, current=current)
 
     def _parse(self, source: bytes, stamped: int) -> Snapshot:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ... import vision  # whose modules wait until a picture is looked at
-from ...drivers import Driver
+from ...drivers import Appearance, Capability, Driver
 from ...errors import DeviceError, SnapshotError
 from ...model import Element, Picture, Rect, Redactor
 from ...snapshots import Memory, Snapshot, Unreported, pictures_of, wordless
@@ -45,18 +45,21 @@ class Shot:
         return {one.index: self.pictures[one.bounds] for one in shown}
 
 
+@dataclass
 class Pictures:
     """``taken`` counts the screenshots, ``forgotten`` how often what was seen may have changed."""
 
-    def __init__(self, driver: Driver, memory: Memory, redactor: Redactor) -> None:
+    _driver: Driver
+    _memory: Memory
+    _redactor: Redactor
+
+    def __post_init__(self) -> None:
         self.taken = 0
         self.forgotten = 0
-        self._redactor = redactor
-        self._driver = driver
-        self._memory = memory
         self._failures = 0
         self._tries = 0
         self._drawn_on = ""  # the last screen whose picture showed more than it reports
+        self._appearance: Appearance | None = None  # as long as nothing was sent
         self._unconfirmed: Shot | None = None
         self._shot: Shot | None = None
 
@@ -86,6 +89,13 @@ class Pictures:
             return None
         self._unconfirmed = Shot(snapshot, _places(snapshot), by_place, printed, handed)
         return screenshot
+
+    def appearance(self) -> Appearance:
+        """How the phone is set to look. Asks it once, and again where something was sent since."""
+        if self._appearance is None:
+            says = Capability.STYLE in self._driver.capabilities
+            self._appearance = self._driver.appearance() if says else Appearance()
+        return self._appearance
 
     def shows_more(self, snapshot: Snapshot, silent: Unreported) -> bool:
         """Whether a screenshot may show something that is not reported. One that does counts until a gesture,
@@ -144,6 +154,7 @@ class Pictures:
     def forget(self) -> None:
         """A gesture was sent: what was seen may be something else now."""
         self.forgotten += 1
+        self._appearance = None
         self._drawn_on = ""
         self._unconfirmed = self._shot = None
         self._tries = 0

@@ -151,7 +151,7 @@ class Reads:
         self.interrupted = ""
         reading = self.attempt(self._context.observer.read)
         # not for a policy, which answers, and does nothing
-        for one in self._context.interrupts if not self._context.asking else ():
+        for one in self._context.interrupts if not self._context.is_asking else ():
             if reading is not None and one.shows(reading.snapshot):
                 self._interrupt(one, reading)
                 return None
@@ -268,23 +268,19 @@ def settle(
             return settled
 
 
+@dataclass
 class _Run:
     """One wait for a screen to settle: ``_row`` are the reads since the last one that failed."""
 
-    def __init__(
-        self,
-        context: SessionContext,
-        before: Snapshot | None,
-        acted: Element | None,
-        started: str,
-        printed: bool,
-    ) -> None:
+    _context: SessionContext
+    _before: Snapshot | None
+    _acted: Element | None
+    _started: str
+    _printed: bool
+
+    def __post_init__(self) -> None:
+        context = self._context
         self.reads = Reads(context, context.settings.window)
-        self._context = context
-        self._before = before
-        self._acted = acted
-        self._started = started
-        self._printed = printed
         self._timeout = context.settings.action_timeout
         self._volatile = context.observer.volatile
         self._waited = WaitLog(context.clock)
@@ -328,7 +324,7 @@ class _Run:
         self.reads.pace(self._pause(snapshot))
         # in the pause that has to be made anyway
         taken = self._context.observer.pictures.take(snapshot, printed=True) if self._printed else None
-        self._context.recorder.keep_screenshot(snapshot, taken)
+        self._context.screens.keep_picture(snapshot, taken)
         return None
 
     def _agreed(self) -> bool:

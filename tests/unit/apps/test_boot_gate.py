@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.apps import AdbBooting, BootGate, pass_gates, running_avds
-from pytest_replicant.apps.boot_gate import conditions
+from pytest_replicant.apps.emulator import conditions
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import known_phones
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout

@@ -19,9 +19,10 @@ def program(place: Path, text: str = "#!/bin/sh\n") -> Path:
     return place
 
 
-def on(monkeypatch: pytest.MonkeyPatch, system: str, **environment: object) -> None:
-    monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr(os, "environ", {name: str(value) for name, value in environment.items()})
+@pytest.fixture(autouse=True)
+def _on_linux(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(os, "environ", {"HOME": str(tmp_path)})
 
 
 def test_what_the_environment_names_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,8 +31,8 @@ def test_what_the_environment_names_comes_first(tmp_path: Path, monkeypatch: pyt
     tools = program(tmp_path / "b" / "tools" / "emulator")
     other = program(tmp_path / "b" / "emulator" / "emulator")
     first = program(tmp_path / "a" / "emulator" / "emulator")
-    sdks = {"ANDROID_SDK_ROOT": tmp_path / "b", "ANDROID_HOME": tmp_path / "a"}
-    on(monkeypatch, "linux", HOME=tmp_path, PATH=tmp_path / "bin", **sdks)
+    for name, folder in (("PATH", "bin"), ("ANDROID_SDK_ROOT", "b"), ("ANDROID_HOME", "a")):
+        monkeypatch.setenv(name, str(tmp_path / folder))
     for expected in (first, other, tools, usual, on_path):
         assert find_emulator() == expected
         expected.unlink()
@@ -51,12 +52,12 @@ def test_each_system_has_its_usual_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, place: str
 ) -> None:
     expected = program(tmp_path / place)
-    on(monkeypatch, system, HOME=tmp_path, PATH="")
+    monkeypatch.setattr(sys, "platform", system)
     assert find_emulator() == expected
 
 
 def test_what_is_not_found_names_every_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    on(monkeypatch, "linux", HOME=tmp_path, PATH="", ANDROID_HOME="/no/such/sdk")
+    monkeypatch.setenv("ANDROID_HOME", "/no/such/sdk")
     with pytest.raises(UsageError) as caught:
         find_emulator()
     for place in ("/no/such/sdk/emulator/emulator", "/no/such/sdk/tools/emulator", "emulator on PATH"):
@@ -64,7 +65,7 @@ def test_what_is_not_found_names_every_place(tmp_path: Path, monkeypatch: pytest
 
 
 def test_what_cannot_be_run_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    on(monkeypatch, "linux", HOME=tmp_path, PATH="", ANDROID_HOME=tmp_path / "a")
+    monkeypatch.setenv("ANDROID_HOME", str(tmp_path / "a"))
     program(tmp_path / "a" / "emulator" / "emulator").chmod(0o644)
     (tmp_path / "a" / "tools" / "emulator").mkdir(parents=True)  # a folder, which may be entered
     with pytest.raises(UsageError):
@@ -101,5 +102,5 @@ def test_an_unknown_avd_is_reported_with_the_nearest() -> None:
 def test_where_virtual_devices_are(
     monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], expected: str
 ) -> None:
-    on(monkeypatch, "linux", **environment)
+    monkeypatch.setattr(os, "environ", environment)
     assert avd_home() == Path(expected)

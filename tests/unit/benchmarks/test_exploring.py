@@ -1,4 +1,4 @@
-"""The agent, its reading of what is printed, and that a saved test finds a fault."""
+"""The agent, and its reading of what is printed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.exploring import Done, mutants_table, record
+from benchmarks.exploring import Done, record
 from benchmarks.exploring_agent import Agent, GaveUp, clauses_of, labels_on
-from benchmarks.exploring_cost import Bill, Failed, as_typed, rows_of
 from benchmarks.exploring_flows import FLOWS, SHOP, Flow
-from benchmarks.exploring_mutants import MUTANTS
 from benchmarks.exploring_phone import Inside, run_saved
 from benchmarks.exploring_screen import advice_in, best, proposed_in, relabelled_in, screen_in
 
@@ -122,18 +120,6 @@ def test_truth_is_not_the_agents(tmp_path: Path) -> None:
     assert (done.trouble, done.is_true) == ("", False)
 
 
-@pytest.mark.thorough
-def test_a_fault_is_found_and_the_app_as_it_is_passes(tmp_path: Path) -> None:
-    folder = tmp_path / "android"
-    folder.mkdir()
-    made = [record(flow("counter"), "android", "call", random.Random(3), folder)]
-    assert run_saved(folder, "android") == {"test_counter": "passed"}
-    double = next(one for one in MUTANTS if one.name == "a tap counts twice")
-    crash = next(one for one in MUTANTS if one.name == "the app crashes")  # elsewhere, and no concern of this test
-    rows = mutants_table(made, tmp_path, [double, crash]).rows
-    assert [row[4] for row in rows] == ["yes", "NO"]
-
-
 def test_a_test_that_cannot_be_run_is_no_result(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="pytest ended with"):
         run_saved(tmp_path, "android")
@@ -143,25 +129,3 @@ def test_what_save_says_is_kept() -> None:
     done = Done(flow("order"), "android", {})
     done.saved("written, +3 -0. Not run. Unverified: 2, 7. Checks: 4 proposed, 1 your own.")
     assert (done.proposed, done.own, done.unchecked) == (4, 1, ["step 2", "step 7"])
-
-
-def test_a_hidden_element_fails_the_flow() -> None:
-    bill = Bill("x")
-    bill.add("look", '[a1] "Red mug"')
-    bill.needs("Red mug")
-    with pytest.raises(Failed, match="Blue mug"):
-        bill.needs("Blue mug")
-
-
-def test_a_flow_without_its_order_has_no_figures() -> None:
-    one = Bill("mobile-mcp 1.0.4, batches and refs", calls=3, written=10, read=90, placed=True)
-    other = Bill("replicant", calls=2, written=10, read=40, placed=True)
-    none = Bill("third", calls=1, written=1, read=1)
-    rows = rows_of([one, other, none])
-    assert [row[5] for row in rows] == ["100%", "50%", "-"]
-    assert rows[2][9] == "no: the app has no order"
-
-
-def test_a_command_as_it_is_typed() -> None:
-    given = {"steps": ["tap a1", "tap b2"], "allow": ["pay"], "run": True}
-    assert as_typed("do", given) == ["do", "tap a1", "tap b2", "--allow", "pay", "--run"]

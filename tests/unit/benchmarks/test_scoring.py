@@ -8,10 +8,8 @@ import pytest
 
 from benchmarks.captures import Capture, Run, captures, split_of
 from benchmarks.mutations import named
-from benchmarks.peers import PEERS
-from benchmarks.refs import better
-from benchmarks.runs import Walks, follow
-from benchmarks.scoring import OURS, SYSTEMS, Resolver, Scores, Screen, Tally, by_ref, score, upper_bound
+from benchmarks.runs import Walk, follow
+from benchmarks.scoring import Resolver, Scores, Screen, by_ref, score, upper_bound
 from benchmarks.size import weigh
 from benchmarks.tree import Tree
 from pytest_replicant.model import Element
@@ -32,14 +30,14 @@ def used(mutation: str, resolver: Resolver = by_ref) -> Scores:
 
 
 def test_refs_that_reach_their_element_are_kept() -> None:
-    tally = used("banner").by["banner", OURS]
+    tally = used("banner").by["banner"]
     assert tally.uses == tally.surviving == tally.kept == tally.same_ref == len(parse(SHOP.data.decode()).elements)
     assert tally.abstained == tally.mistaken == tally.hijacked == 0
 
 
 def test_what_is_gone_is_rightly_left_alone() -> None:
     scores = used("row_removed")
-    tally = scores.by["row_removed", OURS]
+    tally = scores.by["row_removed"]
     assert tally.uses - tally.surviving == 3  # a name, a price and a button
     assert (tally.kept, tally.abstained, tally.demanded) == (tally.surviving, 0, 0)
     assert not scores.cases
@@ -49,7 +47,7 @@ def test_another_element_is_a_mistake_and_one_with_nothing_in_common_a_hijack() 
     def last(was: Element, before: Screen, after: Screen) -> tuple[Element, str]:
         return [e for e in after.snapshot.elements if e.label == "Add"][-1], "the last one"
 
-    tally = used("toast", last).by["toast", OURS]
+    tally = used("toast", last).by["toast"]
     assert tally.kept == 1
     assert tally.mistaken == tally.uses - 1
     assert tally.mistaken - tally.hijacked == 2  # the other two "Add"
@@ -62,41 +60,33 @@ def test_where_abstaining_is_right_it_is_no_loss_and_another_element_still_a_mis
     def none(was: Element, before: Screen, after: Screen) -> tuple[None, str]:
         return None, "never"
 
-    abstains, guesses = (used("icon_gone", resolver).by["icon_gone", OURS] for resolver in (none, first_icon))
+    abstains, guesses = (used("icon_gone", resolver).by["icon_gone"] for resolver in (none, first_icon))
     assert abstains.demanded == guesses.demanded > 0
     assert abstains.abstained == abstains.decidable == abstains.surviving - abstains.demanded
     assert (abstains.kept, abstains.mistaken) == (0, 0)
     assert guesses.mistaken >= guesses.uses - 1
     cases = used("icon_gone", none).cases
-    assert sum(case.outcome == "demanded" and case.system == OURS for case in cases) == abstains.demanded
+    assert sum(case.outcome == "demanded" for case in cases) == abstains.demanded
     assert all(case.why.startswith("not decidable") == (case.outcome == "demanded") for case in cases)
 
 
 def test_another_seed_counts_only_where_it_changes_something_else() -> None:
     def uses(mutation: str, seeds: int) -> int:
-        return score([SHOP], [named(mutation)], peers=(), seeds=seeds).by[mutation, OURS].uses
+        return score([SHOP], [named(mutation)], seeds=seeds).by[mutation].uses
 
     assert uses("density", 5) == uses("density", 1)
     assert uses("jitter_5", 5) == 5 * uses("jitter_5", 1)
 
 
 def test_what_may_be_the_same_element_or_another_is_not_counted() -> None:
-    tally = used("tab_switched").by["tab_switched", OURS]
+    tally = used("tab_switched").by["tab_switched"]
     listed = len(parse(SHOP.data.decode()).elements)
     assert tally.uses == listed - 1 + 4  # not the list itself, and four tabs
     assert tally.surviving == 4
 
 
-def test_systems_that_retain_more_are_named() -> None:
-    def kept(count: int) -> Tally:
-        return Tally(uses=1000, surviving=1000, kept=count)
-
-    tallies = {system: kept(900) for system in SYSTEMS} | {"position": kept(906), "tiered hash": kept(904)}
-    assert better(tallies) == ["position"]
-
-
 def test_bait_counts_only_what_was_exchanged() -> None:
-    tally = used("other_rows", lambda was, before, after: (after.snapshot.elements[0], "")).by["other_rows", OURS]
+    tally = used("other_rows", lambda was, before, after: (after.snapshot.elements[0], "")).by["other_rows"]
     assert tally.uses == tally.mistaken == 9
     assert tally.surviving == 0
 
@@ -118,17 +108,13 @@ def test_a_row_whose_live_detail_changed_is_counted_apart_along_a_run() -> None:
         tile = node("FrameLayout", text("Battery"), text(level), at=(0, 200, 500, 400), clickable="true")
         return screen(tile, button("Home", at=(0, 900, 100, 950), resource_id="dev.shop:id/home")).encode()
 
-    walks = Walks()
+    walked = Walk()
     shown = (at("40 mA"), at("40 mA"), b"Killed", at("38 mA"))
     run = Run("a run", tuple((f"{number}.xml", data) for number, data in enumerate(shown)))
-    assert follow(run, walks, PEERS) == 2
-    for system in ("position", OURS):
-        counts = walks.by[system]
-        assert counts.uses == 2
-        assert (counts.surely, counts.kept, counts.elsewhere) == (1, 1, 0)
-    assert walks.by["position"].resolved == 2
-    assert (walks.by["position"].details, walks.by["position"].hijacked) == (1, 0)
-    assert walks.by["centre hash"].resolved == 1  # no label, no ref
+    assert follow(run, walked) == 2
+    assert walked.uses == 2
+    assert (walked.surely, walked.kept, walked.elsewhere) == (1, 1, 0)
+    assert (walked.resolved, walked.hijacked, walked.details) == (2, 0, 1)
 
 
 def test_parts_by_the_xml_are_what_can_be_seen_and_touched() -> None:

@@ -12,10 +12,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from benchmarks.taped_flows import Flow, Step, Taped, step, taped, then
 from pytest_replicant import Secret
 from pytest_replicant.cassettes import Cassette, cassette_json
 from pytest_replicant.model import Redactor
+
+from .taped_flows import Flow, Step, Taped, step, taped, then
 
 SHOP, LAB = "dev.replicant.shop", "dev.replicant.lab"
 PASSWORD = "correct horse"

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.taped_flows import Flow, Step, Taped, step, taped, then
 from pytest_replicant.cassettes import Cassette, Parting, first_parting
 
 from .kept import FLOWS, LAB, SAVED, SHOP, showing, signed_in, tape
+from .taped_flows import Flow, Step, Taped, step, taped, then
 
 
 def parted(first: Taped | tuple[Cassette, object], second: Taped) -> Parting | None:

@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from benchmarks.taped_flows import Taped, replayed
 from pytest_replicant.cassettes import (
     FILE_NAME,
     Cassette,
@@ -30,6 +29,7 @@ from pytest_replicant.errors import UsageError
 from pytest_replicant.kept import newest_at
 
 from .kept import showing, tape
+from .taped_flows import Taped, replayed
 
 
 def redacted(hiding: Hiding, known: Taped, cassette: Cassette | None = None) -> Redacted:

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
 from pytest_replicant.logs import LogLine, parse_log
-from pytest_replicant.logs.logcat import LogText, read_log
+from pytest_replicant.logs.logcat import read_log
 from pytest_replicant.virtual import LogEntry, LogFormat
 
 LINE = "01-02 03:04:05.678  4711  4712 W My Tag  : said: this"
@@ -112,7 +112,6 @@ def test_files_as_programs_write_them(encoding: str, end: str) -> None:
     text = end.join(["--------- beginning of main", LINE, LINE.replace("this", "é\rthat"), ""])
     read = read_log(text.encode(encoding))
     assert [line.message for line in read.lines] == ["said: this", "said: é\rthat"]
-    assert (read.notices, read.before) == (1, [])
 
 
 def test_colours_are_none_of_it() -> None:
@@ -122,7 +121,7 @@ def test_colours_are_none_of_it() -> None:
 @pytest.mark.parametrize("cut", range(19, 34))
 def test_a_line_that_was_cut_off_is_no_entry(cut: int) -> None:
     read = read_log(f"{LINE}\n{LINE[:cut]}")
-    assert (len(read.lines), read.continued) == (1, 1)
+    assert len(read.lines) == 1
 
 
 def test_one_that_says_nothing_is_an_entry_even_without_its_last_blank() -> None:
@@ -144,10 +143,6 @@ def test_no_line_takes_longer_than_in_proportion(filler: str) -> None:
     assert time.process_time() - began < 5.0  # one that looks back again and again takes minutes
 
 
-def counted(read: LogText) -> int:
-    return len(read.lines) + read.continued + read.notices + read.blank + len(read.before)
-
-
 @pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
 @pytest.mark.parametrize(
     "name",
@@ -161,11 +156,9 @@ def test_every_line_of_a_real_log_is_accounted_for(name: str) -> None:
     text = raw.decode("utf-16" if raw.startswith(b"\xff\xfe") else "utf-8-sig")
     lines = text.splitlines()
     entries = [line for line in lines if re.match(r"\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} ", line)]
-    headers = [line for line in lines if line.startswith("--------- ")]
-    empty = [line for line in lines if not line.strip()]
+    said = [line.rstrip() for line in lines if line.strip() and not line.startswith("--------- ")]
     read = read_log(raw)
-    assert (len(read.lines), read.notices, read.blank) == (len(entries), len(headers), len(empty))
-    assert counted(read) == len(lines)
-    assert read.before == []
+    assert len(read.lines) == len(entries)
+    assert "\n".join(map(read.raw, range(len(entries)))) == "\n".join(said)
     assert [line.time for line in read.lines] == [line[:18] for line in entries]
     assert sorted({line.level for line in read.lines}) == sorted({line[31] for line in entries})

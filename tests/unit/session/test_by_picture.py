@@ -143,7 +143,7 @@ def test_two_finds_are_ambiguous_and_nothing_is_touched(device: VirtualDevice) -
 def test_a_check_says_that_a_picture_showed_it(device: VirtualDevice) -> None:
     with lab_on(device, "drawn-text") as mobile:
         mobile.expect_visible(text="Daily report", source="picture")
-        (record,) = [event.check for event in mobile._context.recorder._events if event.check is not None]
+        (record,) = [event.check for event in mobile._context.recorder._events.values() if event.check is not None]
         assert record.expected.endswith("(picture)")
         assert record.observed.startswith("by picture: [~1]")
         mobile.locator(text_contains="Visitors").expect_visible(source="picture")

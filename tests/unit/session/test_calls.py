@@ -54,7 +54,7 @@ def test_a_wrong_call_is_a_usage_error(play: Play, call: Callable[[DeviceSession
     with pytest.raises(UsageError):
         call(session)
     assert phone.gestures == []
-    assert session._context.launched == []
+    assert session._context.apps.launched == ()
 
 
 def test_half_a_surrogate_pair_can_be_attached(play: Play) -> None:

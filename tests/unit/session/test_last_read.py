@@ -86,11 +86,11 @@ def test_a_layout_that_changed_since_the_last_read_is_seen(
 
 def test_an_action_that_follows_at_once_costs_no_further_read(mobile: DeviceSession) -> None:
     mobile.snapshot()
-    before = mobile._context.observer._reads
+    before = mobile._context.observer.history._reads
     mobile.tap(text="keep it", silent=True)
-    assert mobile._context.observer._reads == before
+    assert mobile._context.observer.history._reads == before
     mobile.snapshot()
-    before = mobile._context.observer._reads
+    before = mobile._context.observer.history._reads
     mobile._context.clock.sleep(0.2)
     mobile.tap(text="keep it", silent=True)
-    assert mobile._context.observer._reads == before + 1  # one more, not two
+    assert mobile._context.observer.history._reads == before + 1  # one more, not two

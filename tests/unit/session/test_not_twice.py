@@ -439,7 +439,7 @@ def test_a_back_key_that_hides_a_keyboard_is_not_pressed_twice(wire: Wire, monke
         if verb == "hide_keyboard":
             mobile.hide_keyboard()
         else:
-            monkeypatch.setattr("pytest_replicant.session.keyboard.covers", lambda *_: shown())
+            monkeypatch.setattr("pytest_replicant.session.attempt._covers", lambda *_: shown())
             mobile.tap(text="Order")
         assert len(pressed) == 1
 

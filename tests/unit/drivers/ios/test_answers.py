@@ -9,7 +9,7 @@ import pytest
 from wda.usbmux.exceptions import BadDevError, MuxConnectToUsbmuxdError, NotPairedError
 
 from pytest_replicant.drivers import Refused, is_status
-from pytest_replicant.drivers.ios.answers import CONNECTING, Trouble, excerpt, gist, refusal
+from pytest_replicant.drivers.ios.answers import CONNECTING, Agent, excerpt, gist, refusal
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 
 
@@ -130,7 +130,7 @@ ANSWERS: list[tuple[str, tuple[object, ...], type[DeviceError], str]] = [
 
 @pytest.mark.parametrize(("error", "kind", "words"), CASES, ids=lambda value: type(value).__name__)
 def test_it_says_what_happened_where(error: Exception, kind: type[DeviceError], words: str) -> None:
-    ours = Trouble("00008110", URL).of(error, "wda/tap", 7, b"<html>" if kind is ProtocolError else b"")
+    ours = Agent("00008110", URL).error_of(error, "wda/tap", 7, b"<html>" if kind is ProtocolError else b"")
     check(ours, kind, words)
 
 
@@ -138,7 +138,7 @@ def test_it_says_what_happened_where(error: Exception, kind: type[DeviceError], 
 def test_an_answer_that_is_none_says_so(
     verb: str, arguments: tuple[object, ...], kind: type[DeviceError], words: str
 ) -> None:
-    check(getattr(Trouble("00008110", URL), verb)("wda/tap", *arguments), kind, words)
+    check(getattr(Agent("00008110", URL), verb)("wda/tap", *arguments), kind, words)
 
 
 def check(ours: DeviceError, kind: type[DeviceError], words: str) -> None:
@@ -166,27 +166,27 @@ def check(ours: DeviceError, kind: type[DeviceError], words: str) -> None:
     ids=["unpaired", "no usbmuxd", "no socket", "bad device", "unknown"],
 )
 def test_a_phone_on_a_cable(error: Exception, kind: type[DeviceError], words: str) -> None:
-    ours = Trouble(CABLE, CABLE).of(error, CONNECTING, 7, b"")
+    ours = Agent(CABLE, CABLE).error_of(error, CONNECTING, 7, b"")
     assert type(ours) is kind
     assert str(ours).startswith(f"connecting to WebDriverAgent at {CABLE}: ")
     assert words in str(ours)
 
 
 def test_the_start_of_the_answer_is_quoted_and_not_all_of_it() -> None:
-    ours = Trouble(URL, URL).unreadable(CONNECTING, b"<h1>Jenkins</h1>" + b" x" * 5000)
+    ours = Agent(URL, URL).unreadable(CONNECTING, b"<h1>Jenkins</h1>" + b" x" * 5000)
     assert "Jenkins" in str(ours)
     assert len(str(ours)) < 600
 
 
 def test_an_agent_that_is_known_is_not_taken_for_another_because_its_answer_breaks_off() -> None:
     cut = b'{"value": "<?xml'
-    known, unknown = (Trouble(name, URL).unreadable("source", cut) for name in ("00008110", URL))
+    known, unknown = (Agent(name, URL).unreadable("source", cut) for name in ("00008110", URL))
     assert "breaks off" in str(known)
     assert "something else" not in str(known)
     assert "something else" in str(unknown)
 
 
 def test_the_context_is_in_no_traceback() -> None:
-    trouble = Trouble("00008110", URL)
+    trouble = Agent("00008110", URL)
     for ours in (trouble.unexpected("x", 1), trouble.offline("x", "y"), trouble.too_large("x")):
         assert ours.__suppress_context__

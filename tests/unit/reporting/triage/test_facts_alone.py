@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks import grouping
 from pytest_replicant import DeviceSession, by
 from pytest_replicant.codec import convert
-from pytest_replicant.kept import ActionCause, RunRow, attempt_in, kept_attempt
+from pytest_replicant.kept import ActionCause, kept_attempt
 from pytest_replicant.model import Redactor, TestTrace, TraceFile
 from pytest_replicant.reporting.artifacts.storage import StoredParts, trace_document
 from pytest_replicant.reporting.attempts.attempt import raised
-from pytest_replicant.reporting.triage import cause_of, find_runs, group
+from pytest_replicant.reporting.triage import cause_of, group
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import facts
@@ -133,34 +130,3 @@ def test_no_message_of_ours_takes_part(failures: list[tuple[str, dict[str, Any]]
 def test_each_fact_can_be_missed(failures: list[tuple[str, dict[str, Any]]], fact: str) -> None:
     documents = [document for _, document in failures]
     assert groups_of([without(document, fact) for document in documents]) != groups_of(documents)
-
-
-# --- the runs whose causes are known ------------------------------------------------------------------
-
-
-def read_again(rows: Sequence[RunRow], folder: Path, change: Callable[[Any], Any]) -> list[RunRow]:
-    """The rows with the causes that the documents of their failures show once ``change`` went over them."""
-    found = []
-    for row in rows:
-        if row.cause is not None and row.trace_json:
-            path = folder / row.trace_json
-            path.write_text(json.dumps(change(json.loads(path.read_text("utf-8")))), "utf-8")
-            row = replace(row, cause=cause_of(attempt_in(path)))
-        found.append(row)
-    return found
-
-
-def groups_in(rows: Sequence[RunRow]) -> set[frozenset[int]]:
-    return {frozenset(one.tests) for one in group(rows)}
-
-
-@pytest.mark.thorough
-def test_runs_of_known_causes_are_grouped_without_our_messages(tmp_path: Path) -> None:
-    measured = grouping.one_fault(tmp_path / "run")
-    (run,) = find_runs([tmp_path]).runs
-    rows, (folder,) = [found.row for found in run.rows], run.folders
-    recorded = groups_in(rows)
-    assert len(recorded) == len(set(measured.found.values())) > 10
-    assert groups_in(read_again(rows, folder, reworded)) == recorded
-    assert SAID in "".join(path.read_text("utf-8") for path in folder.glob("*/trace.json"))
-    assert groups_in(read_again(rows, folder, lambda document: without(document, "code"))) != recorded

@@ -39,7 +39,7 @@ ABOUT: dict[str, tuple[Callable[[DeviceSession], object], str, str]] = {
 
 
 def record_of(session: DeviceSession) -> tuple[Any, FailureRecord]:
-    event = session._context.recorder._events[-1]
+    *_, event = session._context.recorder._events.values()
     assert event.failure is not None
     return event, event.failure
 
@@ -105,7 +105,8 @@ def test_a_recovery_of_the_second_target_leaves_the_first_alone(play: Play) -> N
 
     session._context.ask = heal
     session.drag(by(text="One"), by(text="Gone"))
-    assert session._context.recorder._events[-1].touch == (Point(300, 250), Point(300, 650))
+    *_, event = session._context.recorder._events.values()
+    assert event.touch == (Point(300, 250), Point(300, 650))
 
 
 def test_a_check_records_what_comes_near_and_nothing_where_its_target_is_there(play: Play) -> None:

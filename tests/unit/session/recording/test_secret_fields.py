@@ -21,11 +21,12 @@ FIELD = next(one for one in BEFORE.elements if one.resource_id == "app:id/pin")
 
 
 def learnt(*screens: Snapshot, secret: bool = True) -> Redactor:
-    fields, redactor = SecretFields(), Redactor(["hunter2secret"])
+    redactor = Redactor(["hunter2secret"])
+    fields = SecretFields(redactor)
     fields.typed(FIELD, secret=True)
     fields.typed(FIELD, secret=secret)
     for seen in screens:
-        fields.learn(seen, redactor)
+        fields.learn(seen)
     return redactor
 
 

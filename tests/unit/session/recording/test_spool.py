@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.session.recording.spool import Spool, Spooled
+from pytest_replicant.session.recording.screens import Spool, Spooled
 
 
 class FullDisk:

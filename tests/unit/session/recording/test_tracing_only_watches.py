@@ -99,11 +99,11 @@ def test_pictures_are_all_that_screenshots_add() -> None:
 
 def test_a_recorder_that_takes_time_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     before = _story(trace=True, screenshots=False)
-    keep = Recorder.keep_snapshot
+    keep = Recorder.keep
 
     def slow(self: Recorder, *args: Any) -> None:
         keep(self, *args)
         self._clock.sleep(0.5)
 
-    monkeypatch.setattr(Recorder, "keep_snapshot", slow)
+    monkeypatch.setattr(Recorder, "keep", slow)
     assert _story(trace=True, screenshots=False) != before

@@ -40,7 +40,7 @@ def closes(phone: ScriptedPhone, then: bytes = HOME) -> Callable[[ScriptedPhone]
 
 
 def titles(session: DeviceSession) -> list[tuple[str, tuple[str, ...]]]:
-    return [(event.title, event.group) for event in session._context.recorder._events]
+    return [(event.title, event.group) for event in session._context.recorder._events.values()]
 
 
 def test_an_action_that_waits_is_let_through(play: Play) -> None:

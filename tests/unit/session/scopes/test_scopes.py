@@ -28,7 +28,7 @@ def test_actions_are_in_the_groups_around_them_whatever_happens(play: Play) -> N
             pay()
         session.tap(text="Go")
     session.tap(text="Go").expect_visible(text="Go")
-    groups = [event.group for event in session._context.recorder._events]
+    groups = [event.group for event in session._context.recorder._events.values()]
     assert groups == [("Buy", "Pay"), ("Buy",), (), ()]
 
 

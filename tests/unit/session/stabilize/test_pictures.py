@@ -194,7 +194,7 @@ def test_a_picture_of_another_moment_is_dropped() -> None:
         def late() -> bytes:
             picture = take()
             if len(app.state["icons"]) == len(ICONS):
-                device.driver.tap(mobile._context.observer.row()[-1].snapshot.find(text="Change").center)
+                device.driver.tap(mobile._context.observer.row[-1].snapshot.find(text="Change").center)
             return picture
 
         device.driver.screenshot = late  # type: ignore[method-assign]
@@ -231,7 +231,7 @@ def test_no_screenshot_where_no_outline_is_asked_for() -> None:
 def test_a_screenshot_for_the_trace_is_the_same_one() -> None:
     with grid_on(screenshots=True) as (mobile, _, device):
         asked = counted(device)
-        mobile._context.recorder._take = device.driver.screenshot
+        mobile._context.screens._take = device.driver.screenshot
         refs(mobile)
         assert len(asked) == 1
 

@@ -18,7 +18,7 @@ LOST = SnapshotError("null root node")
 
 
 def last_event(session: DeviceSession) -> Any:
-    return session._context.recorder._events[-1]
+    return list(session._context.recorder._events.values())[-1]
 
 
 def to_next(phone: ScriptedPhone) -> None:

@@ -7,16 +7,14 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pytest_replicant import ExpectationFailed, ReplicantError, Secret
+from pytest_replicant import ExpectationFailed, ReplicantError
 from pytest_replicant.cassettes import (
     FILE_NAME,
     Cassette,
     CassetteDriver,
-    Entry,
     Header,
     RecordedFailure,
     Recording,
@@ -34,7 +32,6 @@ from pytest_replicant.session import DeviceSession, build_session
 from pytest_replicant.testing import SharedClock, virtual_device
 
 Error = BaseException
-STEP, PHASE = "#step", "#phase"
 
 
 @dataclass(frozen=True)
@@ -62,14 +59,6 @@ class Step:
         return f"{phone}{'.' if self.on_outcome else ''}{self.verb}({', '.join(values)})"
 
 
-def key_of(steps: Sequence[Step]) -> str:
-    """Distinguishes lists of steps, secrets included."""
-    shown = [
-        (str(one), *(value.value for value in one.named.values() if isinstance(value, Secret))) for one in steps
-    ]
-    return repr(shown)
-
-
 def step(verb: str, *args: Any, phone: int = 0, **named: Any) -> Step:
     """An action, or a check of the screen."""
     return Step(verb, args, named, phone)
@@ -82,8 +71,7 @@ def then(verb: str, *args: Any, phone: int = 0, **named: Any) -> Step:
 
 @dataclass(frozen=True)
 class Flow:
-    """A test: ``patterns`` hide what they match, ``settings`` are those of its sessions. ``moves``: its screens
-    change by themselves."""
+    """A test: ``patterns`` hide what they match, ``settings`` are those of its sessions."""
 
     name: str
     platform: Platform
@@ -92,7 +80,6 @@ class Flow:
     phones: int = 1
     settings: Mapping[str, Any] = field(default_factory=dict)
     patterns: tuple[str, ...] = ()
-    moves: bool = False
 
     def redactor(self) -> Redactor:
         return Redactor((), [re.compile(one) for one in self.patterns])
@@ -106,16 +93,10 @@ class Course:
     error: Error | None = None
 
 
-def play(
-    steps: Sequence[Step],
-    mobiles: Sequence[DeviceSession],
-    sleep: Callable[[float], object],
-    before: Callable[[], object] = lambda: None,
-) -> Course:
-    """Makes the steps up to the first that fails; ``before`` is called before each."""
+def play(steps: Sequence[Step], mobiles: Sequence[DeviceSession], sleep: Callable[[float], object]) -> Course:
+    """Makes the steps up to the first that fails."""
     course, outcomes = Course(), dict[int, Any]()
     for one in steps:
-        before()
         on: Any = outcomes.get(one.phone, mobiles[one.phone]) if one.on_outcome else mobiles[one.phone]
         try:
             if one.kind == "sleep":
@@ -135,66 +116,12 @@ def play(
 
 
 @dataclass
-class Sent:
-    """A call that may change a phone. ``begun`` is how many steps had begun, as a replay counts them."""
-
-    step: int
-    begun: int
-    call: tuple[Any, ...]
-
-    @property
-    def phone(self) -> int:
-        return int(self.call[0])
-
-
-@dataclass
-class Truth:
-    """What a flow does on a phone. ``begun`` says of each of its steps how many had begun before, and ``ended``
-    how many in all."""
-
-    course: Course
-    sends: list[Sent]
-    begun: list[int]
-    ended: int
-
-    def calls(self, *, points: bool = True) -> list[tuple[Any, ...]]:
-        """What was sent; without the points, a tap is a tap."""
-        return [one.call if points or one.call[1] != "tap" else one.call[:2] for one in self.sends]
-
-
-def hides(entry: Entry) -> bool:
-    """Whether a secret was typed."""
-    return any(isinstance(one, dict) and "hidden" in one for one in entry.args)
-
-
-@dataclass
 class Live:
-    """What a virtual phone showed and was sent; ``starts`` are the places on the tape where the steps begin."""
+    """What a virtual phone showed and was sent."""
 
     recording: Recording
-    starts: list[int] = field(default_factory=list)
     course: Course = field(default_factory=Course)
     failures: tuple[RecordedFailure, ...] = ()
-
-    @cached_property
-    def entries(self) -> tuple[Entry, ...]:
-        """Those of the test itself."""
-        entries = self.recording.entries()
-        over = (at for at, one in enumerate(entries) if one.method == PHASE and one.args == ("teardown",))
-        return entries[: next(over)]
-
-    def truth(self, steps: Sequence[Step]) -> Truth:
-        sends = []
-        for at, one in enumerate(self.entries):
-            if one.is_send:
-                step = sum(start <= at for start in self.starts) - 1
-                secret = steps[step].named.get("value") if step >= 0 else None
-                args = (secret.value,) if isinstance(secret, Secret) and hides(one) else one.args
-                sends.append(Sent(step, self._begun(at), (one.phone, one.method, args)))
-        return Truth(self.course, sends, [self._begun(at) for at in self.starts], self._begun(len(self.entries)))
-
-    def _begun(self, place: int) -> int:
-        return sum(one.method == STEP for one in self.entries[:place])
 
 
 def live(flow: Flow) -> Live:
@@ -208,7 +135,7 @@ def live(flow: Flow) -> Live:
             device = stack.enter_context(virtual_device(*flow.apps, platform=flow.platform, clock=clock))
             mobiles.append(_session(flow, recording.phone(device.driver), recording, redactor, stack))
         recording.phase("call")
-        made.course = play(flow.steps, mobiles, clock.sleep, lambda: made.starts.append(recording.length))
+        made.course = play(flow.steps, mobiles, clock.sleep)
         made.failures = failures_of(made.course.error, "call", (), recording, redactor)
         recording.phase("teardown")
         return made
@@ -263,10 +190,10 @@ def read_back(parts: TapeParts, redactor: Redactor) -> tuple[Cassette, dict[str,
         return cassette, {name: stored.blob(name) for name in cassette.blobs}
 
 
-def replayed(tape: Taped, steps: Sequence[Step], player: type[Replay] = Replay) -> tuple[Ended, Course]:
+def replayed(tape: Taped, steps: Sequence[Step]) -> tuple[Ended, Course]:
     """Runs steps on the recording, and how that ended."""
     redactor = tape.flow.redactor()
-    replay = player(tape.cassette, tape.blob, redactor)
+    replay = Replay(tape.cassette, tape.blob, redactor)
     with ExitStack() as stack:
 
         def sleep(seconds: float) -> None:
