@@ -21,7 +21,6 @@ MOST_FILES = 2000
 MOST_BYTES = 500_000
 _NOT_OURS = frozenset(("node_modules", "__pycache__", "build", "dist", "site-packages"))
 _OURS = "pytest_replicant"
-_PHONE = "mobile"
 
 
 class Unknown(Exception):
