@@ -42,8 +42,8 @@ def add_to(commands: Commands) -> None:
     serve.add_argument(
         "--face",
         choices=("adbd", "server", "both"),
-        help="Android alone. adbd (default): a phone on the network, for 'adb connect'; server: an adb server of its "
-        "own with the phone behind it, for clients without an adb; both",
+        help="Android alone. adbd (default): a phone on the network, for 'adb connect'; server: an adb server of "
+        "its own with the phone behind it, for clients without an adb; both",
     )
     argument(serve, "--adbd-port", "N", "default: any free port", type=_port, default=0)
     argument(serve, "--wda-port", "N", "default: any free port; a phone's is 8100", type=_port, default=0)

@@ -261,8 +261,8 @@ def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
 def answers(
     folder: str, record: records.Record, message: Mapping[str, Any], seconds: float | None = None
 ) -> Iterator[dict[str, Any]]:
-    """Frames that answer a message, the last of which has an exit code. What goes wrong while one is printed is not
-    of the session. A step takes as long as it takes, unless ``seconds`` bound it. Raises ``Refusal``."""
+    """Frames that answer a message, the last of which has an exit code. What goes wrong while one is printed is
+    not of the session. A step takes as long as it takes, unless ``seconds`` bound it. Raises ``Refusal``."""
     frame = packed(message, record.token)
     try:
         with connect(record.address, seconds or CONNECT_SECONDS) as connection:
