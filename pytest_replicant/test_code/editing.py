@@ -338,8 +338,8 @@ def _imports_of(lines: Iterable[str]) -> list[Import]:
 
 def _import_lines(imports: Sequence[Import]) -> list[str]:
     """One statement for each module: modules first, then names."""
-    modules = sorted(f"import {one.item}" for one in imports if not one.name)
-    named = grouped((one.module, one.item) for one in imports if one.name)
+    modules = sorted(f"import {one.module}" for one in imports if not one.name)
+    named = grouped((one.module, one.name) for one in imports if one.name)
     names = [f"from {module} import {', '.join(sorted(items))}" for module, items in sorted(named.items())]
     return [*modules, *([""] if modules and names else ()), *names]
 
@@ -363,9 +363,9 @@ def _refuse_taken(file: File, wanted: Import) -> None:
     for bound, node in bindings(file.tree):
         names = imports_in(node)
         packages = {one.module.partition(".")[0] for one in names if one.bound == wanted.bound and not one.name}
-        plain = not wanted.name and not wanted.alias and packages == {wanted.bound}
+        plain = not wanted.name and packages == {wanted.bound}
         if bound == wanted.bound and not plain and not any(wanted.is_in(one) for one in names):
-            statement = f"from {wanted.module} import {wanted.item}" if wanted.name else f"import {wanted.module}"
+            statement = f"from {wanted.module} import {wanted.name}" if wanted.name else f"import {wanted.module}"
             raise file.error(
                 node,
                 f"{wanted.bound} is something else there, but the test needs `{statement}`",
