@@ -323,17 +323,9 @@ def _is_compound(node: ast.stmt) -> bool:
 
 
 def _imports_of(lines: Iterable[str]) -> list[Import]:
-    """The imports of these statements, each once. Raises ReplicantError for any other."""
-    found: dict[Import, None] = {}
-    for line in lines:
-        try:
-            statements = parsed_code(line).body
-        except SyntaxError:
-            statements = []
-        if not statements or not all(map(imports_in, statements)):
-            raise ReplicantError(f"{line!r} is no import, so no test was written. Next: report this as a bug")
-        found.update(dict.fromkeys(one for each in statements for one in imports_in(each)))
-    return list(found)
+    """The imports of these statements, each once."""
+    statements = (each for line in lines for each in parsed_code(line).body)
+    return list(dict.fromkeys(one for each in statements for one in imports_in(each)))
 
 
 def _import_lines(imports: Sequence[Import]) -> list[str]:
@@ -417,7 +409,14 @@ def _by(command: Sequence[str], text: str) -> str:
 def _laid_out(body: Sequence[str], indent: str, unit: str) -> list[str]:
     """The lines of a body, indented. Blocks in ``body`` are indented by fours, and by ``unit`` afterwards. The
     lines within a text of several lines stay. Raises ReplicantError if they are no Python."""
-    tree = _parsed(body)
+    if any(mark in line for line in body for mark in "\n\r\0"):
+        raise ReplicantError("a step holds a line break, so no test was written. Next: report this as a bug")
+    try:
+        tree = parsed_code("\n".join(body))
+    except SyntaxError as error:
+        raise ReplicantError(
+            f"the steps are no Python ({error.msg}), so no test was written. Next: report this as a bug"
+        ) from None
     inside = {
         line
         for node in ast.walk(tree)
@@ -426,18 +425,6 @@ def _laid_out(body: Sequence[str], indent: str, unit: str) -> list[str]:
     }
     lines = [line if at in inside else _deeper(indent, line, unit) for at, line in enumerate(body, 1)]
     return lines if tree.body else [*lines, f"{indent}pass"]
-
-
-def _parsed(body: Sequence[str]) -> ast.Module:
-    if any(mark in line for line in body for mark in "\n\r\0"):
-        raise ReplicantError("a step holds a line break, so no test was written. Next: report this as a bug")
-    try:
-        tree: ast.Module = parsed_code("\n".join(body))
-        return tree
-    except SyntaxError as error:
-        raise ReplicantError(
-            f"the steps are no Python ({error.msg}), so no test was written. Next: report this as a bug"
-        ) from None
 
 
 def _deeper(indent: str, line: str, unit: str) -> str:
