@@ -13,10 +13,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from keyword import iskeyword
 from pathlib import Path
 
-from ..errors import ReplicantError, UsageError
+from ..errors import ReplicantError
 from ..model import grouped
 from .locators import parsed_code
 from .project_files import Import, bindings, imports_in
@@ -54,7 +53,6 @@ def written(source: str | None, new: NewTest, *, replace: bool = False, path: Pa
     The test goes to the end of the file, or of its class. If there is one of that name, ``replace`` gives that
     one the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` if there is one and
     ``replace`` is not given, and where the file is no Python."""
-    _check_names(new)
     if not (source or "").strip("\ufeff \t\r\n\f"):
         text = "\n".join([*_new_file(new), ""])
         return _formatted("", _checked(text, str(path or "the test file")), path)
@@ -133,16 +131,6 @@ def _edited(source: str, path: Path | None, change: Callable[[File], list[Splice
     file = File(text + end, str(path or "the test file"))
     after = _checked(spliced(file.text, change(file)), file.where)
     return bom + _formatted(file.text, after, path).removesuffix(end)
-
-
-def _check_names(new: NewTest) -> None:
-    arguments = (each.partition(":")[0] for each in new.arguments)
-    for name in (new.name, *arguments, *new.classes):
-        if not name.isidentifier() or iskeyword(name):
-            raise UsageError(
-                f"{name!r} is no name in Python, so no test was written. Next: save to FILE::test_name or "
-                "FILE::TestClass::test_name, of letters, digits and _"
-            )
 
 
 def _checked(text: str, where: str) -> str:
