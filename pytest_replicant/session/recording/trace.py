@@ -48,17 +48,15 @@ from .screens import Keeping, Screens
 PACKAGE = str(Path(__file__).parents[2]) + os.sep
 
 
-@dataclass(eq=False)
 class StepLog:
     """The stages of one action or check, timed as they run."""
 
-    action_id: str
-    _clock: Clock
-    _notices: Callable[[], list[str]]
-
-    def __post_init__(self) -> None:
-        self.began = self._clock.now()
-        self.stamp_ms = self._clock.epoch_ms()
+    def __init__(self, action_id: str, clock: Clock, notices: Callable[[], list[str]]) -> None:
+        self.action_id = action_id
+        self._clock = clock
+        self._notices = notices
+        self.began = clock.now()
+        self.stamp_ms = clock.epoch_ms()
         self.source, self.source_text = line_in_test()
         self._attempts = 1
         self._cycle: str | None = None  # the recovery that the steps from now on belong to
