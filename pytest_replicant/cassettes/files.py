@@ -57,7 +57,7 @@ class Files(Protocol):
         """Raises ``OSError``, and ``ValueError`` where it is too large."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Folder:
     root: Path
 
@@ -74,7 +74,7 @@ class Folder:
         return file.read_bytes()
 
 
-@dataclass
+@dataclass(frozen=True)
 class Archive:
     """A zip of a report, or of one cassette."""
 

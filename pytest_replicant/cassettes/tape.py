@@ -309,7 +309,6 @@ STAND_INS = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + _LETTERS - 1)}]+")
 
 def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
     """The document, redacted: texts of apps and tests are, the words and numbers of this format stand."""
-    header = {**plain(cassette.header), "settings": dict(cassette.header.settings)}
     clean, mask = partial(masked_value, redactor=redactor), masks_of(redactor)
 
     def in_answer(text: str, path: Place) -> str:
@@ -323,13 +322,15 @@ def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
 
     document = {
         "schema": cassette.schema,
-        "header": {name: value if name in _OURS else clean(value) for name, value in header.items()},
+        "header": {
+            name: value if name in _OURS else clean(value) for name, value in plain(cassette.header).items()
+        },
         "phones": [clean(plain(one)) for one in cassette.phones],
         "entries": list(map(row, cassette.entries)),
         "fixtures": {clean(key): list(map(row, rows)) for key, rows in cassette.fixtures.items()},
-        "blobs": list(cassette.blobs),
-        "masks": {name: list(one) for name, one in cassette.masks.items()},
-        "values": clean(dict(cassette.values)),
+        "blobs": cassette.blobs,
+        "masks": cassette.masks,
+        "values": clean(cassette.values),
     }
     return encode(document)
 

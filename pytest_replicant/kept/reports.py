@@ -175,15 +175,11 @@ def newest_run(report: str, older: str | None) -> NewestRun:
     are those at ``older``, else those next to it. Raises ``UsageError`` if either is none."""
     newest, *before = runs_at(report)
     earlier = runs_at(older) if older is not None else [*before, *_next_to(report)]
-    known = {_identity(one) for one in newest}
-    rest = {_identity(one): one for run in earlier for one in run if _identity(one) not in known}
+    known = set(newest)
+    rest = dict.fromkeys(one for run in earlier for one in run if one not in known)
     troubles: list[str] = []
     name = f"{newest[0].files.name}/{newest[0].path.parent.parent}".removesuffix("/.")
-    return NewestRun(name, tuple(attempts_of(newest, troubles)), tuple(rest.values()), troubles)
-
-
-def _identity(stored: Stored) -> tuple[str, str]:
-    return stored.files.name, stored.path.as_posix()
+    return NewestRun(name, tuple(attempts_of(newest, troubles)), tuple(rest), troubles)
 
 
 def _next_to(given: str) -> Iterable[list[Stored]]:
