@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Element,
         Elements,
         Family,
+        Neighbour,
         Neighbours,
         Node,
         Nodes,
@@ -87,7 +88,7 @@ if TYPE_CHECKING:
         text_for_terminal,
         written,
     )
-    from .json_values import OPTIONAL, plain
+    from .json_values import plain
     from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
     from .secret import MASK, SHORT, Redactor, compiled, is_credential, names_a_credential, without_values
     from .selector import (
@@ -107,6 +108,7 @@ if TYPE_CHECKING:
     from .test_trace import (
         BROKEN,
         HEALTHY,
+        TRACE_SCHEMA,
         UNSOUND,
         VERDICTS,
         DeathRecord,
@@ -118,10 +120,14 @@ if TYPE_CHECKING:
         Screenshot,
         ShownElement,
         SnapshotRecord,
+        StoredAttachment,
+        StoredPicture,
+        StoredSnapshot,
         TestFacts,
         TestOutcome,
         TestTrace,
         TraceEvent,
+        TraceFile,
     )
     from .trace import (
         LOOK,
@@ -138,15 +144,6 @@ if TYPE_CHECKING:
         RecoveryRecord,
         StepResult,
         TraceStep,
-    )
-    from .trace_file import (
-        TRACE_SCHEMA,
-        StoredAttachment,
-        StoredDivergence,
-        StoredEvidence,
-        StoredPicture,
-        StoredSnapshot,
-        TraceFile,
     )
     from .verbs import NO_VERB, TABLE, VERBS, Verb, verb_of
 

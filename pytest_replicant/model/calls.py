@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from math import isfinite
 from types import FunctionType, TracebackType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, cast, get_args, get_origin
+
+from .aliases import AnyDict, AnyMapping, Strings
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -25,7 +27,7 @@ class Parted:
 
     parts: Failure | None
     advice: str
-    remarks: tuple[str, ...] = ()
+    remarks: Strings = ()
     _preface = ""
     recoverable = True
 
@@ -167,7 +169,7 @@ class PublicMethods:
         public_methods(cls)
 
 
-def wrong_call(method: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any]) -> str:
+def wrong_call(method: Callable[..., Any], args: Sequence[Any], given: AnyMapping) -> str:
     """The sentence for a call of a public method that does not fit its signature, before it is made; "" for any
     other."""
     call: _Call = vars(method)["call"]
@@ -219,7 +221,7 @@ class _Call:
             self.known |= SELECTOR_KEYWORDS
             self.target = next((at for at in range(places) if names[at] in ("target", "selector")), places)
 
-    def is_plainly_wrong(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> bool:
+    def is_plainly_wrong(self, args: tuple[Any, ...], given: AnyMapping) -> bool:
         """Whether it fits the signature and is wrong all the same, as far as that is seen at once."""
         if self.target >= 0 and (self.has_text(args) or not given.keys() <= self.known):
             return True
@@ -234,14 +236,14 @@ class _Call:
 
         return not is_ref(one.strip("[]"))
 
-    def fits(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> bool:
+    def fits(self, args: tuple[Any, ...], given: AnyMapping) -> bool:
         try:
             inspect.signature(self.function).bind(*args, **given)
         except TypeError:
             return False
         return True
 
-    def answer(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
+    def answer(self, args: tuple[Any, ...], given: AnyMapping) -> str:
         """The sentence for a wrong call, with the right one."""
         right = _Corrected(self, args, given)
         verb = self._verb(args)
@@ -252,7 +254,7 @@ class _Call:
     def _verb(self, args: tuple[Any, ...]) -> Any:
         return args[1] if self.own == len(_OWN) else self.name.rpartition(".")[2]
 
-    def advice(self, args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
+    def advice(self, args: tuple[Any, ...], given: AnyMapping) -> str:
         """The call, which fits, with another value for each that is of the wrong type; "" if there is none."""
         right = _Corrected(self, args, given)
         return f"{self._verb(args)}({right})" if right.put_examples() else ""
@@ -261,11 +263,11 @@ class _Call:
 class _Corrected:
     """A wrong call as it should be. ``wrong`` says what was not; ``form`` is what else is written around it."""
 
-    def __init__(self, call: _Call, args: tuple[Any, ...], given: Mapping[str, Any]) -> None:
+    def __init__(self, call: _Call, args: tuple[Any, ...], given: AnyMapping) -> None:
         self.wrong: list[str] = []
         self.form = "{}"
         self._call = call
-        self._values: dict[str, Any] = {}
+        self._values: AnyDict = {}
         self._unnamed: set[str] = set()
         parameters = inspect.signature(call.function).parameters.values()
         self.free = {one.name: one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .calls import UsageError, public, public_methods
 from .element import Element, is_ref
@@ -90,7 +90,7 @@ def wrong_type(name: str, value: object) -> str:
     if name in _PATTERNS and isinstance(value, re.Pattern):
         return ""
     if isinstance(value, re.Pattern):
-        return f"{name}={_pattern(value)} is a pattern, which text= and description= take, each once"
+        return f"{name}=re.compile({value.pattern!r}) is a pattern, which text= and description= take, each once"
     if name in TEXTS and not isinstance(value, str):
         return f'{name}={value!r} must be a string, such as {name}="{value}"'
     if name == "any_of":
@@ -112,7 +112,3 @@ def wrong_type(name: str, value: object) -> str:
     if name == "nth" and (isinstance(value, bool) or not isinstance(value, int)):
         return f"nth={value!r} must be a whole number: nth counts from 0 in reading order, or from the last, -1"
     return ""
-
-
-def _pattern(value: re.Pattern[Any]) -> str:
-    return f"re.compile({value.pattern!r})"

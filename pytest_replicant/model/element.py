@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
 
+from .aliases import Strings
 from .quoting import bare, quoted
 
 Key = TypeVar("Key")
@@ -69,6 +70,10 @@ class Rect(NamedTuple):
             min(self.right, other.right),
             min(self.bottom, other.bottom),
         )
+
+    def meets(self, other: Rect) -> bool:
+        """Whether they share a part."""
+        return not self.intersect(other).is_empty
 
     def union(self, other: Rect) -> Rect:
         """The smallest one around both."""
@@ -203,8 +208,7 @@ class ValueRange:
     max: float
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """A reference for an element's position: a label that scrolls along with it, or, if ``label`` is "", the
     pane around it."""
 
@@ -212,22 +216,26 @@ class Anchor:
     bounds: Rect
 
 
-@dataclass(frozen=True, slots=True)
-class Twins:
+class Twins(NamedTuple):
     """Look-alikes that only their order distinguishes: a digest of their common traits, and their number."""
 
     group: int
     size: int
 
 
-class Neighbours(NamedTuple):
-    """The plainly identified elements next to one in its pane, in the order of the document: their digests, 0 for
-    none, and how many others lie between."""
+class Neighbour(NamedTuple):
+    """The digest of a plainly identified element next to one in its pane, 0 for none, and how many others lie
+    between."""
 
-    before: int = 0
-    gap_before: int = 0
-    after: int = 0
-    gap_after: int = 0
+    identity: int = 0
+    gap: int = 0
+
+
+class Neighbours(NamedTuple):
+    """Those next to an element, in the order of the document."""
+
+    before: Neighbour = Neighbour()
+    after: Neighbour = Neighbour()
 
 
 class Card(NamedTuple):
@@ -236,8 +244,8 @@ class Card(NamedTuple):
     ``further`` is what stands around it in the largest part that is not the screen."""
 
     kind: Literal["card", "page", "controls"]
-    texts: tuple[str, ...]
-    further: tuple[str, ...] = ()
+    texts: Strings
+    further: Strings = ()
 
 
 class Picture(NamedTuple):
@@ -262,7 +270,7 @@ class ScreenTraits:
     app: str
     title: str
     dialog: str
-    says: tuple[str, ...]
+    says: Strings
     covered: bool
     tab: str
     parts: frozenset[str]
@@ -299,7 +307,7 @@ _NEARLY_ALL = 0.8
 _OPENING = 2  # texts that a dialog without a message is known by
 
 
-def _says_else(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def _says_else(one: Strings, other: Strings) -> bool:
     """Whether two dialogs open with other texts; a banner that came in above them is none of their own."""
     if not (one and other):
         return False
@@ -362,15 +370,15 @@ class Element:
     snapshot_id: str
     context: str = ""  # the labelled row or container it sits in
     named: str = ""  # of a label joined from several: the one that names it
-    row: tuple[str, ...] = ()  # the labels of that row; the first names it
-    apart: tuple[str, ...] = ()  # those that no other row has, with those of its controls
+    row: Strings = ()  # the labels of that row; the first names it
+    apart: Strings = ()  # those that no other row has, with those of its controls
     value: str | float | None = None
     value_range: ValueRange | None = None
     semantic_role: RoleName | None = None
-    supported_actions: tuple[str, ...] | None = None
+    supported_actions: Strings | None = None
     adjustable: bool | None = None
     state_shape: str | None = None
-    folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
+    folded: Strings = ()  # labels of passive descendants printed with this element
     printed: str | None = None  # its label as printed, if a pattern found it by another that is printed with it
     borrowed: str = ""  # without a label: the words of its row, or next to it, that are printed as its name
     section: str | None = None  # the label before it, "" for none, where it had a part in telling this apart

@@ -176,7 +176,7 @@ class Redactor:
         text = self._without_known(text)
         if text != before:  # a match may have touched a secret, so that it did not stand for itself
             for pattern in self._patterns:
-                text = masked(pattern, text, MASK)
+                text = replaced(text, matches(pattern, text))
         return _without_credentials(text, code) if _may_name(text) else text
 
     def count(self, text: str) -> int:
@@ -186,7 +186,7 @@ class Redactor:
         return max(len(list(_joined(self._places(one)))) for one in shown)
 
     def _without(self, pattern: re.Pattern[str], text: str) -> str:
-        cleaned = masked(pattern, text, MASK)
+        cleaned = replaced(text, matches(pattern, text))
         if cleaned is not text and not _PLAIN.fullmatch(text):
             for start, end in matches(pattern, text):
                 if not _PLAIN.fullmatch(text, start, end):  # quotes or a line end: escaped it may not match
@@ -255,7 +255,7 @@ def _with_masks(text: str, shown: str, places: Iterable[tuple[int, int]], spelli
         if signs != shown:
             return MASK
         found = [(spans[start][0], spans[end - 1][1]) for start, end in found]
-    return replaced(text, found, lambda _: MASK)
+    return replaced(text, found)
 
 
 def _may_name(text: str) -> bool:
@@ -311,13 +311,9 @@ def compiled(source: str) -> re.Pattern[str]:
     return pattern
 
 
-def masked(pattern: re.Pattern[str], text: str, mask: str) -> str:
-    """Replaces each match with ``mask``."""
-    return replaced(text, matches(pattern, text), lambda _: mask)
-
-
-def replaced(text: str, places: Iterable[tuple[int, int]], change: Callable[[str], str]) -> str:
-    """The text with what stands in each of these places changed; the very same if there is none."""
+def replaced(text: str, places: Iterable[tuple[int, int]], change: Callable[[str], str] = lambda _: MASK) -> str:
+    """The text with what stands in each of these places changed, to a mask unless said; the very same if there is
+    none."""
     parts: list[str] = []
     done = 0
     for start, end in places:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
+from .aliases import AnyMapping, Strings
 from .element import Point, Rect
 from .failure import FailureRecord
 from .json_values import OPTIONAL
@@ -98,7 +99,7 @@ class TraceEvent:
     check: CheckRecord | None = None
     diff: DiffRecord | None = None
     failure: FailureRecord | None = None
-    group: tuple[str, ...] = ()
+    group: Strings = ()
     before: str | None = None
     after: str | None = None
     target: Rect | None = None
@@ -106,8 +107,8 @@ class TraceEvent:
     source: str = ""
     source_text: str = ""
     error: str = ""
-    toasts: tuple[str, ...] = ()
-    details: Mapping[str, Any] = field(default_factory=dict, metadata=OPTIONAL)
+    toasts: Strings = ()
+    details: AnyMapping = field(default_factory=dict, metadata=OPTIONAL)
 
     @property
     def met_on(self) -> str | None:
@@ -170,7 +171,7 @@ class DiffRecord:
     ``empty`` is whether nothing differs on the screen."""
 
     summary: str
-    lines: tuple[str, ...] = ()
+    lines: Strings = ()
     empty: bool = False
 
 
@@ -244,7 +245,7 @@ class TestTrace:
     __test__ = False  # the name looks like a test class to pytest
 
     test: TestFacts
-    device: Mapping[str, Any] = field(default_factory=dict)
+    device: AnyMapping = field(default_factory=dict)
     events: tuple[TraceEvent, ...] = ()
     snapshots: Mapping[str, SnapshotRecord] = field(default_factory=dict)
     screenshots: Mapping[str, Screenshot] = field(default_factory=dict)
@@ -253,7 +254,7 @@ class TestTrace:
     recoveries: tuple[RecoveryRecord, ...] = ()
     deaths: tuple[DeathRecord, ...] = ()
     logs: tuple[LogRecord, ...] = ()
-    losses: tuple[str, ...] = ()
+    losses: Strings = ()
     anrs: tuple[DeathRecord, ...] = ()
 
     @property
@@ -265,3 +266,86 @@ class TestTrace:
     def checks(self) -> tuple[CheckRecord, ...]:
         """All checks, in the order in which they began."""
         return tuple(event.check for event in self.events if event.check is not None)
+
+
+TRACE_SCHEMA = "replicant.trace/2"
+
+
+@dataclass(frozen=True)
+class StoredPicture:
+    """``width`` and ``height`` as it was taken, in pixels; the stored picture may be smaller."""
+
+    blob: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class StoredSnapshot:
+    """One read of a screen. ``blob`` is its hierarchy, packed with gzip, ``outline`` its text: paths relative to
+    ``trace.json``, None if it could not be stored. ``screen_key`` says which screen it is, under any content,
+    ``structure`` is a digest of what it is built of, ``dialog`` the title of a window over the app's own."""
+
+    blob: str | None
+    screen: str
+    fingerprint: str
+    outline: str | None
+    captured_at_ms: int
+    size: tuple[int, int]
+    screenshot: StoredPicture | None
+    screen_key: str = ""
+    app: str = ""
+    structure: str = ""
+    dialog: str | None = None
+
+
+@dataclass(frozen=True)
+class StoredAttachment:
+    """``path`` is relative to ``trace.json``, None if it could not be stored; ``bytes`` is its size."""
+
+    name: str
+    media_type: str
+    path: str | None
+    bytes: int
+
+
+@dataclass(frozen=True)
+class StoredEvidence:
+    """Of the ``lines``, those that begin with + are of this run, with - of the pass."""
+
+    kind: Literal["tree", "log", "timing", "screen", "target"]
+    text: str
+    lines: Strings = ()
+
+
+@dataclass(frozen=True)
+class StoredDivergence:
+    """How a failure differs from the last pass of its test. ``step`` is the anchor of the step in the trace page,
+    ``source`` the line of the test that did it, ``baseline`` the pass that it was compared with."""
+
+    sentence: str
+    step: str = ""
+    baseline: str = ""
+    evidence: tuple[StoredEvidence, ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class TraceFile:
+    """One attempt of one test: what was done, what was checked, what the screens were. ``*_ms`` are integer
+    milliseconds. ``events`` are in the order in which they began, ``failures`` those that failed the test,
+    ``warnings`` what could not be recorded or stored. ``divergence`` is None if the test did not fail."""
+
+    test: TestFacts
+    device: AnyMapping
+    events: tuple[TraceEvent, ...]
+    snapshots: Mapping[str, StoredSnapshot]
+    attachments: tuple[StoredAttachment, ...]
+    failures: tuple[RaisedError, ...]
+    warnings: Strings
+    recoveries: tuple[RecoveryRecord, ...]
+    deaths: tuple[DeathRecord, ...]
+    logs: tuple[LogRecord, ...]
+    divergence: StoredDivergence | None
+    anrs: tuple[DeathRecord, ...] = ()
+    schema: Literal["replicant.trace/2"] = "replicant.trace/2"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
+from .aliases import AnyDict, AnyMapping, Strings
 from .element import Element, Rect
 from .failure import CheckFacts, ElementRecord, FailureCode, RecoveryState, RecoveryStrategy, Stage
 from .json_values import OPTIONAL, plain
@@ -21,7 +21,7 @@ class TraceStep:
     stage: Stage
     timestamp: int
     result: StepResult
-    metadata: Mapping[str, Any] = field(default_factory=dict, metadata=OPTIONAL)
+    metadata: AnyMapping = field(default_factory=dict, metadata=OPTIONAL)
     attempt_index: int = 0
     duration_ms: int = 0
     cycle_id: str | None = field(default=None, metadata=OPTIONAL)
@@ -60,7 +60,7 @@ class RecoveryRecord:
     strategy: RecoveryStrategy
     policy: str = ""
     reason: str = ""
-    before: tuple[str, ...] = ()
+    before: Strings = ()
     done: bool = True
     recovered: bool = False
 
@@ -100,7 +100,7 @@ class LooksRecord:
     area: Rect
     masked: float = 0.0
     masks: tuple[MaskRecord, ...] = ()
-    looks: tuple[str, ...] = ()
+    looks: Strings = ()
     tolerance: float = 0.0
     compared: int = 0
     differing: int = 0
@@ -183,13 +183,13 @@ class ActionResult:
     ui_fingerprint_before: str | None
     ui_fingerprint_after: str | None
     trace: ActionTrace
-    device: Mapping[str, Any]
+    device: AnyMapping
     failure_code: FailureCode | None = field(default=None, metadata=OPTIONAL)
     retryable: bool | None = field(default=None, metadata=OPTIONAL)
     recovery: RecoveryState | None = field(default=None, metadata=OPTIONAL)
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: AnyMapping = field(default_factory=dict)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AnyDict:
         """Plain values under the contract's field names, ready for JSON."""
-        row: dict[str, Any] = plain(self)
+        row: AnyDict = plain(self)
         return row

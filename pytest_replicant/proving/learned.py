@@ -246,7 +246,7 @@ class _Screens:
             screen = self._played(seen, self._dump(seen))
             check_screens((convert(RecordedScreen, {**_plain(screen), "source": ""}),))
         except ValueError as why:
-            self._learned.unknown[f"screen {seen.name}"] = _phrase(str(why))
+            self._learned.unknown[_phrase(f"screen {seen.name}")] = _phrase(str(why))
             return None
         return screen
 

@@ -301,13 +301,13 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
     name = target.name if isinstance(target, ImageSelector) else wanted.text
     return [
         drawn_element(
-            number, name or one.label, one.box, how, shot, one.confidence, owner_of(shot.snapshot, one.box)
+            number, name or one.text, one.box, how, shot, one.confidence, owner_of(shot.snapshot, one.box)
         )
         for number, one in enumerate(inside, 1)
     ]
 
 
-def _texts_of(context: SessionContext, shot: Photo) -> tuple[vision.DrawnText, ...]:
+def _texts_of(context: SessionContext, shot: Photo) -> tuple[vision.Found, ...]:
     return without_secrets(vision.drawn_texts(shot.full), context.recorder.redactor)
 
 
@@ -378,7 +378,7 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
     return StageFailed(said, final=failed.final)
 
 
-def _is_unnamed(shot: Photo, text: vision.DrawnText) -> bool:
+def _is_unnamed(shot: Photo, text: vision.Found) -> bool:
     """Whether no label lies there. The system's clock does not count, nor an icon that reads as a letter."""
     said = (node for node in shot.snapshot.nodes if node.words)
     counts = len(text.text) > 1 and text.box.bottom > 2 * shot.finger

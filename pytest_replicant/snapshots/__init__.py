@@ -19,15 +19,23 @@ if TYPE_CHECKING:
     from .parsers.dump import Dump
     from .parsers.hierarchy import read_hierarchy
     from .query.dotted import Word
-    from .query.given import check_selector, checked_ref, excludes, nested, selector_of
-    from .query.match import as_found, fits_label, fits_text, for_platform, never_matches
+    from .query.match import (
+        as_found,
+        check_selector,
+        checked_ref,
+        excludes,
+        fits_label,
+        fits_text,
+        for_platform,
+        nested,
+        never_matches,
+        selector_of,
+    )
     from .render.diff import SnapshotDiff, toast_lines
     from .render.expected_outline import OutlineDifference, OutlineText, difference, read_outline
-    from .screen.layout import is_pane, scrolls, system_bars
-    from .screen.permissions import PERMISSION_PACKAGES, PERMISSION_SUFFIXES, asks_permission
+    from .screen.layout import Unreported, is_pane, scrolls, system_bars
     from .screen.reach import Cover
-    from .screen.unreported import Unreported
-    from .screen.windows import DISMISSES
+    from .screen.windows import DISMISSES, PERMISSION_PACKAGES, PERMISSION_SUFFIXES, asks_permission
     from .snapshot import Snapshot
     from .suggest.lookup import scroll_to, way_to
     from .suggest.proposal import Purpose, SelectorProposal
@@ -35,7 +43,6 @@ if TYPE_CHECKING:
     from .text import (
         DOUBTFUL,
         clean,
-        clean_part,
         code_points,
         finds,
         first_alike,

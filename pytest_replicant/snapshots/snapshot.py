@@ -22,6 +22,7 @@ from ..model import (
     ScreenTraits,
     Selector,
     Verb,
+    ancestors,
     public,
 )
 from .identity.elements import Draft, Memory, build, describe
@@ -36,14 +37,12 @@ from .labels.titles import app_name, dialog_title, screen_title, short_activity
 from .parsers.dump import Dump, Platform
 from .parsers.hierarchy import read_hierarchy
 from .query.dotted import Ask, Dotted, Word, words_of
-from .query.given import checked_ref, selector_of
-from .query.match import anchors, as_found, is_confined, match, meant, missing_anchors
+from .query.match import anchors, as_found, checked_ref, is_confined, match, meant, missing_anchors, selector_of
 from .query.search_index import SearchIndex
 from .render.diff import SnapshotDiff, compare
 from .render.outline import (
     FORMAT,
     OFFSCREEN,
-    Page,
     add_ends,
     check_limit,
     compose,
@@ -53,9 +52,8 @@ from .render.outline import (
     listed,
     part,
 )
-from .screen.layout import Layout, lay_out, uncovered
+from .screen.layout import Layout, Unreported, lay_out, scrolls, uncovered, unreported
 from .screen.reach import Cover, covers, visible_part
-from .screen.unreported import Unreported, unreported
 from .screen.windows import NOTHING, Past
 from .suggest.fitting import narrowed
 from .suggest.lookup import ambiguous, not_found, unknown_ref
@@ -86,7 +84,6 @@ class Snapshot:
         reading: Dump,
         *,
         id: str = "s0",
-        revision: int = 0,
         captured_at_ms: int = 0,
         received_at_ms: int = 0,
         activity: str = "",
@@ -96,7 +93,7 @@ class Snapshot:
         dotted: Dotted | None = None,
         pictures: Looks | None = None,
     ) -> None:
-        self.id, self.revision = id, revision
+        self.id = id
         self._pictures = pictures
         self.captured_at_ms, self.received_at_ms = captured_at_ms, received_at_ms
         self.activity = activity
@@ -129,8 +126,7 @@ class Snapshot:
         self._print(drafts, above, kept)
         if kept.has_ref_conflict(self._searched()):
             self._print(drafts, above, kept)
-        if memory is not None:
-            self.revision = memory.revised(self.fingerprint)
+        self.revision = memory.revised(self.fingerprint) if memory is not None else 0
 
     def _print(self, drafts: Sequence[Draft], above: set[int], memory: Memory) -> None:
         """Gives every element its ref; ``above`` are the nodes that show the titles."""
@@ -147,7 +143,6 @@ class Snapshot:
         platform: Platform | None = None,
         *,
         id: str = "s0",
-        revision: int = 0,
         captured_at_ms: int = 0,
         received_at_ms: int = 0,
         activity: str = "",
@@ -168,7 +163,7 @@ class Snapshot:
         reading = replace(read(source, platform, scale), keyboard=keyboard, attributes=())
         dotted = Dotted(reading.nodes, ask) if reading.dotted else None
         return cls(
-            reading, id=id, revision=revision, captured_at_ms=captured_at_ms, received_at_ms=received_at_ms,
+            reading, id=id, captured_at_ms=captured_at_ms, received_at_ms=received_at_ms,
             activity=activity, size=size, memory=memory, dotted=dotted, pictures=pictures,
         )  # fmt: skip
 
@@ -392,13 +387,11 @@ class Snapshot:
         if within is not None:
             tree = part(tree, start, end) or listed(self.headings, start, end)
         surface = not (within or self._hidden) and self.unreported is not None and not self.unreported.labels
-        page = Page(
-            screen=self.screen, app=self.app, dialog=self.dialog, loading=self.loading,
-            keyboard=self.keyboard_visible, windows_below=len(self._layout.stack.below),
-            unlisted=[text for i, text in self._hidden.items() if start <= i < end and i not in hidden],
-            surface=surface, full=full or bounds, nodes=end - start, cut=self.cut, dotted=self._reading.dotted,
+        unlisted = [text for i, text in self._hidden.items() if start <= i < end and i not in hidden]
+        text = compose(
+            tree, self, unlisted, end - start, below=len(self._layout.stack.below), dotted=self._reading.dotted,
+            surface=surface, full=full or bounds, depth=depth, max_chars=max_chars,
         )  # fmt: skip
-        text = compose(tree, page, depth=depth, max_chars=max_chars)
         if plain:
             self._outline = text
         return text
@@ -456,14 +449,28 @@ class Snapshot:
         """Returns the card around an element that is in no row."""
         return None if element.row else self._around.cards.of(element.index)
 
+    def _elements_around(self, part: Node) -> Iterator[Element]:
+        """Yields the elements around a node, the nearest first."""
+        known = self._search_index.element_at
+        return (known[node.index] for node in ancestors(self.nodes, part) if node.index in known)
+
     def parent_of(self, element: Element) -> Element | None:
-        return self._search_index.parent_of(element)
+        """Returns the nearest addressable ancestor."""
+        return next(self._elements_around(element.node), None)
 
     def scrollers_around(self, part: Node) -> Iterator[Element]:
-        return self._search_index.scrollers_around(part)
+        """Yields the elements that scroll around a node, the nearest first."""
+        return (one for one in self._elements_around(part) if scrolls(one.node))
 
     def children_of(self, element: Element) -> tuple[Element, ...]:
-        return self._search_index.children_of(element)
+        """Returns the addressable descendants with no addressable element in between."""
+        known, ends = self._search_index.element_at, self._layout.ends
+        found: list[Element] = []
+        index = element.index + 1
+        while index < ends[element.index]:
+            found += [known[index]] if index in known else []
+            index = ends[index] if index in known else index + 1
+        return tuple(found)
 
     def _searched(self) -> Here:
         """Returns the elements for ``locate``. Uncached: refs may be reassigned while the snapshot is built."""

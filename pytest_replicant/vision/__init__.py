@@ -26,12 +26,10 @@ if TYPE_CHECKING:
         touch,
     )
     from .contrast import Contrast, contrast_in, ratio_of
-    from .grid import CELLS, POSITIONS, cell_point, with_grid
     from .icons import find_icon
-    from .marks import Mark, marked
+    from .marks import CELLS, POSITIONS, Mark, cell_point, marked, with_grid
     from .picture import changed_share, fitted, is_drawn_on, opened, packed, scaled_to
     from .text import (
-        DrawnText,
         Found,
         drawn_texts,
         find_text,

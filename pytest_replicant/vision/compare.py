@@ -96,7 +96,7 @@ def compare_pictures(
     if expected.size != actual.size:
         sizes = (expected.size, actual.size)
         expected, actual = expected.crop(area), actual.crop(area)
-    hidden = [mask for each in masks if not (mask := each.intersect(Rect(*area))).is_empty]
+    hidden = [each.intersect(Rect(*area)) for each in masks if each.meets(Rect(*area))]
     outside = larger[0] * larger[1] - width * height
     compared = larger[0] * larger[1] - area_of(hidden)
     difference = ImageChops.difference(expected, actual)
@@ -136,17 +136,14 @@ def compare_pictures(
 
 def area_of(boxes: Sequence[Rect]) -> int:
     """Pixels that lie in any of them."""
-    if len(boxes) < 2:
-        return sum(box.area for box in boxes)
-    total, edges = 0, sorted({edge for box in boxes for edge in (box.top, box.bottom)})
-    for top, bottom in pairwise(edges):
-        reached = 0
-        for left, right in sorted(
-            (box.left, box.right) for box in boxes if box.top <= top and box.bottom >= bottom
-        ):
-            total += (bottom - top) * max(right - max(left, reached), 0)
-            reached = max(reached, right)
-    return total
+    boxes = [box for box in boxes if not box.is_empty]
+    if not boxes:
+        return 0
+    around = reduce(Rect.union, boxes)
+    drawn = pillow.new("L", (around.width, around.height))
+    for box in boxes:
+        drawn.paste(1, box.shifted(-around.left, -around.top))
+    return drawn.histogram()[1]
 
 
 def _differing_strips(difference: Image, whole: tuple[int, int, int, int] | None) -> Iterable[Rect]:
@@ -282,7 +279,7 @@ def is_plain(crop: Image) -> bool:
 
 
 def touch(one: Rect, other: Rect) -> bool:
-    return not one.inset(-NEAR).intersect(other).is_empty
+    return one.inset(-NEAR).meets(other)
 
 
 def merged(boxes: Sequence[Rect]) -> list[Rect]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,29 +45,25 @@ class _Template:
         return pixels @ self.axis if pixels.ndim == 3 else pixels
 
 
-def find_icon(png: bytes, icon: bytes, *, scales: Iterable[float] = SCALES, least: float = LEAST) -> list[Found]:
+def find_icon(png: bytes, icon: bytes) -> list[Found]:
     """The places of an icon in a picture of a screen, from top to bottom, with boxes in pixels of that picture.
-    ``scales`` are sizes to look for, as multiples of the icon's own pixels.
 
     Transparent pixels are not compared. An icon of one colour with transparent ones is a silhouette, found in any
     colour, darker or lighter than its ground; every other one is found in its own colours, paler ones included.
-    Confidence is the correlation of the shades, 0 to 1, less what its colours differ; from ``least`` on it is
+    Confidence is the correlation of the shades, 0 to 1, less what its colours differ; from ``LEAST`` on it is
     a find. More than one is ambiguous, which is for the caller to say.
 
     Raises ``UsageError`` without the extra ``[ocr]``, and for an icon that cannot be searched for: no picture,
     one colour, fewer than 8 pixels wide or high, or larger than the screen; ``SnapshotError`` for a screen that is
     no picture."""
     need_ocr("finding an icon in a picture")
-    sizes = sorted({float(scale) for scale in scales})
-    if not sizes or not all(0 < scale <= 20 for scale in sizes) or not 0 < least <= 1:
-        raise UsageError(f"scales are above 0 and up to 20, least is above 0 and up to 1, not {sizes} and {least}")
     screen, image = opened(png), _icon(icon)
-    if image.width * sizes[0] > screen.width or image.height * sizes[0] > screen.height:
+    if image.width * SCALES[0] > screen.width or image.height * SCALES[0] > screen.height:
         raise UsageError(
             f"the icon is larger than the screen: {_size(image)} in {_size(screen)}. Next: crop the icon from a "
             "screenshot of this phone"
         )
-    return _finds(screen, _template(image), sizes, least)
+    return _finds(screen, _template(image))
 
 
 def _icon(icon: bytes) -> Image:
@@ -108,35 +104,33 @@ def _size(image: Image) -> str:
 # --- searching ------------------------------------------------------------------------------------------------
 
 
-def _finds(screen: Image, template: _Template, sizes: Sequence[float], least: float) -> list[Found]:
+def _finds(screen: Image, template: _Template) -> list[Found]:
     import numpy
 
     colours = numpy.asarray(screen).astype(numpy.float32)
     found: list[tuple[float, Rect]] = []
-    for scale, place in _candidates(colours, template, sizes, least - _COARSE):
+    for scale, place in _candidates(colours, template):
         found.append(max(_refined(colours, template, scale, place), default=(0.0, place)))
     kept: list[Found] = []
     for confidence, box in sorted(found, reverse=True):
-        if confidence >= least and not any(_overlap(box, other.box) for other in kept):
+        if confidence >= LEAST and not any(_overlap(box, other.box) for other in kept):
             kept.append(Found("", box, confidence))
     return sorted(kept, key=lambda each: (each.box.top, each.box.left))
 
 
-def _candidates(
-    colours: Any, template: _Template, sizes: Sequence[float], least: float
-) -> Iterator[tuple[float, Rect]]:
+def _candidates(colours: Any, template: _Template) -> Iterator[tuple[float, Rect]]:
     """Yields the likeliest places with the sizes that fit best there, found on a smaller screen in grey."""
     import numpy
 
     height, width = template.weight.shape
     grounds: dict[float, Any] = {}
     found: list[tuple[float, float, Rect]] = []
-    for scale in sizes:
+    for scale in SCALES:
         small = min(1.0, max(_SEARCHED / (min(width, height) * scale), _LONGEST / max(colours.shape[:2])))
         if small not in grounds:
             wide, high = (round(side * small) for side in (colours.shape[1], colours.shape[0]))
             grounds[small] = template.shade(_resized(colours, wide, high))
-        scores = _scores(grounds[small], template, scale * small, least)
+        scores = _scores(grounds[small], template, scale * small)
         rows, columns = numpy.nonzero(scores)
         for each in numpy.argsort(-scores[rows, columns])[:_MOST].tolist():
             left, top = round(columns[each] / small), round(rows[each] / small)
@@ -149,7 +143,7 @@ def _candidates(
             yield scale, box
 
 
-def _scores(ground: Any, template: _Template, scale: float, least: float) -> Any:
+def _scores(ground: Any, template: _Template, scale: float) -> Any:
     """The correlation where it is at its highest around, elsewhere 0."""
     import cv2
     import numpy
@@ -162,7 +156,7 @@ def _scores(ground: Any, template: _Template, scale: float, least: float) -> Any
     scores = numpy.abs(scores) if template.silhouette else scores
     scores[_spread(ground, wide, high) < _PLAIN] = 0  # of a plain ground, nothing is divided by nothing
     around = cv2.dilate(scores, numpy.ones((max(3, high // 2), max(3, wide // 2))))
-    return numpy.where((scores >= least) & (scores >= around), scores, 0)
+    return numpy.where((scores >= LEAST - _COARSE) & (scores >= around), scores, 0)
 
 
 def _correlated(ground: Any, template: _Template, width: int, height: int) -> tuple[Any, Any, Any]:
@@ -181,11 +175,10 @@ def _spread(ground: Any, width: int, height: int) -> Any:
     import cv2
     import numpy
 
-    sums, squares = (each.astype(numpy.float64) for each in cv2.integral2(ground, sdepth=6, sqdepth=6))
+    rows, columns = ground.shape[0] - height + 1, ground.shape[1] - width + 1
     mean, square = (
-        (each[height:, width:] - each[:-height, width:] - each[height:, :-width] + each[:-height, :-width])
-        / (width * height)
-        for each in (sums, squares)
+        average(ground, cv2.CV_64F, (width, height), anchor=(0, 0))[:rows, :columns]
+        for average in (cv2.boxFilter, cv2.sqrBoxFilter)
     )
     return numpy.sqrt(numpy.maximum(square - mean * mean, 0))
 

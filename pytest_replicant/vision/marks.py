@@ -1,17 +1,21 @@
-"""The refs of elements, drawn onto a picture: each in a small chip that covers no label, no other chip and nothing
-else that the picture shows. What has no room next to its element stands in a margin on the right, with a line."""
+"""What is drawn onto a picture of a screen: the refs of its elements, and a grid of numbered cells.
+
+Each ref stands in a small chip that covers no label, no other chip and nothing else that the picture shows. What
+has no room next to its element stands in a margin on the right, with a line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from PIL import Image as pillow
 from PIL import ImageChops, ImageDraw, ImageFilter, ImageFont
 from PIL.Image import Image
 
+from ..errors import UsageError, did_you_mean
 from ..model import Point, Rect
 from .picture import strongest
 
@@ -62,7 +66,7 @@ def marked(
     picture = image.convert("RGB")
     size = max(SMALLEST, round(max(picture.size) * LETTERS))
     screen = Rect(0, 0, *picture.size)
-    shown = [(ref, box.intersect(screen)) for ref, box in boxes if not box.intersect(screen).is_empty]
+    shown = [(ref, box.intersect(screen)) for ref, box in boxes if box.meets(screen)]
     room = _Room(picture, [box for _, box in shown], labels)
     placed: dict[int, _Placed] = {}
     for at in sorted(range(len(shown)), key=lambda at: (shown[at][1].area, at)):
@@ -70,10 +74,10 @@ def marked(
         found = room.place(ref, box, *chip_size(ref, size))
         if found is not None:
             placed[at] = found
-    left = [(at, shown[at]) for at in range(len(shown)) if at not in placed]
-    placed |= _margin(room, left, size)
-    drawn = _drawn(picture, [placed[at] for at in range(len(shown))], size)
-    return drawn, tuple(placed[at].mark for at in range(len(shown)))
+    left = [at for at in range(len(shown)) if at not in placed]
+    placed |= _margin(room, shown, left, size)
+    every = [placed[at] for at in range(len(shown))]
+    return _drawn(picture, every, size), tuple(each.mark for each in every)
 
 
 def shows(image: Image) -> Image:
@@ -102,8 +106,7 @@ class _Room:
         for part in (inside.inset(2), inside):  # the edge of a neighbour shows up to two pixels within
             found = None if part.is_empty else self.taken.crop(part).getbbox()
             if found is not None:
-                left, top, right, bottom = found
-                return Rect(part.left + left, part.top + top, part.left + right, part.top + bottom)
+                return Rect(*found).shifted(part.left, part.top)
         return inside
 
     def take(self, part: Rect) -> None:
@@ -121,17 +124,12 @@ class _Room:
     def place(self, ref: str, box: Rect, wide: int, high: int) -> _Placed | None:
         """The best place for a chip in or near its box, which is taken by that; None if there is none."""
         others = [other for other in self.boxes if not other.encloses(box)]
-        ways = ((0, list(_inside(box, wide, high))), (2, list(_around(box, wide, high))))
-        for air, (within, places) in product((AIR, 0), ways):
-            for left, top in places:
+        for air, apart, spots in _WAYS:
+            for left, top in spots(box, wide, high):
                 chip = Rect(left, top, left + wide, top + high)
-                if self.is_free(chip, air) and not _meets(chip.inset(-within), others):
-                    self.take(chip)
-                    return _Placed(Mark(ref, chip, box))
-        for left, top in _near(box, wide, high):
-            chip = Rect(left, top, left + wide, top + high)
-            if self.is_free(chip, AIR) and not _meets(chip.inset(-2), others):
-                line = _shortest(box, chip)
+                if not self.is_free(chip, air) or any(map(chip.inset(-apart).meets, others)):
+                    continue
+                line = _shortest(box, chip) if spots is _near else ()
                 if self.crossed(line) <= 2:
                     self.take(chip)
                     return _Placed(Mark(ref, chip, box), line)
@@ -153,13 +151,6 @@ class _Room:
 def _innermost(labels: Sequence[Rect]) -> list[Rect]:
     distinct = list(dict.fromkeys(label for label in labels if not label.is_empty))
     return [label for label in distinct if not any(label.encloses(other) and other != label for other in distinct)]
-
-
-def _meets(part: Rect, others: Sequence[Rect]) -> bool:
-    return any(
-        part.left < other.right and other.left < part.right and part.top < other.bottom and other.top < part.bottom
-        for other in others
-    )
 
 
 def _inside(box: Rect, wide: int, high: int) -> Iterator[tuple[int, int]]:
@@ -204,6 +195,17 @@ def _near(box: Rect, wide: int, high: int) -> list[tuple[int, int]]:
     return sorted((spot for spot in spots if 36 <= away(spot) <= NEAR * NEAR), key=away)
 
 
+_WAYS: tuple[tuple[int, int, Callable[[Rect, int, int], Iterable[tuple[int, int]]]], ...] = (
+    (AIR, 0, _inside),
+    (AIR, 2, _around),
+    (0, 0, _inside),
+    (0, 2, _around),
+    (AIR, 2, _near),
+)
+"""Where a chip may lie, the best first: the air at its sides, how far it keeps away from other elements, and its
+upper left corners."""
+
+
 def _shortest(box: Rect, chip: Rect) -> tuple[Point, Point]:
     """The shortest line between the edges of both, straight if it can be."""
 
@@ -226,33 +228,32 @@ def _points(start: Point, end: Point) -> Iterator[tuple[int, int]]:
         yield start.x + (end.x - start.x) * step // steps, start.y + (end.y - start.y) * step // steps
 
 
-def _margin(room: _Room, left: Sequence[tuple[int, tuple[str, Rect]]], size: int) -> dict[int, _Placed]:
+def _margin(room: _Room, shown: Sequence[tuple[str, Rect]], left: Sequence[int], size: int) -> dict[int, _Placed]:
     """Places in a margin on the right, in the order in which their lines leave the picture, so that none cross."""
-    ways: list[tuple[int, str, Rect, tuple[Point, ...]]] = []
-    used: list[int] = []
-    for at, (ref, box) in left:
-        way = _way_out(room, box, used)
-        used.append(way[-1].y)
-        ways.append((at, ref, box, way))
-    ways.sort(key=lambda way: (way[3][-1].y, way[0]))
+    ways: dict[int, tuple[Point, ...]] = {}
+    for at in left:
+        ways[at] = _way_out(room, shown[at][1], [way[-1].y for way in ways.values()])
     if not ways:
         return {}
-    sizes = [chip_size(ref, size) for _, ref, _, _ in ways]
+    order = sorted(ways, key=lambda at: (ways[at][-1].y, at))
+    sizes = [chip_size(shown[at][0], size) for at in order]
     wide, high = max(wide for wide, _ in sizes) + 6, max(high for _, high in sizes)
-    columns = -(-len(ways) * (high + 4) // room.screen.bottom)
+    columns = -(-len(order) * (high + 4) // room.screen.bottom)
     pitch = high + 4 * columns
-    rows = -(-len(ways) // columns)
-    wanted = [ways[min(row * columns + columns // 2, len(ways) - 1)][3][-1].y - high // 2 for row in range(rows)]
-    tops = _apart(wanted, pitch, room.screen.bottom)
+    rows = -(-len(order) // columns)
+    middles = [order[min(row * columns + columns // 2, len(order) - 1)] for row in range(rows)]
+    tops = _apart([ways[at][-1].y - high // 2 for at in middles], pitch, room.screen.bottom)
     placed: dict[int, _Placed] = {}
     first = room.screen.right + GUTTER
-    for number, (at, ref, box, way) in enumerate(ways):
+    for number, at in enumerate(order):
         row, column = divmod(number, columns)
+        ref, box = shown[at]
         top = tops[row] + 4 * column
         corner = first + column * wide
         chip = Rect(corner, top, corner + sizes[number][0], top + high)
         enters = chip.top + high // 2 if columns == 1 else chip.bottom - 2
-        placed[at] = _Placed(Mark(ref, chip, box), (*way, Point(first - 3, enters), Point(corner, enters)))
+        line = (*ways[at], Point(first - 3, enters), Point(corner, enters))
+        placed[at] = _Placed(Mark(ref, chip, box), line)
     return placed
 
 
@@ -279,7 +280,7 @@ def _way_out(room: _Room, box: Rect, used: Sequence[int]) -> tuple[Point, ...]:
     """A line from a box to the right edge of the picture that crosses as little as there is to cross."""
     edge = room.screen.right - 1
     middle = box.center.y
-    best: tuple[float, tuple[Point, ...]] | None = None
+    ways: list[tuple[int, tuple[Point, ...]]] = []
     for y in range(max(box.top - 40, 0), min(box.bottom + 40, room.screen.bottom)):
         if box.top <= y < box.bottom:
             lines: list[tuple[Point, ...]] = [(Point(box.right - 1, y), Point(edge, y))]
@@ -289,12 +290,9 @@ def _way_out(room: _Room, box: Rect, used: Sequence[int]) -> tuple[Point, ...]:
                 (Point(x, start), Point(x, y), Point(edge, y)) for x in (box.right - 3, box.center.x, box.left + 2)
             ]
         apart = min((abs(y - other) for other in used), default=9)
-        for line in lines:
-            cost = 10 * room.crossed(line) + abs(y - middle) + (200 * (4 - apart) if apart < 4 else 0)
-            if best is None or cost < best[0]:
-                best = cost, line
-    assert best is not None  # a box lies in the picture
-    return best[1]
+        away = abs(y - middle) + 200 * max(4 - apart, 0)
+        ways += [(10 * room.crossed(line) + away, line) for line in lines]
+    return min(ways, key=itemgetter(0))[1]
 
 
 # --- drawing --------------------------------------------------------------------------------------------------
@@ -366,3 +364,57 @@ def _draw_chip(draw: ImageDraw.ImageDraw, mark: Mark, ink: tuple[Colour, Colour,
             draw.line((stem - TAIL, baseline + high, stem, baseline + high), fill=letters)
             draw.line((stem, baseline - 1, stem + TAIL, baseline - 1), fill=letters)
         x += _advance(font, letter)
+
+
+# --- a grid of numbered cells: places that neither the hierarchy nor any text names -----------------------------
+
+COLUMNS, ROWS = 6, 4  # of a portrait and of a landscape picture alike
+CELLS = COLUMNS * ROWS
+POSITIONS = {
+    "top left": (0.25, 0.25),
+    "top right": (0.75, 0.25),
+    "center": (0.5, 0.5),
+    "bottom left": (0.25, 0.75),
+    "bottom right": (0.75, 0.75),
+}
+"""Name of a place in a cell to its share of the cell's width and height."""
+
+
+def cell_point(cell: int, position: str, size: tuple[int, int]) -> Point:
+    """The place in a picture of this size (width, height), in its pixels. Cells count from 1 to 24 in reading
+    order. Raises ``UsageError`` for a cell or position that the grid has not."""
+    if isinstance(cell, bool) or not isinstance(cell, int) or not 1 <= cell <= CELLS:
+        raise UsageError(
+            f"cell {cell!r}: the grid has {CELLS} cells, {COLUMNS} in each of {ROWS} rows.\n"
+            f"Next: give a number from 1 to {CELLS}"
+        )
+    name = str(position).replace("-", " ").replace("_", " ")
+    if name not in POSITIONS:
+        raise UsageError(
+            f"position {position!r}: a cell has none of that name.{did_you_mean(name, POSITIONS)}\n"
+            f"Next: one of {', '.join(POSITIONS)}"
+        )
+    row, column = divmod(cell - 1, COLUMNS)
+    across, down = POSITIONS[name]
+    width, height = size
+    return Point(int((column + across) * width / COLUMNS), int((row + down) * height / ROWS))
+
+
+def with_grid(picture: Image) -> Image:
+    """The picture with the grid drawn over it, the number of each cell in its middle. Light lines lie next to dark
+    ones, so that one of them is seen on any ground."""
+    image = picture.convert("RGB")
+    draw, (width, height) = ImageDraw.Draw(image), image.size
+    font = ImageFont.load_default(max(min(width // (4 * COLUMNS), height // (4 * ROWS)), 8))
+    for at in range(1, COLUMNS):
+        x = round(at * width / COLUMNS)
+        draw.line((x, 0, x, height), "black")
+        draw.line((x + 1, 0, x + 1, height), "white")
+    for at in range(1, ROWS):
+        y = round(at * height / ROWS)
+        draw.line((0, y, width, y), "black")
+        draw.line((0, y + 1, width, y + 1), "white")
+    for cell in range(1, CELLS + 1):
+        middle = cell_point(cell, "center", image.size)
+        draw.text(middle, str(cell), "black", font, anchor="mm", stroke_width=2, stroke_fill="white")
+    return image

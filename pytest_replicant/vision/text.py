@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,21 +23,12 @@ from .picture import opened, scaled_to
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnText:
-    """One line of text as OCR read it: never proof of more than that. ``box`` is in pixels of the picture that was
-    read, ``confidence`` the engine's own, 0 to 1."""
+class Found:
+    """A place in a picture: the text of a line as OCR read it, which is never proof of more than that ("" for an
+    icon), its box in pixels of the picture, and the engine's own confidence, 0 to 1. Of several lines that is the
+    least sure one's."""
 
     text: str
-    box: Rect
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A place in a picture: the text that was found there ("" for an icon), its box in pixels of the picture,
-    and a confidence of 0 to 1. Of several lines the confidence is the least sure one's."""
-
-    label: str
     box: Rect
     confidence: float
 
@@ -60,15 +51,16 @@ KEPT = 32
 _LEAST_SURE = 0.6  # of a line: those below are mostly icons, taken for letters
 _LEAST = 8  # pixels: no letter is lower
 _ASPECT = 8  # of the longer side to the shorter: the models' own scaling grows without bound beyond
-_MOST_PIXELS = 4_000  # of a side that is read; a picture of more is scaled down whatever the caller wants
+_MOST_PIXELS = 1_200  # of a side that is read
+_LONGEST_SIDE = 4_000  # that the engine takes as it is: longer than any that is read
 
 _reading = Lock()  # the engine keeps the size of the last picture, so it reads one at a time
-_read: OrderedDict[tuple[int, str], tuple[DrawnText, ...]] = OrderedDict()
+_read: OrderedDict[str, tuple[Found, ...]] = OrderedDict()
 _engine: list[Any] = []
 
 
-def drawn_texts(png: bytes, *, max_side: int = 1200) -> tuple[DrawnText, ...]:
-    """The lines of text in a picture, from top to bottom. It is read at most ``max_side`` pixels long, which takes
+def drawn_texts(png: bytes) -> tuple[Found, ...]:
+    """The lines of text in a picture, from top to bottom. It is read at most 1,200 pixels long, which takes
     less than half the time of a phone's full size and loses no words; boxes are in pixels of the picture given.
     The same bytes are read once.
 
@@ -76,20 +68,20 @@ def drawn_texts(png: bytes, *, max_side: int = 1200) -> tuple[DrawnText, ...]:
     import xxhash
 
     need_ocr("reading the text of a picture")
-    key = (max_side, xxhash.xxh3_128_hexdigest(png))
+    key = xxhash.xxh3_128_hexdigest(png)
     with _reading:
         if key not in _read:
-            _read[key] = _lines(opened(png), max_side)
+            _read[key] = _lines(opened(png))
             while len(_read) > KEPT:
                 _read.popitem(last=False)
         _read.move_to_end(key)
         return _read[key]
 
 
-def _lines(picture: Image, max_side: int) -> tuple[DrawnText, ...]:
-    if min(picture.size) < _LEAST or max_side < _LEAST:
+def _lines(picture: Image) -> tuple[Found, ...]:
+    if min(picture.size) < _LEAST:
         return ()
-    scale = min(1.0, min(max_side, _MOST_PIXELS) / max(picture.size))
+    scale = min(1.0, _MOST_PIXELS / max(picture.size))
     width, height = scaled_to(picture.size, scale)
     small = picture.resize((width, height), Resampling.LANCZOS) if scale < 1 else picture
     across, down = picture.width / width, picture.height / height
@@ -99,7 +91,7 @@ def _lines(picture: Image, max_side: int) -> tuple[DrawnText, ...]:
         box = Rect(int(min(xs)), int(min(ys)), round(max(xs) + 0.5), round(max(ys) + 0.5))
         box = box.intersect(Rect(0, 0, *picture.size))
         if text.strip() and not box.is_empty:
-            texts.append(DrawnText(text, box, max(0.0, min(float(confidence), 1.0))))
+            texts.append(Found(text, box, max(0.0, min(float(confidence), 1.0))))
     return tuple(sorted(texts, key=lambda each: (each.box.top, each.box.left)))
 
 
@@ -148,9 +140,9 @@ def _loaded() -> Any:
             "Global.log_level": "critical",
             "Global.use_cls": False,
             "Global.text_score": _LEAST_SURE,
-            "Global.max_side_len": _MOST_PIXELS,
+            "Global.max_side_len": _LONGEST_SIDE,
             "Det.limit_type": "max",
-            "Det.limit_side_len": _MOST_PIXELS,
+            "Det.limit_side_len": _LONGEST_SIDE,
             "Rec.rec_batch_num": 1,
         }
     )
@@ -164,7 +156,7 @@ _BLANK = 1.0  # between two words of a line, likewise
 
 
 def find_text(
-    texts: Sequence[DrawnText],
+    texts: Sequence[Found],
     *,
     text: str | None = None,
     text_contains: str | None = None,
@@ -186,22 +178,22 @@ def find_text(
     return _places(texts, lambda run: any(one in _run_shape(run) for one in spellings))
 
 
-def nearest_texts(texts: Sequence[DrawnText], wanted: str, n: int = 5) -> list[DrawnText]:
+def nearest_texts(texts: Sequence[Found], wanted: str, n: int = 5) -> list[Found]:
     """The ``n`` lines or joined lines most like the text that was not found, best first, for its message."""
     shape = _shape(wanted).casefold()
 
-    def likeness(each: DrawnText) -> float:
+    def likeness(each: Found) -> float:
         return SequenceMatcher(None, shape, _shape(each.text).casefold(), autojunk=False).ratio()
 
     near = sorted(((likeness(each), each) for each in joined_lines(texts)), key=lambda one: -one[0])
-    chosen: list[DrawnText] = []
+    chosen: list[Found] = []
     for ratio, each in near:
         if len(chosen) < n and ratio >= 0.5 and not any(_same_place(each.box, one.box) for one in chosen):
             chosen.append(each)
     return chosen
 
 
-def joined_lines(texts: Sequence[DrawnText]) -> list[DrawnText]:
+def joined_lines(texts: Sequence[Found]) -> list[Found]:
     """Each line, and each run of lines that may be one label: below each other, of one height and with a common
     edge or middle; or next to each other on one line. Joined with a blank, even within a word that was broken."""
     return [_joined(run) for run in _runs(texts)]
@@ -217,34 +209,34 @@ def _shape(text: str) -> str:
     return "\n".join("".join(shape(line).split()) for line in plain.split("\n"))
 
 
-def _run_shape(run: Sequence[DrawnText]) -> str:
+def _run_shape(run: Sequence[Found]) -> str:
     """The shape of lines that are joined. Words may be broken between them, numbers are not: the lines 1 and 2 are
     no 12."""
     return re.sub(r"(?<!\d)\n|\n(?!\d)", "", "\n".join(_shape(line.text) for line in run))
 
 
-def _places(texts: Sequence[DrawnText], fits: Callable[[Sequence[DrawnText]], bool]) -> list[Found]:
+def _places(texts: Sequence[Found], fits: Callable[[Sequence[Found]], bool]) -> list[Found]:
     """The runs that fit, the shortest first, none with a line or a place of another."""
     used: set[int] = set()
-    places: list[DrawnText] = []
+    places: list[Found] = []
     for run in sorted(_runs(texts), key=len):
         whole = _joined(run)
         if used.isdisjoint(map(id, run)) and fits(run):
             used.update(map(id, run))
             if not any(_same_place(whole.box, other.box) for other in places):
                 places.append(whole)
-    found = [Found(clean(each.text), each.box, each.confidence) for each in places]
+    found = [replace(each, text=clean(each.text)) for each in places]
     return sorted(found, key=lambda each: (each.box.top, each.box.left))
 
 
-def _joined(run: Sequence[DrawnText]) -> DrawnText:
+def _joined(run: Sequence[Found]) -> Found:
     box = run[0].box
     for line in run[1:]:
         box = box.union(line.box)
-    return DrawnText(" ".join(line.text for line in run), box, min(line.confidence for line in run))
+    return Found(" ".join(line.text for line in run), box, min(line.confidence for line in run))
 
 
-def _runs(texts: Sequence[DrawnText]) -> Iterator[Sequence[DrawnText]]:
+def _runs(texts: Sequence[Found]) -> Iterator[Sequence[Found]]:
     follows = {id(one): _next_lines(one, texts) for one in texts}
     runs = [[each] for each in texts]
     for _ in range(_MOST_LINES):
@@ -252,10 +244,10 @@ def _runs(texts: Sequence[DrawnText]) -> Iterator[Sequence[DrawnText]]:
         runs = [[*run, other] for run in runs for other in follows[id(run[-1])]]
 
 
-def _next_lines(one: DrawnText, texts: Sequence[DrawnText]) -> list[DrawnText]:
+def _next_lines(one: Found, texts: Sequence[Found]) -> list[Found]:
     """The next line below and the next one on the same line, where the text may go on there."""
-    below: list[DrawnText] = []
-    right: list[DrawnText] = []
+    below: list[Found] = []
+    right: list[Found] = []
     for other in texts:
         if _goes_on(one.box, other.box):
             (right if other.box.left >= one.box.right - one.box.height / 2 else below).append(other)

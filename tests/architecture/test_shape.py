@@ -63,7 +63,7 @@ def test_the_import_contracts_hold() -> None:
 EYES = (
     "rapidocr", "onnxruntime", "cv2", "numpy", "pytest_replicant.accessibility",
     "pytest_replicant.vision.text", "pytest_replicant.vision.icons", "pytest_replicant.vision.marks",
-    "pytest_replicant.vision.grid", "pytest_replicant.vision.compare", "pytest_replicant.vision.contrast",
+    "pytest_replicant.vision.compare", "pytest_replicant.vision.contrast",
     "pytest_replicant.vision.picture",
 )  # fmt: skip
 """Whatever looks at pictures, or judges by rules: loaded by the first call that asks for it."""

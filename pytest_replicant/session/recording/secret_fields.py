@@ -15,7 +15,7 @@ from ...model import MASK, SHORT, Element, Rect, Redactor, normal
 from ...snapshots import Snapshot
 
 if TYPE_CHECKING:
-    from ...vision import DrawnText
+    from ...vision import Found
 
 LONG = 60
 """Characters from which on a label is not shown as a whole everywhere."""
@@ -73,7 +73,7 @@ def secret_areas(snapshot: Snapshot, redactor: Redactor) -> list[Rect]:
     ]
 
 
-def without_secrets(texts: Sequence[DrawnText], redactor: Redactor) -> tuple[DrawnText, ...]:
+def without_secrets(texts: Sequence[Found], redactor: Redactor) -> tuple[Found, ...]:
     """What was read in a picture, a mask in place of each line that holds a secret: an app may draw one by itself,
     where no node says so. Compared without blanks, which reading drops."""
     if not redactor:

@@ -89,21 +89,17 @@ class Cards:
         self._values = values
         self._typed = typed
         self._before = before
-        self._cards: dict[int, Card | None] = {}
         self._rows_in: dict[int, Counter[tuple[bool, str, str]]] = {}
         self._parts: dict[tuple[int, int], tuple[int, int, bool]] = {}  # by node, and how many places it may have
 
     def of(self, index: int) -> Card | None:
         """Returns the card of a node by the texts around it; if there are none, by what the other controls in
         it are called and hold."""
-        if index not in self._cards:
-            if index not in self._found:
-                self._found[index] = self._by_texts(index) or self._by_controls(index)
-            place = self._found[index]
-            self._cards[index] = None if place is None else self._said(place)
-        return self._cards[index]
-
-    def _said(self, place: _Places) -> Card:
+        if index not in self._found:
+            self._found[index] = self._by_texts(index) or self._by_controls(index)
+        place = self._found[index]
+        if place is None:
+            return None
         said = (self._held if place.kind == "controls" else self._texts).words
         texts = tuple(dict.fromkeys([said[at] for at in place.texts]))
         return Card(place.kind, texts, tuple([self._texts.words[at] for at in place.further]))
@@ -132,9 +128,7 @@ class Cards:
         if above not in self._rows_in:
             peers = (child for child in nodes[above].children if labels.rows[child] == child)
             self._rows_in[above] = Counter(map(self._kind_of_row, peers))
-        rows = self._rows_in[above]
-        said, *_ = kind = self._kind_of_row(row)
-        return rows[kind] > 1 if not said else sum(count for (says, *_), count in rows.items() if says) > 1
+        return self._rows_in[above][self._kind_of_row(row)] > 1
 
     def _kind_of_row(self, row: int) -> tuple[bool, str, str]:
         """Whether labels stand in a row; and its class and id, where they tell it from a bar."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
@@ -297,16 +297,13 @@ class Memory:
         again: the ref that a test took from an earlier outline must not come to mean another element."""
         if not self._witnesses:
             return False
-        last, known = self._last, self._last is not None and not self._last.traits.differ(here.screen())
-
-        def same_screen(witness: Element) -> bool:
-            return known and witness.family is last
-
+        last = self._last
+        known = last is not None and not last.traits.differ(here.screen())
         others = [
             element.identity
             for element in here.elements
             if (witness := self._witnesses.get(element.identity)) is not None
-            and not (same_screen(witness) and _is_unchanged(witness, element))
+            and not (known and witness.family is last and _is_unchanged(witness, element))
             and is_other(witness, element, here)
         ]
         self._start_epoch(others)
@@ -314,14 +311,15 @@ class Memory:
 
     def learn(self, screen: Screen) -> None:
         """Remembers the elements and refs of a printed screen."""
-        key, traits, past = screen.screen_key, screen.traits, screen.past
+        traits, past = screen.traits, screen.past
         self._close_dialog(traits)
         window = self.past.window if past.window == NOTHING.window and past.app == self.past.app else past.window
         self.past = Past(past.app, window, self.past.upright)
         printed = (*screen.elements, *screen.headings)
-        for digest in self._fresh - {element.identity for element in printed}:
+        fresh = {element.identity for element in printed}
+        for digest in self._fresh - fresh:
             self._settled(digest)
-        self._fresh = {element.identity for element in printed}
+        self._fresh = fresh
         for element in printed:
             known = self._witnesses.get(element.identity)
             if known is not None and known.picture is not None:
@@ -338,7 +336,7 @@ class Memory:
             self._open = (traits, frozenset(element.identity for element in screen.elements))
         groups = grouped((one.twins.group, one.identity) for one in printed if one.twins is not None)
         now = {group: frozenset(members) for group, members in groups.items()}
-        self._notice_changes(key, now, lambda: Counter(called(element) for element in screen.elements))
+        self._notice_changes(screen, now)
         if len(self._witnesses) > MOST_KEPT:
             self._forget(len(self._witnesses) - MOST_KEPT + MOST_KEPT // 8)
 
@@ -386,17 +384,16 @@ class Memory:
         self._start_epoch(self._open[1])
         self._open = None
 
-    def _notice_changes(
-        self, key: str, now: dict[int, frozenset[int]], count: Callable[[], Counter[tuple[object, ...]]]
-    ) -> None:
+    def _notice_changes(self, screen: Screen, now: dict[int, frozenset[int]]) -> None:
         """Marks groups of look-alikes whose size changed: their order no longer identifies a member. A group
         absent from another screen has not changed, it is only out of sight; nor has one of equal size that only
         belongs to another heading now."""
+        key = screen.screen_key
         for group, (where, members) in self._groups.items():
             there = now.get(group, frozenset() if where == key else members)
             if len(there) == len(members):
                 continue
-            counts = count()
+            counts = Counter(map(called, screen.elements))
             for digest in members:
                 witness = self._witnesses[digest]
                 if witness.order is None or witness.order[1] != counts[called(witness)]:

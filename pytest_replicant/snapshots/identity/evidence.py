@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from ...model import Element, Elements, Neighbours, Picture, ScreenTraits, Strings, grouped
+from ...model import Element, Elements, Neighbour, Neighbours, Picture, ScreenTraits, Strings, grouped
 from ..screen.layout import scrolls
 from ..text import is_mark, mask_count, mask_numbers
 from .cards import replaced
 from .refs import Surroundings
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
+class Here(NamedTuple):
     """The screen to search; ``screen`` and ``around`` are computed only where they decide."""
 
     elements: Elements
@@ -62,8 +61,8 @@ def best(was: Element, here: Here, expected: Element | None = None) -> Element |
         return None
     is_one_of_many, duplicated = was.twins is not None, False
     if not is_one_of_many and was.order is None:
-        name, kind = called(was), was.class_name
-        duplicated = sum(one.class_name == kind and called(one) == name for one in here.elements) > 1
+        name = called(was)
+        duplicated = sum(called(one) == name for one in here.elements) > 1
     ranked: list[tuple[float, Element]] = []
     for one in rivals:
         has, lies = list(_has(was, one, here)), list(_lies(was, one, here))
@@ -161,34 +160,29 @@ def _stands(was: Element, now: Element, here: Here) -> Iterator[str]:
     """Yields which of the elements next to it are the same. Of a heading they are not known."""
     if now.identity not in here.listed:
         return
-    then, today = was.neighbours, now.neighbours
-    if then.before == today.before:
-        if then.before and then.gap_before == today.gap_before:
-            yield "the element before it"
-    elif then.before in here.listed and not _came_between(then, today, here):
-        yield "another element before it"
-    if then.after == today.after:
-        if then.after and then.gap_after == today.gap_after:
-            yield "the element after it"
-    elif then.after in here.listed and not _came_between(then, today, here, after=True):
-        yield "another element after it"
+    for side, then, today in zip(("before", "after"), was.neighbours, now.neighbours, strict=True):
+        if then.identity == today.identity:
+            if then.identity and then.gap == today.gap:
+                yield f"the element {side} it"
+        elif then.identity in here.listed and not _came_between(then, now, here, side == "after"):
+            yield f"another element {side} it"
 
 
 _MOST_NEW = 8  # that came in next to one another
 
 
-def _came_between(then: Neighbours, now: Neighbours, here: Here, *, after: bool = False) -> bool:
+def _came_between(then: Neighbour, now: Element, here: Here, after: bool) -> bool:
     """Whether only new ones came between it and the neighbour that was there, and no more others than then."""
-    wanted, left = (then.after, then.gap_after) if after else (then.before, then.gap_before)
+    one: Element | None = now
+    left = then.gap
     for _ in range(1 + _MOST_NEW):
-        beyond, gap = (now.after, now.gap_after) if after else (now.before, now.gap_before)
-        left -= gap
-        if beyond == wanted or left < 0:
-            return left >= 0
-        one = here.by_identity.get(beyond)
         if one is None:
             return False
-        now = one.neighbours
+        beyond = one.neighbours[after]
+        left -= beyond.gap
+        if beyond.identity == then.identity or left < 0:
+            return left >= 0
+        one = here.by_identity.get(beyond.identity)
     return False
 
 
@@ -224,19 +218,18 @@ def neighbours(elements: Elements, around: Surroundings) -> dict[int, Neighbours
     for pane in panes.values():
         before, after = _nearest_plain(pane), _nearest_plain(pane[::-1])[::-1]
         for element, first, last in zip(pane, before, after, strict=True):
-            found[element.identity] = Neighbours(*first, *last)
+            found[element.identity] = Neighbours(first, last)
     return found
 
 
-def _nearest_plain(elements: Elements) -> list[tuple[int, int]]:
-    """Returns for each the digest of the last element before it that its own traits identify, and the number of
-    those between."""
-    found: list[tuple[int, int]] = []
-    last, gap = 0, 0
+def _nearest_plain(elements: Elements) -> list[Neighbour]:
+    """Returns for each the last element before it that its own traits identify."""
+    found: list[Neighbour] = []
+    last = Neighbour()
     for element in elements:
-        found.append((last, gap))
+        found.append(last)
         plain = element.order is None and (element.name or element.resource_id)
-        last, gap = (element.identity, 0) if plain else (last, gap + 1)
+        last = Neighbour(element.identity) if plain else Neighbour(last.identity, last.gap + 1)
     return found
 
 

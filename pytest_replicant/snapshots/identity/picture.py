@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import correlation
 from typing import TYPE_CHECKING, Any
 
 from ...model import (
@@ -73,11 +74,7 @@ def pictures_of(
     lit = image.convert("L").resize((_COARSE, _COARSE), Image.Resampling.BOX).tobytes()
     screen, found = Rect(0, 0, *size), {}
     for group in groups:
-        shown = [
-            one
-            for one in group
-            if screen.encloses(one.bounds) and all(one.bounds.intersect(area).is_empty for area in hidden)
-        ]
+        shown = [one for one in group if screen.encloses(one.bounds) and not any(map(one.bounds.meets, hidden))]
         among = tuple((_look(image, one.bounds), one.bounds) for one in shown)
         found.update({one.index: Picture(*own, among, lit) for one, own in zip(shown, among, strict=True)})
     return found
@@ -216,10 +213,9 @@ def _by_size(one: bytes, other: bytes) -> int:
 
 def _correlation(one: bytes, other: bytes) -> float:
     """From -1, inverted, to 1, the same but for contrast and light; 0 where one of them is even."""
-    mean, level = sum(one) / len(one), sum(other) / len(other)
-    a, b = [value - mean for value in one], [value - level for value in other]
-    spread = float(sum(value * value for value in a) * sum(value * value for value in b)) ** 0.5
-    return sum(x * y for x, y in zip(a, b, strict=True)) / spread if spread else 0.0
+    if len({*one}) == 1 or len({*other}) == 1:
+        return 0.0
+    return correlation(one, other)
 
 
 def _before(one: Rect, other: Rect) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -11,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from ...model import Anchor, Node, Rect, Twins, grouped
 from ..labels.rows import Labels
-from ..screen.layout import Layout, inherited, is_collection, panes, scrolls
+from ..screen.layout import Layout, inherited, is_collection, nearest_around, scrolls
 from ..text import is_framework, mask_numbers, short_id
 from .cards import Cards
 
@@ -156,20 +155,14 @@ def print_refs(digests: Sequence[int], printed: Mapping[str, int], strings: Mapp
     """Returns the shortest refs that are distinct here. Printed refs stay: ``printed`` maps each string to its
     digest, ``strings`` each digest to its string."""
     full = [f"{chr(ord('a') + digest % 26)}{digest // 26 % 10**_DIGITS:0{_DIGITS}d}" for digest in digests]
-    needed = [1 + _FEWEST] * len(full)
-    order = (
-        sorted(range(len(full)), key=full.__getitem__)
-        if len({name[: 1 + _FEWEST] for name in full}) < len(full)
-        else []
-    )
-    for one, other in itertools.pairwise(order):
-        length = 1 + _FEWEST
-        while length <= _DIGITS and full[one][:length] == full[other][:length]:
-            length += 1
-        needed[one], needed[other] = max(needed[one], length), max(needed[other], length)
+    shortest = 1 + _FEWEST
+    rivals = grouped((name[:shortest], name) for name in full)
     refs: list[str] = []
-    for digest, name, length in zip(digests, full, needed, strict=True):
-        while length <= _DIGITS and printed.get(name[:length], digest) != digest:
+    for digest, name in zip(digests, full, strict=True):
+        length, near = shortest, rivals[name[:shortest]]
+        while length <= _DIGITS and (
+            printed.get(name[:length], digest) != digest or sum(one.startswith(name[:length]) for one in near) > 1
+        ):
             length += 1
         refs.append(strings.get(digest) or name[:length])
     return refs
@@ -295,16 +288,14 @@ class Surroundings:
     @cached_property
     def _named_above(self) -> list[int]:
         """For each node the nearest one around it with an id of the app's, -1 if there is none."""
-
-        def step(above: Node, known: int) -> int:
-            return above.index if above.resource_id and not is_framework(above.resource_id) else known
-
-        return inherited(self.layout.nodes, -1, step)
+        return nearest_around(
+            self.layout.nodes, lambda node: node.resource_id != "" and not is_framework(node.resource_id)
+        )
 
     @cached_property
     def _panes(self) -> list[int]:
         """For each node the nearest thing around it that scrolls, -1 if nothing does."""
-        return self.layout.once("panes", None, lambda: panes(self.layout.nodes))
+        return self.layout.once("panes", None, lambda: nearest_around(self.layout.nodes, scrolls))
 
     @cached_property
     def _by_pane(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:

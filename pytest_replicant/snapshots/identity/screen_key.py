@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from ...model import Element, Node, Nodes, ScreenTraits, Strings
 from ..labels.labels import is_control
@@ -97,8 +97,7 @@ _ACROSS = 0.6  # of the window's width: what tabs take at least
 _MOST_TABS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Still:
+class _Still(NamedTuple):
     """The app's window without the content of its scrollers. By index: ``label``, the first text in each subtree
     that is more than a number; ``chosen``, whether something in it is selected."""
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, islice
 
-from ...model import Node, Rect, ancestors, leading
+from ...model import Node, Rect, ancestors, grouped, leading
 from ..parsers.xcuitest import CHECKABLE, FIELDS
-from ..screen.layout import Layout, inherited, is_list, scrolls
+from ..screen.layout import Layout, is_list, nearest_around, scrolls
 from ..text import is_icon
 
 MOST_LABELS = 12
@@ -89,12 +89,9 @@ def _repeated(layout: Layout, labelled: Sequence[bool], controls: Sequence[bool]
                 scrolls[above] = True
     found: set[int] = set()
     for parent in parents:
-        alike: dict[tuple[str, str, int], list[int]] = {}
-        for index in parent.children:
-            if touches[index] and 0 < labels[index] <= MOST_LABELS and not scrolls[index]:
-                child = nodes[index]
-                if child.children:
-                    alike.setdefault((child.class_name, child.resource_id, touches[index]), []).append(index)
+        children = (nodes[index] for index in parent.children if touches[index] and not scrolls[index])
+        rows = (child for child in children if child.children and 0 < labels[child.index] <= MOST_LABELS)
+        alike = grouped(((row.class_name, row.resource_id, touches[row.index]), row.index) for row in rows)
         found.update(index for kind in alike.values() if len(kind) > 1 for index in kind)
     return found
 
@@ -128,7 +125,7 @@ def find_wrappers(layout: Layout, labels: Labels) -> dict[int, int]:
     where that has no name of its own. Tapping the middle of a row does not flip the switch in it."""
     found: dict[int, int] = {}
     counts = _counts(labels.controls)
-    above = _labelled_above(layout, labels)
+    above = nearest_around(layout.nodes, lambda node: labels.controls[node.index] or labels.own[node.index] != "")
     for node in layout.nodes:
         index = node.index
         if not labels.controls[index] or node.states.enabled is False or node.states.scrollable:
@@ -181,7 +178,7 @@ def claim_echoes(layout: Layout, labels: Labels) -> None:
     view that holds more is a pane: its middle is not where that label is."""
     own, owner = labels.own, labels.owner
     said = Counter(own)
-    counts: tuple[list[int], list[int]] | None = None
+    touched, labelled = _counts(labels.controls), _counts([bool(one) for one in own])
     for index, label in enumerate(own):
         if not label or owner[index] >= 0 or said[label] < 2:
             continue
@@ -189,7 +186,6 @@ def claim_echoes(layout: Layout, labels: Labels) -> None:
         outer = next((node.index for node in near if labels.controls[node.index] or own[node.index]), -1)
         if outer < 0 or own[outer] != label or not layout.shown[outer]:
             continue
-        touched, labelled = counts = counts or (_counts(labels.controls), _counts([bool(one) for one in own]))
         end = layout.ends[outer]
         if touched[end] == touched[outer] and labelled[end] - labelled[outer] == 2:
             owner[index] = outer
@@ -221,15 +217,6 @@ def _takes_a_name(node: Node) -> bool:
 def _counts(controls: Sequence[bool]) -> list[int]:
     """Counts the controls before each node."""
     return list(accumulate(controls, initial=0))
-
-
-def _labelled_above(layout: Layout, labels: Labels) -> list[int]:
-    """Returns for each node the nearest ancestor that is a control or has a label; -1 if there is none."""
-
-    def step(above: Node, known: int) -> int:
-        return above.index if labels.controls[above.index] or labels.own[above.index] else known
-
-    return inherited(layout.nodes, -1, step)
 
 
 _LEVELS = 5  # how far up a caption is looked for, mere wrappers of the control not counted

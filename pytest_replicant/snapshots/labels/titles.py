@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from ...model import Node, Nodes, Rect, ancestors
 from ..screen.layout import Layout, is_collection, is_list, is_pane
-from ..screen.pages import OLD_TITLE, is_bar
-from ..screen.windows import SYSTEM_UI, is_covered
+from ..screen.windows import OLD_TITLE, SYSTEM_UI, bounds_of, is_bar, is_covered
 from ..text import clean, short_id
 from .labels import is_control
 
@@ -70,7 +69,7 @@ def _on_top(layout: Layout) -> list[Node]:
     window, base = _window(layout), layout.stack.base
     below = {index for page in layout.pages for index in range(page.start, page.end)}
     uncovered = (node for node in layout.nodes if not (layout.covered[node.index] or node.index in below))
-    return [n for n in uncovered if n.window == base and not n.bounds.intersect(window).is_empty]
+    return [n for n in uncovered if n.window == base and n.bounds.meets(window)]
 
 
 def _bar_title(layout: Layout, seen: Nodes) -> Heading | None:
@@ -128,8 +127,7 @@ def _read(layout: Layout, barred: bool = False) -> Heading:
 
 
 def _window(layout: Layout) -> Rect:
-    base = layout.stack.base
-    return next((node.bounds for node in layout.nodes if node.window == base), Rect(0, 0, 0, 0))
+    return bounds_of(layout.nodes, layout.stack.base)
 
 
 def _next_to_button(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) -> str:

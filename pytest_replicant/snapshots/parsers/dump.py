@@ -63,22 +63,19 @@ def children_of(parents: list[int]) -> list[tuple[int, ...]]:
     return found
 
 
-_LEVELS = re.compile(r'levels="(\d{1,6})"')
-_OVER = re.compile(r'over="([\w.-]{1,200})"', re.ASCII)
+_FACT = re.compile(r'\b(levels|over)="([\w.-]{1,200})"', re.ASCII)
 
 
-def levels_in(target: str, data: str) -> int:
-    """Returns the number in ``<?replicant levels="62"?>``, by which a driver says how many levels it asked a phone
-    for; 0 for any other processing instruction. Apps cannot write one: their texts stand in attributes."""
-    found = _LEVELS.search(data or "") if target == "replicant" else None
-    return int(found[1]) if found else 0
+def facts_in(target: str, data: str) -> dict[str, str]:
+    """Returns what a driver says in ``<?replicant levels="62" over="dev.shop"?>``: how many levels it asked a
+    phone for, and over which app lies what it read. Nothing for any other processing instruction. Apps cannot
+    write one: their texts stand in attributes."""
+    return dict(_FACT.findall(data or "")) if target == "replicant" else {}
 
 
-def over_in(target: str, data: str) -> str:
-    """Returns the app in ``<?replicant over="dev.shop" ...?>``, by which a driver says that what it read lies over
-    that one; "" for any other processing instruction."""
-    found = _OVER.search(data or "") if target == "replicant" else None
-    return found[1] if found else ""
+def number_in(value: str | None) -> int:
+    """Returns a whole number of up to six digits; 0 for anything else."""
+    return int(value) if value and value.isdecimal() and len(value) < 7 else 0
 
 
 _LONGEST = 120  # characters of a quotation in a message

@@ -13,6 +13,7 @@ from operator import ne
 
 from ...errors import SnapshotError, UsageError
 from ...model import Node
+from . import xcuitest
 from .dump import Dump, Platform, excerpt
 
 
@@ -35,8 +36,6 @@ def read_hierarchy(source: bytes | str, platform: Platform | None, scale: float 
 def _read(data: bytes, scale: float, *, wrapped: bool) -> Dump:
     start = markup_start(data)
     if b"{" in data[:start] and not wrapped and not is_web_page(data):
-        from . import xcuitest
-
         answer = xcuitest.answer_in(data, start)
         inside = xcuitest.markup_in(answer) if answer is not None else None
         if inside is not None:
@@ -45,8 +44,6 @@ def _read(data: bytes, scale: float, *, wrapped: bool) -> Dump:
             return xcuitest.read_json(answer, scale)
     data = markup(data)
     if platform_of(data) == "ios":
-        from . import xcuitest
-
         return xcuitest.read_xml(data, scale)
     if scale != 1:
         raise UsageError(f"scale={scale!r}: only iOS counts in points, a screen of Android is in pixels already")
@@ -169,13 +166,18 @@ class LastRead:
         if not self._places.keys() >= set(differ):
             return None
         then = [self._places[at] for at in differ]
-        old, new = [_Tag(before[at]) for at in differ], [_Tag(pieces[at]) for at in differ]
-        known, found = _nodes(old, then), _nodes(new, then)
-        if known is None or found is None or [tag.form for tag in old] != [tag.form for tag in new]:
+        old, new = [_tag(before[at]) for at in differ], [_tag(pieces[at]) for at in differ]
+        forms = [form for form, _ in old]
+        if not all(forms) or forms != [form for form, _ in new]:
+            return None
+        from .uiautomator import nodes_alone  # lxml is loaded by the first screen
+
+        known, found = (nodes_alone([text for _, text in tags], then) for tags in (old, new))
+        if known is None or found is None:
             return None
         if found[1] not in (known[1], dump.reports_hints):
             return None
-        if not dump.dotted and any(b".." in tag.text for tag in new):
+        if not dump.dotted and any(b".." in text for _, text in new):
             return None
         nodes = list(dump.nodes)
         for at, node in zip(differ, found[0], strict=True):
@@ -184,23 +186,14 @@ class LastRead:
         return replace(dump, nodes=tuple(nodes), dotted=dotted)
 
 
-class _Tag:
-    """A piece as a document of its own: ``form`` is its name, and whether it ends itself; "" for none."""
-
-    def __init__(self, piece: bytes) -> None:
-        name, end = _NAME.match(piece), piece.rstrip()[-2:]
-        self.form, self.text = b"", b""
-        if name is not None and end[-1:] == b">" and len(piece) < _LARGEST and b"xmlns" not in piece:
-            self.form = name[0] + (b"/" if end == b"/>" else b"")
-            self.text = b"<" + piece + (b"" if end == b"/>" else b"</" + name[0] + b">")
-
-
-def _nodes(tags: Sequence[_Tag], places: Sequence[Node]) -> tuple[list[Node], bool] | None:
-    from .uiautomator import nodes_alone  # lxml is loaded by the first screen
-
-    if not all(tag.form for tag in tags):
-        return None
-    return nodes_alone([tag.text for tag in tags], places)
+def _tag(piece: bytes) -> tuple[bytes, bytes]:
+    """A piece as a document of its own, after its form: its name, and whether it ends itself; "" for none."""
+    name, end = _NAME.match(piece), piece.rstrip()[-2:]
+    if name is None or end[-1:] != b">" or len(piece) >= _LARGEST or b"xmlns" in piece:
+        return b"", b""
+    if end == b"/>":
+        return name[0] + b"/", b"<" + piece
+    return name[0], b"<" + piece + b"</" + name[0] + b">"
 
 
 def _places(dump: Dump, pieces: Sequence[bytes]) -> dict[int, Node]:

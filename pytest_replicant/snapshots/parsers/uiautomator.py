@@ -22,7 +22,8 @@ from .dump import (
     damaged,
     document_type,
     excerpt,
-    levels_in,
+    facts_in,
+    number_in,
     repaired,
     states_of,
 )
@@ -57,7 +58,7 @@ def read(data: bytes) -> Dump:
     tags = tags.on_phone()
     if not tags.names:
         raise SnapshotError("no screen: all windows are on other displays, where no touch of a test goes")
-    size = (_length(attributes.get("width")), _length(attributes.get("height")))
+    size = (number_in(attributes.get("width")), number_in(attributes.get("height")))
     nodes, reports_hints = _nodes(tags, _places(tags.parents))
     # uiautomator2's server makes two dots of each emoji. The others print them, and have no ``visible-to-user``.
     dotted = "visible-to-user" in tags.attributes[0] and b".." in data
@@ -106,9 +107,6 @@ class _Target:
     """The parser's target: it receives every tag. Building a tree of elements and walking it takes longer."""
 
     def __init__(self) -> None:
-        self._begin()
-
-    def _begin(self) -> None:
         self._names: list[str] = []
         self._attributes: list[dict[str, str]] = []
         self._parents: list[int] = []
@@ -129,12 +127,12 @@ class _Target:
         raise document_type()
 
     def pi(self, target: str, data: str) -> None:
-        self._levels = self._levels or levels_in(target, data)
+        self._levels = self._levels or number_in(facts_in(target, data).get("levels"))
 
     def close(self) -> _Tags:
         """Ends the parse, also of a damaged text."""
         tags = _Tags(self._names, self._attributes, self._parents, self._levels)
-        self._begin()
+        _Target.__init__(self)  # the parser is used again
         return tags
 
 
@@ -175,7 +173,7 @@ def _places(parents: list[int]) -> Iterable[_Place]:
 
 def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], bool]:
     """Builds the nodes. Returns too whether the dump distinguishes hints from texts."""
-    kinds: dict[object, _Kind] = {}  # by one text: a tuple of ten takes longer to look up
+    kinds: dict[tuple[str | None, ...], _Kind] = {}
     nodes: list[Node] = []
     reports_hints = False
     for name, attributes, (index, parent, children, window) in zip(
@@ -185,10 +183,9 @@ def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], boo
         try:
             marks = _marks(attributes)
             package, resource_id, text, description, place, _, _ = _said(attributes)
-            key: object = marks
             plain = len(attributes) == _PLAIN
         except KeyError:  # newer sources leave out what they do not know, and the class is the tag
-            key = marks = (get("class") or name, *map(get, _FLAGS))
+            marks = (get("class") or name, *map(get, _FLAGS))
             package, resource_id, text, description, place = [get(name, "") for name in _TEXTS]
             plain = False
         hint, pane, shown = "", "", True
@@ -198,7 +195,7 @@ def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], boo
             if not hint and get("showing-hint") == "true":
                 hint = text
             shown = get("visible-to-user") != "false" and get("displayed") != "false"
-        kind = kinds.get(key) or kinds.setdefault(key, _kind(*marks))
+        kind = kinds.get(marks) or kinds.setdefault(marks, _kind(*marks))
         class_name, states, clickable, long_clickable, checkable = kind
         bounds = rect_of(place) if len(place) <= _LONGEST_BOUNDS else NOWHERE
         nodes.append(
@@ -239,21 +236,15 @@ def _windows(parents: list[int]) -> list[int]:
     return windows
 
 
-class _Kind(NamedTuple):
-    """The traits that all nodes of one class and one set of flags share: few combinations occur, so each is
-    computed once."""
-
-    class_name: str
-    states: States
-    clickable: bool
-    long_clickable: bool
-    checkable: bool
+_Kind = tuple[str, States, bool, bool, bool]
+"""Class, states and gestures, which all nodes of one class and one set of flags share: few combinations occur, so
+each is computed once."""
 
 
 def _kind(full_class: str | None, *flags: str | None) -> _Kind:
     class_name = (full_class or "node").rpartition(".")[2]
     dropdown = role_of(class_name).name == "dropdown"
-    return _Kind(class_name, *_reported(is_field(class_name), dropdown, flags))
+    return class_name, *_reported(is_field(class_name), dropdown, flags)
 
 
 @lru_cache(maxsize=1024)
@@ -290,7 +281,3 @@ def rect_of(bounds: str) -> Rect:
     except ValueError:
         numbers = _NUMBER.findall(bounds)
         return Rect(*map(int, numbers)) if len(numbers) == 4 else NOWHERE
-
-
-def _length(value: str | None) -> int:
-    return int(value) if value and value.isdecimal() and len(value) < 7 else 0

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from ...errors import SnapshotError
-from ...model import AnyDict, AnyMapping, Node, Rect, States
+from ...model import AnyDict, AnyMapping, Node, Rect
 from ...model.element import new_node
 from ..text import clean
 from .dump import (
@@ -21,8 +21,8 @@ from .dump import (
     damaged,
     document_type,
     excerpt,
-    levels_in,
-    over_in,
+    facts_in,
+    number_in,
     repaired,
     states_of,
     without_declaration,
@@ -51,7 +51,9 @@ class _Walk:
     """A pass of expat over the markup. It needs no tree of XML, so depth has no limit, and no second pass."""
 
     def __init__(self, scale: float) -> None:
-        self._tree = Tree(scale)
+        self._scale = scale
+        self._elements: list[_Element] = []
+        self._facts: dict[str, str] = {}  # that a driver knows of the hierarchy
         self._path = [-1]
         self.at_the_end = False  # everything was read, but not everything was closed
 
@@ -59,12 +61,12 @@ class _Walk:
         parser = expat.ParserCreate("utf-8")
         parser.StartElementHandler = self._start
         parser.EndElementHandler = lambda tag: self._path.pop()
-        parser.ProcessingInstructionHandler = self._tree.learn
+        parser.ProcessingInstructionHandler = lambda *said: self._facts.update(facts_in(*said))
         parser.Parse(_OPEN, False)  # parts of a hierarchy may have several roots
         parser.Parse(data, False)
         self.at_the_end = True
         parser.Parse(_CLOSE, True)
-        return self._tree.reading()
+        return _dump(self._elements, self._scale, self._facts)
 
     def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
         parent = self._path[-1]
@@ -72,7 +74,8 @@ class _Walk:
             self._path.append(-1)
             return
         kind = attributes.get("type", "")
-        self._path.append(self._tree.add(kind if kind.startswith(PREFIX) else tag, attributes, parent))
+        self._path.append(len(self._elements))
+        self._elements.append(_Element(_class_name(kind if kind.startswith(PREFIX) else tag), attributes, parent))
 
 
 _START = re.compile(r'\{\s*"')
@@ -132,19 +135,20 @@ def markup_in(answer: AnyMapping) -> str | None:
     return value if isinstance(value, str) and "<" in value and not _is_tree(answer) else None
 
 
-def read_json(answer: AnyMapping, scale: float = 1.0) -> Dump:
+def read_json(answer: AnyMapping, scale: float) -> Dump:
     """Parses a tree in JSON, in WebDriverAgent's envelope or bare. Raises ``SnapshotError``."""
     root = _content(answer)
     if not _is_tree(root):
         raise SnapshotError(f"no screen: {_refusal(answer, root)}")
-    tree = Tree(scale)
+    elements: list[_Element] = []
     pending: list[tuple[AnyMapping, int]] = [(root, -1)]
     while pending:
         element, parent = pending.pop()
         kind = element.get("type")
-        index = tree.add(kind if isinstance(kind, str) else "Any", _attributes(element), parent)
-        pending.extend((child, index) for child in reversed(_children(element)))
-    return tree.reading()
+        pending.extend((child, len(elements)) for child in reversed(_children(element)))
+        class_name = _class_name(kind) if isinstance(kind, str) else "Any"
+        elements.append(_Element(class_name, _attributes(element), parent))
+    return _dump(elements, scale, {})
 
 
 def _content(answer: AnyMapping) -> Any:
@@ -238,142 +242,133 @@ _HALF = 0.5 + 1e-3  # a third of a point is printed as 0.33, as 0.3333, or as th
 _Edges = tuple[float, float, float, float]
 
 
-class Tree:
-    """A builder of nodes. It takes elements in document order, each with its type, its attributes by their XML
-    names and its parent's index, -1 at a root. Nothing recurses: hierarchies may be deep. ``scale`` is the pixels
-    per point, ``levels`` how many the phone was asked for, 0 where that is not known."""
+class _Element(NamedTuple):
+    """An element as it was read: its attributes by their XML names, and its parent's index, -1 at a root."""
 
-    def __init__(self, scale: float) -> None:
-        self._scale = scale
-        self.levels = 0
-        self.over = ""
-        self._classes: list[str] = []
-        self._attributes: list[Mapping[str, str]] = []
-        self._parents: list[int] = []
+    class_name: str
+    given: Mapping[str, str]
+    parent: int
 
-    def learn(self, target: str, data: str) -> None:
-        """From a processing instruction, by which a driver says what it knows of the hierarchy."""
-        self.levels = self.levels or levels_in(target, data)
-        self.over = self.over or over_in(target, data)
 
-    def add(self, kind: str, attributes: Mapping[str, str], parent: int) -> int:
-        index = len(self._classes)
-        self._classes.append(_class_name(kind))
-        self._attributes.append(attributes)
-        self._parents.append(parent)
-        return index
+def _dump(elements: Sequence[_Element], scale: float, facts: Mapping[str, str]) -> Dump:
+    """Builds the nodes of elements in document order. Nothing recurses: hierarchies may be deep. ``scale`` is the
+    pixels per point, ``facts`` are those of the driver."""
+    if not elements:
+        raise SnapshotError("no screen: the hierarchy has no elements, so there was no app to read")
+    bounds = _bounds(elements, scale)
+    package = elements[0].given.get("bundleId", "")
+    scrolling = _overflowing(elements, bounds, scale)
+    inside = children_of([one.parent for one in elements])
+    nodes = [
+        _node(index, one, package, bounds[index], window, inside[index], index in scrolling)
+        for index, (one, window) in enumerate(zip(elements, _windows(elements), strict=True))
+    ]
+    return Dump(
+        "ios",
+        tuple(nodes),
+        (0, 0),
+        reports_hints=True,
+        scale=scale,
+        levels=number_in(facts.get("levels")),
+        over=facts.get("over", ""),
+        attributes=[one.given for one in elements],
+    )
 
-    def reading(self) -> Dump:
-        if not self._classes:
-            raise SnapshotError("no screen: the hierarchy has no elements, so there was no app to read")
-        bounds = self._bounds()
-        windows = self._windows()
-        package = next((given.get("bundleId", "") for given in self._attributes[:1]), "")
-        scrolling = self._overflowing(bounds)
-        nodes = [
-            self._node(index, package, bounds[index], window, inside, index in scrolling)
-            for index, (window, inside) in enumerate(zip(windows, children_of(self._parents), strict=True))
-        ]
-        return Dump(
-            "ios",
-            tuple(nodes),
-            (0, 0),
-            reports_hints=True,
-            scale=self._scale,
-            levels=self.levels,
-            over=self.over,
-            attributes=self._attributes,
-        )
 
-    def _node(
-        self, index: int, package: str, bounds: Rect, window: int, children: tuple[int, ...], overflows: bool
-    ) -> Node:
-        class_name, get = self._classes[index], self._attributes[index].get
-        value, hint = get("value"), get("placeholderValue", "")
-        label = get("label", "")
-        if not label and class_name == "StaticText":
-            label = value or ""
-        name = get("rawIdentifier") or get("name", "")
-        field = class_name in FIELDS
-        typed = value if value and value != hint else ""  # an empty field shows its placeholder as its value
-        return new_node(
-            index=index,
-            parent=self._parents[index],
-            children=children,
-            class_name=class_name,
-            package=package,
-            resource_id="" if name == label or clean(name) in ("", clean(label)) else name,
-            text=typed if field else label or (name if class_name == "Application" else ""),
-            description=label if field else "",
-            hint=hint,
-            bounds=bounds,
-            states=self._states(index, overflows),
-            clickable=class_name in TOUCHED,
-            long_clickable=False,
-            checkable=class_name in CHECKABLE,
-            visible=_flag(get("visible")) is not False,
-            window=window,
-            value=value,
-            adjustable=_has_trait("Adjustable", self._attributes[index]),
-        )
-
-    def _states(self, index: int, overflows: bool) -> States:
-        class_name, get = self._classes[index], self._attributes[index].get
-        field = class_name in FIELDS
-        return states_of(
-            checked=_flag(get("value")) if class_name in CHECKABLE else None,
-            selected=_selected(class_name, self._attributes[index]),
+def _node(
+    index: int,
+    element: _Element,
+    package: str,
+    bounds: Rect,
+    window: int,
+    children: tuple[int, ...],
+    overflows: bool,
+) -> Node:
+    class_name, given, parent = element
+    get = given.get
+    value, hint = get("value"), get("placeholderValue", "")
+    label = get("label", "")
+    if not label and class_name == "StaticText":
+        label = value or ""
+    name = get("rawIdentifier") or get("name", "")
+    field, checkable = class_name in FIELDS, class_name in CHECKABLE
+    typed = value if value and value != hint else ""  # an empty field shows its placeholder as its value
+    return new_node(
+        index=index,
+        parent=parent,
+        children=children,
+        class_name=class_name,
+        package=package,
+        resource_id="" if name == label or clean(name) in ("", clean(label)) else name,
+        text=typed if field else label or (name if class_name == "Application" else ""),
+        description=label if field else "",
+        hint=hint,
+        bounds=bounds,
+        states=states_of(
+            checked=_flag(value) if checkable else None,
+            selected=_selected(class_name, given),
             focused=_flag(get("focused")),
             enabled=_flag(get("enabled")),
             password=class_name == "SecureTextField" if field else None,
             scrollable=class_name in LISTS or overflows or None,
             editable=field,
-        )
+        ),
+        clickable=class_name in TOUCHED,
+        long_clickable=False,
+        checkable=checkable,
+        visible=_flag(get("visible")) is not False,
+        window=window,
+        value=value,
+        adjustable=_has_trait("Adjustable", given),
+    )
 
-    def _overflowing(self, bounds: list[Rect]) -> set[int]:
-        """The panes that hold more than they show, at any depth, and so scroll: every alert has a scroll view for
-        a text that nearly always fits. The content of a scroller inside of a pane is for that one to show."""
-        found: set[int] = set()
-        holders: list[int] = []  # the nearest pane or list around each element, or -1
-        slack = -round(self._scale)
-        frames = {i: bounds[i].inset(slack) for i, class_name in enumerate(self._classes) if class_name in PANES}
-        for index, parent in enumerate(self._parents):
-            around = -1 if parent < 0 else parent if self._classes[parent] in PANES | LISTS else holders[parent]
-            holders.append(around)
-            if around in frames and not bounds[index].is_empty and not frames[around].encloses(bounds[index]):
-                found.add(around)
-        return found
 
-    def _windows(self) -> list[int]:
-        windows: list[int] = []
-        last = -1
-        for class_name, parent in zip(self._classes, self._parents, strict=True):
-            if parent < 0 or class_name in WINDOWS:
-                last += 1
-                windows.append(last)
-            else:
-                windows.append(windows[parent])
-        return windows
+def _overflowing(elements: Sequence[_Element], bounds: Sequence[Rect], scale: float) -> set[int]:
+    """The panes that hold more than they show, at any depth, and so scroll: every alert has a scroll view for a
+    text that nearly always fits. The content of a scroller inside of a pane is for that one to show."""
+    found: set[int] = set()
+    holders: list[int] = []  # the nearest pane or list around each element, or -1
+    slack = -round(scale)
+    frames = {at: bounds[at].inset(slack) for at, one in enumerate(elements) if one.class_name in PANES}
+    for index, (_, _, parent) in enumerate(elements):
+        around = -1 if parent < 0 else holders[parent]
+        if parent >= 0 and elements[parent].class_name in PANES | LISTS:
+            around = parent
+        holders.append(around)
+        if around in frames and not bounds[index].is_empty and not frames[around].encloses(bounds[index]):
+            found.add(around)
+    return found
 
-    def _bounds(self) -> list[Rect]:
-        """Rounds each edge by itself, so that elements that touch in points touch in pixels. A part of an app that
-        is written in pixels, as its frame shows, is recognised and kept."""
-        found: list[Rect] = []
-        scales: list[int] = []  # pixels for each unit the part is written in, by its frame
-        frames: list[Rect | None] = []  # in points, of elements as large as the app, ancestors included
-        for index, parent in enumerate(self._parents):
-            edges = _edges(self._attributes[index])
-            scale = scales[parent] if parent >= 0 else 1
-            app = frames[parent] if parent >= 0 else None
-            frame = _rect(edges, 1) if parent < 0 else None
-            if app is not None and self._classes[index] in ("Window", "Other"):
-                rect = _rect(edges, 1)
-                scale = next((k for k in _SCALES if scale == 1 and rect == _scaled_up(app, k)), scale)
-                frame = app if rect == _scaled_up(app, scale) else None
-            scales.append(scale)
-            frames.append(frame if frame is not None and not frame.is_empty else None)
-            found.append(_rect(edges, self._scale / scale))
-        return found
+
+def _windows(elements: Sequence[_Element]) -> list[int]:
+    windows: list[int] = []
+    last = -1
+    for class_name, _, parent in elements:
+        begins = parent < 0 or class_name in WINDOWS
+        last += begins
+        windows.append(last if begins else windows[parent])
+    return windows
+
+
+def _bounds(elements: Sequence[_Element], pixels: float) -> list[Rect]:
+    """Rounds each edge by itself, so that elements that touch in points touch in ``pixels`` a point. A part of an
+    app that is written in pixels, as its frame shows, is recognised and kept."""
+    found: list[Rect] = []
+    scales: list[int] = []  # pixels for each unit the part is written in, by its frame
+    frames: list[Rect | None] = []  # in points, of elements as large as the app, ancestors included
+    for class_name, given, parent in elements:
+        edges = _edges(given)
+        scale = scales[parent] if parent >= 0 else 1
+        app = frames[parent] if parent >= 0 else None
+        frame = _rect(edges, 1) if parent < 0 else None
+        if app is not None and class_name in ("Window", "Other"):
+            rect = _rect(edges, 1)
+            scale = next((k for k in _SCALES if scale == 1 and rect == app.scaled(k)), scale)
+            frame = app if rect == app.scaled(scale) else None
+        scales.append(scale)
+        frames.append(frame if frame is not None and not frame.is_empty else None)
+        found.append(_rect(edges, pixels / scale))
+    return found
 
 
 @lru_cache(maxsize=1024)
@@ -421,7 +416,3 @@ def _rect(edges: _Edges | None, factor: float) -> Rect:
 
 def _rounded(value: float) -> int:
     return max(-_FARTHEST, min(math.floor(value + _HALF), _FARTHEST))
-
-
-def _scaled_up(rect: Rect, scale: int) -> Rect:
-    return Rect(rect.left * scale, rect.top * scale, rect.right * scale, rect.bottom * scale)

@@ -74,22 +74,17 @@ class Dotted:
     def true_layout(self, words: Iterable[Word], layout: Layout) -> Layout | None:
         """The layout with the true texts of what may decide about ``words``; None where it has them. Raises
         ``UndecidableText``."""
-        shown, beyond = layout.shown, layout.offscreen
-        found = self.true_nodes(words, lambda index: shown[index] or beyond[index])
-        if all(node == layout.nodes[index] for index, node in found.items()):
-            return None
-        return replace(layout, nodes=tuple(found.get(node.index, node) for node in layout.nodes))
-
-    def true_nodes(self, words: Iterable[Word], counts: Callable[[int], bool]) -> dict[int, Node]:
-        """The nodes, by index, that may decide about ``words``, with their true texts: those that ``counts`` says
-        are looked at. Raises ``UndecidableText`` for one that is not known."""
-        wanted, nodes = list(words), [node for node in self._nodes if counts(node.index)]
+        wanted = list(words)
+        nodes = [one for one in self._nodes if layout.shown[one.index] or layout.offscreen[one.index]]
         texts = {text for node in nodes for text in _texts_with_dots(node)}
         among = {text for text in texts if any(_may_decide(word, text) for word in wanted)}
         known, plain = self._learn(among), all(as_dotted(word.text) == word.text for word in wanted)
         hints = {node.hint for node in self._nodes if node.hint != node.text} if plain else set()
         among = {text for text in among if DOUBTFUL.search(text) or not (plain and (text in hints or not known))}
-        return {node.index: self._true(node, among, wanted) for node in nodes if among & _texts_with_dots(node)}
+        found = {node.index: self._true(node, among, wanted) for node in nodes if among & _texts_with_dots(node)}
+        if all(node == layout.nodes[index] for index, node in found.items()):
+            return None
+        return replace(layout, nodes=tuple(found.get(node.index, node) for node in layout.nodes))
 
     def _learn(self, texts: Collection[str]) -> bool:
         """Asks for those that are not known; False if no one answers."""

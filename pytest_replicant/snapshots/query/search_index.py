@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
-from ...model import Element, Node, Selector, ancestors, grouped
+from ...model import Element, Node, Rect, Selector, grouped
 from ..labels.rows import MOST_LABELS, Labels
 from ..parsers.dump import Platform
-from ..screen.layout import Layout, is_collection, scrolls, wider
+from ..screen.layout import Layout, is_collection, wider
 from ..text import LONGEST, clean, is_framework, is_generated, is_short_word, is_shortened, is_volatile, short_id
 
 
@@ -46,27 +46,6 @@ class SearchIndex:
     @cached_property
     def element_at(self) -> dict[int, Element]:
         return {element.index: element for element in self.elements}
-
-    def parent_of(self, element: Element) -> Element | None:
-        """Returns the nearest addressable ancestor."""
-        around = (self.element_at.get(node.index) for node in ancestors(self.nodes, element.node))
-        return next(filter(None, around), None)
-
-    def scrollers_around(self, part: Node) -> Iterator[Element]:
-        """Yields the elements that scroll around a node, the nearest first."""
-        known, above = self.element_at, ancestors(self.nodes, part)
-        return (known[node.index] for node in above if scrolls(node) and node.index in known)
-
-    def children_of(self, element: Element) -> tuple[Element, ...]:
-        """Returns the addressable descendants with no addressable element in between."""
-        found: list[Element] = []
-        index, end = element.index + 1, self.ends[element.index]
-        while index < end:
-            child = self.element_at.get(index)
-            if child is not None:
-                found.append(child)
-            index = self.ends[index] if child is not None else index + 1
-        return tuple(found)
 
     @cached_property
     def heading_at(self) -> dict[int, Element]:
@@ -167,9 +146,6 @@ def is_typed(node: Node, label: str) -> bool:
     )  # fmt: skip
 
 
-_FEW = 4  # anchors, for which sorting does not pay
-
-
 def inside(screen: SearchIndex, found: Sequence[int], around: Sequence[int]) -> list[int]:
     """Returns the nodes below one of ``around``. Subtrees are nested or apart: the farthest end so far decides."""
     ends = screen.ends
@@ -192,152 +168,130 @@ def sharing_row(screen: SearchIndex, found: Sequence[int], inner: Sequence[int])
     """Returns the nodes with one of ``inner`` in their row: inside themselves where they are a row, else in the
     row around them."""
     ends, nodes, rows = screen.ends, screen.nodes, screen.labels.rows
-    loose = _Loose(screen, found, inner)
+    holds = _unmarked_rows(screen, found, inner)
     kept: list[int] = []
     for index in found:
         if _count(inner, index, ends[index] if rows[index] == index else index + 1):
             kept.append(index)
             continue
         row = screen.labels.row_of(nodes[index])
-        if (_count(inner, row, ends[row]) > 0) if row >= 0 else loose.holds(index, itself=rows[index] == index):
+        if (_count(inner, row, ends[row]) > 0) if row >= 0 else holds(index):
             kept.append(index)
     return kept
 
 
-class _Loose:
-    """Unmarked rows: the smallest part around a node that holds a label besides its own.
+def _unmarked_rows(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> Callable[[int], bool]:
+    """Tells whether the unmarked row of a node holds one of ``inner``: the smallest part around it that holds a
+    label besides its own.
 
     Where labels stand level with the node, or another match shares that part, only nodes on its height count: a
-    "Delete" next to "Milk" never belongs to the "Bread" below."""
+    "Delete" next to "Milk" never belongs to the "Bread" below. So it is of a node that is a row already."""
+    ends, rows = screen.ends, screen.labels.rows
+    labels_level, inner_level = _level_with(screen, screen.labelled), _level_with(screen, inner)
 
-    def __init__(self, screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> None:
-        self._screen, self._found, self._inner = screen, found, inner
-        self._heights: dict[tuple[int, bool], _Heights] = {}
-
-    def holds(self, index: int, *, itself: bool) -> bool:
-        """Whether the row holds one of ``inner``. ``itself``: the node is a row already, and only nodes on its
-        height count besides."""
-        screen, part = self._screen, self._screen.wider[index]
+    def holds(index: int) -> bool:
+        part = screen.wider[index]
         if part < 0 or screen.count_labels(part) > MOST_LABELS:
             return False
-        own_end, end = screen.ends[index], screen.ends[part]
-        if _count(self._inner, part, end) == _count(self._inner, index, own_end):
+        own_end, end = ends[index], ends[part]
+        if _count(inner, part, end) == _count(inner, index, own_end):
             return False
-        rivals = _count(self._found, part, end) - _count(self._found, index, own_end)
-        level = self._on_height_of(index, part, labels=True) - screen.count_labels(index)
-        if itself or rivals or level > 0:
-            return self._on_height_of(index, part, labels=False) > 0
+        rivals = _count(found, part, end) - _count(found, index, own_end)
+        level = labels_level(part)(index) - screen.count_labels(index)
+        if rows[index] == index or rivals or level > 0:
+            return inner_level(part)(index) > 0
         return True
 
-    def _on_height_of(self, index: int, part: int, *, labels: bool) -> int:
-        key = (part, labels)
-        if key not in self._heights:
-            end = self._screen.ends[part]
-            own = self._screen.labels.own
-            among: Iterable[int] = [number for number in range(part, end) if own[number]]
-            if not labels:
-                among = self._inner[bisect_left(self._inner, part) : bisect_left(self._inner, end)]
-            self._heights[key] = _Heights(self._screen, among)
-        return self._heights[key].crossing(index)
+    return holds
 
 
-class _Heights:
-    """Counts how many of some nodes lie on the height of another."""
+def _level_with(screen: SearchIndex, among: Sequence[int]) -> Callable[[int], Callable[[int], int]]:
+    """Counts, of some nodes, those in a part of the screen that lie on the height of another node."""
+    nodes, ends = screen.nodes, screen.ends
 
-    def __init__(self, screen: SearchIndex, among: Iterable[int]) -> None:
-        self._nodes = screen.nodes
-        bounds = [self._nodes[index].bounds for index in among]
-        self._tops = sorted(rect.top for rect in bounds)
-        self._bottoms = sorted(max(rect.bottom, rect.top + 1) for rect in bounds)
+    @cache
+    def in_part(part: int) -> Callable[[int], int]:
+        inside = among[bisect_left(among, part) : bisect_left(among, ends[part])]
+        tops = sorted(nodes[index].bounds.top for index in inside)
+        bottoms = sorted(max(nodes[index].bounds.bottom, nodes[index].bounds.top + 1) for index in inside)
 
-    def crossing(self, index: int) -> int:
-        bounds = self._nodes[index].bounds
-        begun = bisect_left(self._tops, bounds.bottom)
-        return max(begun - bisect_left(self._bottoms, bounds.top + 1), 0)
+        def crossing(index: int) -> int:
+            bounds = nodes[index].bounds
+            return max(bisect_left(tops, bounds.bottom) - bisect_left(bottoms, bounds.top + 1), 0)
+
+        return crossing
+
+    return in_part
 
 
 def nearest(screen: SearchIndex, found: Sequence[int], anchors: Sequence[int], slack: int = 0) -> list[int]:
     """Returns the nodes that share the smallest container with an anchor, and of these the ones at the smallest
     distance or farther by at most ``slack`` pixels."""
     ends = screen.ends
-    shared = _Shared(screen, found)
-    groups = grouped((shared.container(anchor), anchor) for anchor in anchors)
+    container = _containers(screen, found)
+    groups = grouped((container(anchor), anchor) for anchor in anchors)
     smallest = min((ends[index] - index for index in groups if index >= 0), default=0)
-    best = _Closest(screen, slack)
+    gaps: dict[int, float] = {}
+    limit = math.inf
     for index, members in groups.items():
         if index >= 0 and ends[index] - index == smallest:
-            best.add(found[bisect_left(found, index) : bisect_left(found, ends[index])], members)
-    return sorted(best.found())
+            inside = found[bisect_left(found, index) : bisect_left(found, ends[index])]
+            limit = _closest(screen, inside, members, slack, limit, gaps)
+    return sorted(index for index, gap in gaps.items() if gap <= limit)
 
 
-class _Shared:
-    """Finds the smallest part of the screen that holds an anchor and another match."""
+def _containers(screen: SearchIndex, found: Sequence[int]) -> Callable[[int], int]:
+    """Finds the smallest part of the screen that holds an anchor and another match; -1 if there is none."""
+    nodes, ends, fitting = screen.nodes, screen.ends, set(found)
+    answers: tuple[dict[int, int], dict[int, int]] = {}, {}
 
-    def __init__(self, screen: SearchIndex, found: Sequence[int]) -> None:
-        self._layout, self._found = screen.layout, found
-        self._fitting = set(found)
-        self._known: tuple[dict[int, int], dict[int, int]] = {}, {}
-
-    def container(self, anchor: int) -> int:
-        """Returns its index, -1 if there is none. Nodes passed on the way remember the answer."""
-        itself = anchor in self._fitting
-        known, path, index = self._known[itself], [], anchor
+    def container(anchor: int) -> int:
+        """Nodes passed on the way remember the answer."""
+        itself = anchor in fitting
+        known, path, index = answers[itself], [], anchor
         while index >= 0 and index not in known:
             path.append(index)
-            if _count(self._found, index, self._layout.ends[index]) > itself:
+            if _count(found, index, ends[index]) > itself:
                 known[index] = index
                 break
-            index = self._layout.nodes[index].parent
+            index = nodes[index].parent
         answer = known[index] if index >= 0 else -1
         known.update(dict.fromkeys(path, answer))
         return answer
 
+    return container
 
-class _Closest:
-    """Collects the nodes at the smallest distance from any anchor so far, within ``slack`` pixels."""
 
-    def __init__(self, screen: SearchIndex, slack: int) -> None:
-        self._nodes = screen.nodes
-        self._slack = slack
-        self._limit = float("inf")
-        self._gaps: dict[int, float] = {}
+def _closest(
+    screen: SearchIndex,
+    found: Sequence[int],
+    anchors: Sequence[int],
+    slack: int,
+    limit: float,
+    gaps: dict[int, float],
+) -> float:
+    """Adds to ``gaps`` the nodes within the ``limit`` around an anchor, which gets smaller by each, and returns
+    that. What is out of reach by height is skipped."""
+    nodes = screen.nodes
+    by_top = sorted(found, key=lambda index: nodes[index].bounds.top)
+    tops = [nodes[index].bounds.top for index in by_top]
+    tallest = max((nodes[index].bounds.height for index in found), default=0)
+    for anchor in anchors:
+        at = nodes[anchor].bounds
+        first = bisect_left(tops, at.top - max(tallest, 0) - limit)
+        last = bisect_right(tops, max(at.bottom, at.top) + limit)
+        for index in by_top[first:last]:
+            gap = _distance(at, nodes[index].bounds)
+            if index != anchor and gap <= limit:
+                limit = min(limit, gap + slack)
+                gaps[index] = min(gap, gaps.get(index, gap))
+    return limit
 
-    def found(self) -> list[int]:
-        return [index for index, gap in self._gaps.items() if gap <= self._limit]
 
-    def add(self, found: Sequence[int], anchors: Sequence[int]) -> None:
-        """Adds candidates. Of many anchors, those out of reach by height are skipped."""
-        if len(anchors) <= _FEW:
-            for anchor, index in itertools.product(anchors, found):
-                self._offer(anchor, index)
-            return
-        by_top = sorted(found, key=lambda index: self._nodes[index].bounds.top)
-        tops = [self._nodes[index].bounds.top for index in by_top]
-        tallest = max((self._nodes[index].bounds.height for index in found), default=0)
-        for anchor in anchors:
-            bounds = self._nodes[anchor].bounds
-            first, last = 0, len(by_top)
-            if self._limit < float("inf"):
-                reach = int(self._limit) + 1
-                first = bisect_left(tops, bounds.top - max(tallest, 0) - reach)
-                last = bisect_left(tops, max(bounds.bottom, bounds.top) + reach + 1)
-            for index in by_top[first:last]:
-                self._offer(anchor, index)
-
-    def _offer(self, anchor: int, index: int) -> None:
-        if index == anchor:
-            return
-        gap = self._distance(anchor, index)
-        if gap <= self._limit:
-            self._limit = min(self._limit, gap + self._slack)
-            self._gaps[index] = min(gap, self._gaps.get(index, gap))
-
-    def _distance(self, anchor: int, index: int) -> float:
-        """Returns the pixels between the two rectangles, 0 where they touch."""
-        one, other = self._nodes[anchor].bounds, self._nodes[index].bounds
-        across = max(one.left - other.right, other.left - one.right, 0)
-        down = max(one.top - other.bottom, other.top - one.bottom, 0)
-        return math.hypot(across, down) if across and down else float(across or down)
+def _distance(one: Rect, other: Rect) -> float:
+    """Returns the pixels between the two rectangles, 0 where they touch."""
+    across = max(one.left - other.right, other.left - one.right, 0)
+    return math.hypot(across, max(one.top - other.bottom, other.top - one.bottom, 0))
 
 
 def _count(indexes: Sequence[int], start: int, end: int) -> int:

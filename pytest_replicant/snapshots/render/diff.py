@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from ...model import Element, Elements, Node, Strings
-from ..screen.layout import panes
+from ...model import Element, Elements, Strings
+from ..screen.layout import nearest_around, scrolls
 from ..text import mask_volatile
-from .outline import called, is_nameless, line, printed
+from .outline import Shown, called, is_nameless, line, printed
 
 Pair = tuple[Element, Element]
 _SCROLLS = ("scroll",)  # what can only be scrolled shows more, but does nothing
@@ -134,9 +134,7 @@ def toast_lines(toasts: Sequence[str]) -> list[str]:
     return _capped("*", toasts, lambda toast: f"toast {printed(toast)}")
 
 
-def compare(
-    before: Comparable | None, after: Comparable, *, mask: Callable[[str], str] | None = None
-) -> SnapshotDiff:
+def compare(before: Shown | None, after: Shown, *, mask: Callable[[str], str] | None = None) -> SnapshotDiff:
     """Compares ``before`` with ``after``; against None everything is added. Texts that ``mask`` makes equal have
     not changed."""
     active = sum(1 for element in after.elements if (element.supported_actions or _SCROLLS) != _SCROLLS)
@@ -147,11 +145,12 @@ def compare(
     keyboard = (
         ("closed", "opened")[after.keyboard_visible] if before.keyboard_visible != after.keyboard_visible else ""
     )
-    pairing = pair(before, after)
+    partner = _partners(before, after)
+    removed, added = _left(before, after, partner)
     changed: list[Change] = []
-    moved: list[tuple[Element, Element]] = []
+    moved: list[Pair] = []
     unchanged: list[Element] = []
-    for old, new in pairing.pairs:
+    for old, new in _paired(after, partner):
         change = _changes(old, new, mask)
         if change:
             changed.append((new, change))
@@ -160,8 +159,8 @@ def compare(
         else:
             unchanged.append(new)
     return SnapshotDiff(
-        added=tuple(pairing.added),
-        removed=() if after.cut else tuple(pairing.removed),
+        added=tuple(added),
+        removed=() if after.cut else tuple(removed),
         changed=tuple(changed),
         moved=tuple(new for _, new in moved),
         unchanged=tuple(unchanged),
@@ -170,14 +169,14 @@ def compare(
         same_screen=before.screen_key == after.screen_key,
         interactive_count=active,
         shifts=_shifts(moved),
-        unread=tuple(pairing.removed) if after.cut else (),
+        unread=tuple(removed) if after.cut else (),
         cut=after.cut or before.cut,
         keyboard=keyboard,
         app=after.app if before.app and before.app != after.app else "",
     )
 
 
-def _name(screen: Comparable) -> str:
+def _name(screen: Shown) -> str:
     """Returns the name of the dialog on top, else of the screen."""
     if screen.dialog is None:
         return screen.screen
@@ -206,7 +205,7 @@ def _masked(value: object, mask: Callable[[str], str]) -> object:
     return mask(value) if isinstance(value, str) else value
 
 
-def _shifts(moved: Sequence[tuple[Element, Element]]) -> tuple[Shift, ...]:
+def _shifts(moved: Sequence[Pair]) -> tuple[Shift, ...]:
     """Groups moved elements by distance. An element shrinks as it scrolls out at an edge, so one that changed its
     size as well joins a shift if two of its edges moved like that."""
     groups: dict[tuple[int, int], list[Element]] = defaultdict(list)
@@ -252,66 +251,34 @@ def _capped(mark: str, items: Sequence[_T], render: Callable[[_T], str]) -> list
     return lines if len(shown) == len(items) else [*lines, f"{mark} … and {len(items) - len(shown)} more"]
 
 
-class Comparable(Protocol):
-    """The part of a snapshot that a diff reads."""
-
-    dialog: str | None
-    elements: tuple[Element, ...]
-    nodes: tuple[Node, ...]
-    cut: int
-
-    @property
-    def app(self) -> str: ...
-
-    @property
-    def screen(self) -> str: ...
-
-    @property
-    def screen_key(self) -> str: ...
-
-    @property
-    def keyboard_visible(self) -> bool: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """Pairs of one element then and now, in the order of now, and the elements on one side only."""
-
-    pairs: list[Pair]
-    removed: list[Element]
-    added: list[Element]
-
-
-def pair(before: Comparable, after: Comparable) -> Pairing:
+def _partners(before: Shown, after: Shown) -> dict[int, Element]:
     """Pairs the elements of two screens: by identity first. On the same screen the rest is paired by kind and
     name, with clocks masked; then by id within the row, and by position, unless the pane around it has
-    scrolled."""
+    scrolled. Returns the element then by the identity of the one now."""
     by_identity = {element.identity: element for element in before.elements}
     known = [element.identity for element in after.elements if element.identity in by_identity]
     partner = {identity: by_identity[identity] for identity in known}
     if before.screen_key == after.screen_key:
         _pair_rest(before, after, partner)
-    return Pairing(_paired(after, partner), *_left(before, after, partner))
+    return partner
 
 
-def _paired(after: Comparable, partner: dict[int, Element]) -> list[Pair]:
+def _paired(after: Shown, partner: dict[int, Element]) -> list[Pair]:
     return [(partner[one.identity], one) for one in after.elements if one.identity in partner]
 
 
-def _left(
-    before: Comparable, after: Comparable, partner: dict[int, Element]
-) -> tuple[list[Element], list[Element]]:
+def _left(before: Shown, after: Shown, partner: dict[int, Element]) -> tuple[list[Element], list[Element]]:
     """Returns the elements of both that have no partner yet."""
     taken = {old.identity for old in partner.values()}
     left = [element for element in before.elements if element.identity not in taken]
     return left, [element for element in after.elements if element.identity not in partner]
 
 
-def _pair_rest(before: Comparable, after: Comparable, partner: dict[int, Element]) -> None:
+def _pair_rest(before: Shown, after: Shown, partner: dict[int, Element]) -> None:
     left, fresh = _left(before, after, partner)
     if not (left and fresh):
         return
-    then, now = panes(before.nodes), panes(after.nodes)
+    then, now = (nearest_around(screen.nodes, scrolls) for screen in (before, after))
     pairs = _paired(after, partner)
     moves = {move for old, new in pairs if now[new.index] >= 0 for move in _moves(old, new)}
     for old, new in _match(left, fresh, _by_kind):

@@ -45,7 +45,7 @@ _CONTROLS = {"n": "\n", "t": "\t", "r": "\r"}
 _OPTIONAL = ("value", "range", "folded", "centre")
 
 
-@dataclass
+@dataclass(eq=False)
 class Written:
     """One line with its nested lines. ``anything`` is a line of ``...``, ``group`` a row that is no element
     itself, whose first line carries a dash."""
@@ -61,6 +61,7 @@ class Written:
     anything: bool = False
     group: bool = False
     inside: list[Written] = field(default_factory=list)
+    known: dict[Written, bool] = field(default_factory=dict, repr=False)  # whether it fits, with all in it
 
     def fits(self, other: Written) -> bool:
         """Whether the other line matches this one, nested lines apart: class and name must be equal, the rest
@@ -70,6 +71,30 @@ class Written:
             and self.states <= other.states
             and all(getattr(self, name) in (None, getattr(other, name)) for name in _OPTIONAL)
         )
+
+    def fits_whole(self, other: Written) -> bool:
+        """Whether it matches with its nested lines; each pair is decided once."""
+        if other not in self.known:
+            self.known[other] = self.fits(other) and _all_fit(self.inside, other.inside)
+        return self.known[other]
+
+
+def _all_fit(wanted: Sequence[Written], lines: Sequence[Written]) -> bool:
+    """Whether the lines are the wanted ones, in order; ``...`` stands for any number, as few as possible."""
+    at = line = 0
+    resume: tuple[int, int] | None = None  # after the last "...", and the first line that it does not take
+    while line < len(lines):
+        if at < len(wanted) and wanted[at].anything:
+            resume = (at + 1, line)
+            at += 1
+        elif at < len(wanted) and wanted[at].fits_whole(lines[line]):
+            at, line = at + 1, line + 1
+        elif resume is not None:
+            at, line = resume[0], resume[1] + 1
+            resume = (at, line)
+        else:
+            return False
+    return all(one.anything for one in wanted[at:])
 
 
 @dataclass(frozen=True)
@@ -253,44 +278,13 @@ class _Row:
     text: str
 
 
-@dataclass
-class _Matches:
-    """Matches of expected with actual lines, nested lines included; each pair is decided once."""
-
-    known: dict[tuple[int, int], bool] = field(default_factory=dict)
-
-    def whole(self, wanted: Written, line: Written) -> bool:
-        key = (id(wanted), id(line))
-        if key not in self.known:
-            self.known[key] = wanted.fits(line) and self.all(wanted.inside, line.inside)
-        return self.known[key]
-
-    def all(self, wanted: Sequence[Written], lines: Sequence[Written]) -> bool:
-        """Whether the lines are the wanted ones, in order; ``...`` stands for any number, as few as possible."""
-        at = line = 0
-        resume: tuple[int, int] | None = None  # after the last "...", and the first line that it does not take
-        while line < len(lines):
-            if at < len(wanted) and wanted[at].anything:
-                resume = (at + 1, line)
-                at += 1
-            elif at < len(wanted) and self.whole(wanted[at], lines[line]):
-                at, line = at + 1, line + 1
-            elif resume is not None:
-                at, line = resume[0], resume[1] + 1
-                resume = (at, line)
-            else:
-                return False
-        return all(one.anything for one in wanted[at:])
-
-
 def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference | None:
     """Returns the first difference; None where the screen is as expected. Refs are not compared; header and
     trailers count where they are written."""
     if not header_fits(expected.header, actual.header):
         return OutlineDifference(f"the screen is {actual.header}", (f"- {expected.header}", f"+ {actual.header}"))
-    matches = _Matches()
-    if not matches.all(expected.lines, actual.lines):
-        rows = list(_aligned(matches, expected.lines, actual.lines, 0))
+    if not _all_fit(expected.lines, actual.lines):
+        rows = list(_aligned(expected.lines, actual.lines, 0))
         rows = [row for row in rows if row.text]  # a row that is no element has no line of its own
         there = [row.text for line in actual.lines for row in _every("+", line, 0) if row.text]
         found = _first_of(rows, there)
@@ -310,10 +304,10 @@ def _with_title(found: OutlineDifference, expected: OutlineText, actual: Outline
     return OutlineDifference(found.summary, (*found.lines, f"If {word} is a title: the screen is {actual.header}"))
 
 
-def _aligned(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written], depth: int) -> Iterator[_Row]:
+def _aligned(wanted: Sequence[Written], lines: Sequence[Written], depth: int) -> Iterator[_Row]:
     """Merges both into one list of equal, missing and unexpected lines."""
     skipped: Written | None = None
-    for one, other in _pairs(matches, wanted, lines):
+    for one, other in _pairs(wanted, lines):
         if other is None:
             assert one is not None
             yield from _every("-", one, depth)
@@ -323,11 +317,11 @@ def _aligned(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Writt
             if one is not skipped:
                 yield _Row(" ", depth, "...")
             skipped = one
-        elif matches.whole(one, other):
+        elif one.fits_whole(other):
             yield from _every(" ", other, depth)
         else:  # the same line with something else in it
             yield _Row(" ", depth, other.text)
-            yield from _aligned(matches, one.inside, other.inside, depth + 1)
+            yield from _aligned(one.inside, other.inside, depth + 1)
 
 
 def _every(mark: Mark, line: Written, depth: int) -> Iterator[_Row]:
@@ -338,31 +332,29 @@ def _every(mark: Mark, line: Written, depth: int) -> Iterator[_Row]:
         pending.extend((inner, level + 1) for inner in reversed(one.inside))
 
 
-def _pairs(
-    matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]
-) -> Iterator[tuple[Written | None, Written | None]]:
+def _pairs(wanted: Sequence[Written], lines: Sequence[Written]) -> Iterator[tuple[Written | None, Written | None]]:
     """Returns the cheapest alignment of the lines of one level."""
     alike = 0
     while alike < min(len(wanted), len(lines)) and not wanted[alike].anything:
-        if not matches.whole(wanted[alike], lines[alike]):
+        if not wanted[alike].fits_whole(lines[alike]):
             break
         alike += 1
     yield from zip(wanted[:alike], lines[:alike], strict=True)
     wanted, lines = wanted[alike:], lines[alike:]
     if (len(wanted) + 1) * (len(lines) + 1) > _MOST_CELLS:
         wanted, lines = wanted[:_MOST_LINES], lines[:_MOST_LINES]
-    yield from _cheapest(matches, wanted, lines)
+    yield from _cheapest(wanted, lines)
 
 
 def _cheapest(
-    matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]
+    wanted: Sequence[Written], lines: Sequence[Written]
 ) -> Iterator[tuple[Written | None, Written | None]]:
     ones, others = [*wanted, None], [*lines, None]
     best: dict[
         tuple[int, int], tuple[int, int, int]
     ] = {}  # by both places: the cost of the rest, and the first step
     for at, line in itertools.product(range(len(wanted), -1, -1), range(len(lines), -1, -1)):
-        steps = _steps(matches, ones[at], others[line])
+        steps = _steps(ones[at], others[line])
         ways = [(cost + best[at + down, line + on][0], down, on) for cost, down, on in steps]
         best[at, line] = min(ways, key=itemgetter(0), default=(0, 0, 0))
     at = line = 0
@@ -375,12 +367,12 @@ def _cheapest(
         at, line = at + down, line + on
 
 
-def _steps(matches: _Matches, one: Written | None, other: Written | None) -> Iterator[tuple[int, int, int]]:
+def _steps(one: Written | None, other: Written | None) -> Iterator[tuple[int, int, int]]:
     """Yields the steps from an expected and an actual line, each None at its end: what a step costs, and how many
     lines of each it takes. Of steps that lead to the same cost the first is taken."""
     anything = one is not None and one.anything
     if one is not None and other is not None and not anything and one.fits(other):
-        yield int(not matches.whole(one, other)), 1, 1
+        yield int(not one.fits_whole(other)), 1, 1
     if one is not None:
         yield _MISSING_COST * (not anything), 1, 0
     if other is not None:

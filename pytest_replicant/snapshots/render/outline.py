@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
 from itertools import compress, groupby
+from typing import Protocol
 
 from ...errors import UsageError
 from ...model import AnyDict, Element, Elements, Node, bare, joined, quoted, shortened
@@ -15,7 +15,6 @@ from ..labels.rows import Labels
 from ..parsers.roles import GENERIC
 from ..screen.layout import SCROLLERS, Layout
 from ..text import DOUBTFUL, clean, is_icon, short_id
-from .lines import Line, cut, indented
 
 _MOST_NAMING = 4  # inner labels that name an offscreen control
 _LONGEST_NAME = 160
@@ -242,56 +241,76 @@ def flat(tree: Sequence[Entry]) -> list[Line]:
     return lines
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """The facts around the lines: header and trailer."""
+class Shown(Protocol):
+    """The part of a snapshot that an outline and a diff read."""
 
-    screen: str
-    app: str
     dialog: str | None
-    loading: bool
-    keyboard: bool
-    windows_below: int
-    unlisted: Sequence[str]  # the hidden lines that are counted
-    nodes: int
-    cut: int = 0
-    dotted: bool = False  # an emoji is two dots in the dump
-    surface: bool = False  # nothing is reported of what the app draws
-    full: bool = False
+    elements: tuple[Element, ...]
+    nodes: tuple[Node, ...]
+    cut: int
+
+    @property
+    def app(self) -> str: ...
+
+    @property
+    def screen(self) -> str: ...
+
+    @property
+    def screen_key(self) -> str: ...
+
+    @property
+    def loading(self) -> bool: ...
+
+    @property
+    def keyboard_visible(self) -> bool: ...
 
 
-def compose(tree: list[Entry], page: Page, *, depth: int | None, max_chars: int | None) -> str:
-    """Joins header, lines and trailer; the trailer counts the hidden parts. Header and trailer stay with any
-    ``max_chars``, as does one line that counts the omitted elements."""
-    screen, app = _name(page.screen), _name(page.app)
+def compose(
+    tree: list[Entry],
+    shown: Shown,
+    unlisted: Sequence[str],
+    nodes: int,
+    *,
+    below: int,
+    dotted: bool,
+    surface: bool,
+    full: bool,
+    depth: int | None,
+    max_chars: int | None,
+) -> str:
+    """Joins header, lines and trailer. The trailer counts what is hidden: the ``unlisted`` lines, and how many
+    windows are ``below``. ``dotted``: an emoji is two dots in the dump. ``surface``: nothing is reported of what
+    the app draws. Header and trailer stay with any ``max_chars``, as does one line that counts the omitted
+    elements of so many ``nodes``."""
+    screen, app = _name(shown.screen), _name(shown.app)
     head = [" ".join(filter(None, (screen, f" ({app})" if app else ""))).strip()]
-    if page.dialog is not None:
-        head.append(f"Dialog {printed(page.dialog)}" if page.dialog else "Dialog")
-    windows = "window" if page.windows_below == 1 else "windows"
-    offscreen = sum(text.endswith(OFFSCREEN) for text in page.unlisted)
-    covered = len(page.unlisted) - offscreen
-    counts = fold(tree, full=page.full)
+    if shown.dialog is not None:
+        head.append(f"Dialog {printed(shown.dialog)}" if shown.dialog else "Dialog")
+    windows = "window" if below == 1 else "windows"
+    offscreen = sum(text.endswith(OFFSCREEN) for text in unlisted)
+    covered = len(unlisted) - offscreen
+    counts = fold(tree, full=full)
     folded = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()) if number)
     lines = flat(tree)
     tail = [
         text
         for text, applies in (
-            ("(loading)", page.loading),
-            ("(keyboard open)", page.keyboard),
-            (f"({page.windows_below} {windows} below: {screen or app})", page.windows_below),
+            ("(loading)", shown.loading),
+            ("(keyboard open)", shown.keyboard_visible),
+            (f"({below} {windows} below: {screen or app})", below),
             (f"({offscreen} offscreen)", offscreen),
             (f"({covered} covered)", covered),
             (f"(folded: {folded}; outline(full=True) lists them)", folded),
-            (f"(cut at {page.cut} levels)", page.cut),
-            (MAY_BE_EMOJI, page.dotted and any(DOUBTFUL.search(line.text) for line in lines)),
-            (_PICTURE, page.surface and not page.loading),
+            (f"(cut at {shown.cut} levels)", shown.cut),
+            (MAY_BE_EMOJI, dotted and any(DOUBTFUL.search(line.text) for line in lines)),
+            (_PICTURE, surface and not shown.loading),
         )
         if applies
     ]
     around = [text for text in (*head, *tail) if text]
     room = None if max_chars is None else max_chars + 1 - sum(len(text) + 1 for text in around)
-    shown = cut(lines, depth, room) or [f"(no elements among {page.nodes} nodes)"]
-    return "\n".join(filter(None, (*head, *shown, *tail)))
+    inside = cut(lines, depth, room) or [f"(no elements among {nodes} nodes)"]
+    return "\n".join(filter(None, (*head, *inside, *tail)))
 
 
 def _groups(labels: Labels, elements: Elements) -> set[int]:
@@ -345,13 +364,10 @@ def called(element: Element) -> str:
     label, node = _words(element), element.node
     shown = f"[{element.ref}]"
     if not (label and _is_plain(node)):
-        shown += f" {_class_of(node.class_name)}"
+        shown += f" {bare(node.class_name)}"
     if label:
         return f"{shown} {quoted(label)}"
     return f"{shown} id={bare(short_id(node.resource_id))}" if node.resource_id else shown
-
-
-_class_of = lru_cache(maxsize=256)(bare)
 
 
 def is_nameless(element: Element) -> bool:
@@ -446,3 +462,120 @@ def _element(element: Element, parent: Element | None) -> AnyDict:
         "row": element.row_title,
         "parent": parent.ref if parent else None,
     }
+
+
+_DEEPEST = 60  # steps of indentation; a hostile screen may nest ten thousands of levels
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """A line; ``level`` counts the listed ancestors. Once it is ``nested`` it has its place ``at``
+    which it stands, the lines one level below, and how many are below it at any depth: its ``size``."""
+
+    text: str
+    level: int
+    at: int = -1
+    inside: list[Line] = field(default_factory=list)
+    size: int = 0
+
+    @property
+    def note(self) -> str:
+        """What counts its nested lines if they are not shown."""
+        return f"  (+{self.size} inside)" if self.size else ""
+
+    @property
+    def cost(self) -> int:
+        """Characters of the lines one level below, with what counts theirs."""
+        return sum(len(line.text + line.note) + 1 for line in self.inside)
+
+
+def indented(text: str, indent: int, dash: bool = False) -> str:
+    """Indents a line; a dash takes the last step of the indentation."""
+    return "  " * (min(indent, _DEEPEST) - dash) + "- " * dash + text
+
+
+def nested(lines: Sequence[Line]) -> Line:
+    """Puts lines in document order into each other, and all into one without text, which it returns."""
+    whole = Line("", -1)
+    around, parents = [whole], []
+    for at, line in enumerate(lines):
+        line.at = at
+        while around[-1].level >= line.level:
+            around.pop()
+        parents.append(around[-1])
+        around[-1].inside.append(line)
+        around.append(line)
+    for line, parent in zip(reversed(lines), reversed(parents), strict=True):
+        parent.size += 1 + line.size
+    return whole
+
+
+def cut(lines: Sequence[Line], depth: int | None, room: int | None) -> list[str]:
+    """Returns the lines down to ``depth`` levels that fit into ``room`` characters, line ends included.
+
+    Whole parts are omitted: a closed line counts its nested lines, ``(+12 inside)``, and ``(+12 more)`` stands for
+    the rest if only the first of several fit. Every level is shown as far as it fits before a deeper one, its
+    smaller parts first."""
+    if depth is None and room is None:
+        return [line.text for line in lines]
+    whole = nested(lines)
+    allowed = len(lines) + 1 if depth is None else depth
+    every = _shown(whole, {line: len(line.inside) for line in (whole, *lines) if line.level + 1 < allowed})
+    if room is None or sum(len(text) + 1 for text in every) <= room:
+        return every
+    return _shown(whole, _opened(whole, allowed, room))
+
+
+def _opened(whole: Line, allowed: int, room: int) -> dict[Line, int]:
+    """Returns the lines whose nested lines are shown, and how many of these are."""
+    opened: dict[Line, int] = {}
+    level, left = [whole], room - len(whole.note)
+    complete = True
+    while level and complete and allowed > 0:
+        deeper: list[Line] = []
+        for line in sorted(level, key=lambda line: (line.cost, line.at)):
+            budget = left + len(line.note)
+            fitting = _fitting(line, budget)
+            complete = complete and fitting == len(line.inside)
+            if fitting or line is whole:
+                opened[line] = fitting
+                left = max(budget - line.cost, 0)  # what a cut leaves over is too little for a line
+                deeper += [child for child in line.inside[:fitting] if child.inside]
+        allowed -= 1
+        level = deeper
+    return opened
+
+
+def _fitting(parent: Line, budget: int) -> int:
+    """Returns how many of the lines below have room, with the note about the rest."""
+    if parent.cost <= budget:
+        return len(parent.inside)
+    for number, line in enumerate(parent.inside):
+        budget -= len(line.text + line.note) + 1
+        rest = len(_more(parent, number + 1)) + 1 if line is not parent.inside[-1] else 0
+        if budget < rest:
+            return number
+    return len(parent.inside)
+
+
+def _shown(whole: Line, opened: Mapping[Line, int]) -> list[str]:
+    shown: list[str] = []
+    pending: list[Line | str] = [whole]
+    while pending:
+        line = pending.pop()
+        if isinstance(line, str):
+            shown.append(line)
+        elif line not in opened:
+            shown.append(line.text + line.note)
+        else:
+            shown.append(line.text)
+            pending += [_more(line, opened[line])] if opened[line] < len(line.inside) else []
+            pending += line.inside[: opened[line]][::-1]
+    return shown[1:]
+
+
+def _more(parent: Line, first: int) -> str:
+    """Returns the note about the lines of ``parent`` from the ``first`` on, indented like them."""
+    sibling = parent.inside[0].text
+    left = parent.at + 1 + parent.size - parent.inside[first].at
+    return " " * (len(sibling) - len(sibling.lstrip(" "))) + f"(+{left} more)"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress, pairwise
 from operator import attrgetter, is_not
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ...model import (
     Node,
@@ -17,10 +17,10 @@ from ...model import (
     Rect,
     ancestors,
 )
-from ..parsers.dump import Dump, Platform
+from ..parsers.dump import NOWHERE, Dump, Platform
+from ..parsers.roles import role_of
 from ..parsers.xcuitest import LISTS, PANES
-from .pages import Below, pages_below
-from .windows import DISMISSES, NOTHING, SYSTEM_UI, Past, Stack, ios_stack, stack
+from .windows import DISMISSES, NOTHING, SYSTEM_UI, Below, Past, Stack, ios_stack, pages_below, stack
 
 Made = TypeVar("Made")
 Some = TypeVar("Some")
@@ -146,26 +146,22 @@ def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
     width, height = size or _size(reading)
     screen = Rect(0, 0, width, height)
     chrome = is_chrome(nodes, ends, windows, (width, height), reading.scale)
-    here = [node.window in windows.top and not chrome[node.index] for node in nodes]
-    inside = [not node.bounds.intersect(screen).is_empty for node in nodes]
-    on_screen = [node.visible and here[node.index] and inside[node.index] for node in nodes]
     seen = _seen(nodes)
+    on_screen: list[bool] = []
+    offscreen: list[bool] = []
+    barred: list[bool] = []
+    for node, part in zip(nodes, seen, strict=True):
+        here = node.window in windows.top and not chrome[node.index]
+        inside = node.bounds.meets(screen)
+        on_screen.append(node.visible and here and inside)
+        away = not inside or (part.is_empty and not node.visible)
+        offscreen.append(here and away and not node.bounds.is_empty)
+        barred.append(node.class_name in BARS or (node.parent >= 0 and barred[node.parent]))
     hidden = covered(nodes, ends, on_screen, seen)
     lid = max((node.index for node in nodes if node.resource_id == DISMISSES and on_screen[node.index]), default=0)
-    on_screen = [seen and (index >= lid or ends[index] > lid) for index, seen in enumerate(on_screen)]
-    barred = [False] * len(nodes)
-    for node in nodes:
-        barred[node.index] = node.class_name in BARS or (node.parent >= 0 and barred[node.parent])
-    shown = [seen and (bar or not under) for seen, bar, under in zip(on_screen, barred, hidden, strict=True)]
-    scrolled_away = [
-        not node.visible and part.is_empty and not node.bounds.is_empty
-        for node, part in zip(nodes, seen, strict=True)
-    ]
-    offscreen = [
-        here[node.index] and not node.bounds.is_empty and (not inside[node.index] or scrolled_away[node.index])
-        for node in nodes
-    ]
-    under = [hidden[index] and seen and not barred[index] for index, seen in enumerate(on_screen)]
+    on_screen = [shows and (index >= lid or ends[index] > lid) for index, shows in enumerate(on_screen)]
+    under = [shows and hid and not bar for shows, hid, bar in zip(on_screen, hidden, barred, strict=True)]
+    shown = [shows and not below for shows, below in zip(on_screen, under, strict=True)]
     pages = pages_below(nodes, ends, windows.base, shown, under)
     return Layout(
         nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale, under, pages
@@ -470,6 +466,68 @@ def inherited(nodes: Nodes, root: Some, step: Callable[[Node, Some], Some]) -> l
     return found
 
 
-def panes(nodes: Nodes) -> list[int]:
-    """Returns for each node the nearest scroller around it, -1 if there is none."""
-    return inherited(nodes, -1, lambda above, known: above.index if scrolls(above) else known)
+def nearest_around(nodes: Nodes, is_one: Callable[[Node], bool]) -> list[int]:
+    """Returns for each node the nearest such node around it, -1 if there is none."""
+    return inherited(nodes, -1, lambda above, known: above.index if is_one(above) else known)
+
+
+# --- what a window may show and does not report ---------------------------------------------------------------
+#
+# A canvas, a game, a web page that is not read yet, or all of it.
+
+_FEW = 4  # labels: a bar with a title, the way back, a button and a menu is next to nothing
+_NAME = 40  # characters: a longer description of most of a window is its text, as Flutter has it
+_BAR = 16  # a bar of the system, which may be in no dump, takes less than this part of the screen's height
+
+
+class Unreported(NamedTuple):
+    """The ``area`` of which nothing is reported, in pixels. ``apart`` are parts of it that are, ``labels`` is how
+    many labels the window has."""
+
+    area: Rect
+    apart: Sequence[Rect]
+    labels: int
+
+
+def unreported(layout: Layout) -> Unreported | None:
+    """Returns the largest area without content, where that is half of the screen at least, and little else is
+    reported; None on an ordinary screen, in a small window, and under a dialog."""
+    windows, screen = layout.stack, Rect(0, 0, *layout.size)
+    if windows.dialog >= 0 or windows.base not in windows.top:
+        return None
+    half = screen.area // 2
+    says = [node for node in layout.nodes if _says(node, half)]
+    shown = [node for node in says if layout.shown[node.index]]
+    labels = sum(bool(node.words) for node in shown)
+    area = _largest_without(layout, says, screen)
+    if labels > _FEW or area.area < half:
+        return None
+    apart = [*_bars(layout, screen), *(node.bounds for node in shown), *filter(None, [windows.keyboard])]
+    return Unreported(area, apart, labels)
+
+
+def _bars(layout: Layout, screen: Rect) -> Sequence[Rect]:
+    """Returns the bars of the system; of a dump without any, where they may be."""
+    high = screen.height // _BAR
+    around = [Rect(0, 0, screen.right, high), Rect(0, screen.bottom - high, screen.right, screen.bottom)]
+    return system_bars(layout.nodes, layout.size, layout.scale, layout.platform) or around
+
+
+def _largest_without(layout: Layout, says: Sequence[Node], screen: Rect) -> Rect:
+    """Returns the largest node of the windows on top with no content; empty for none."""
+    content = {node.index for node in says}
+    own = (node for node in layout.nodes if node.window in layout.stack.top)
+    empty = (node for node in own if content.isdisjoint(range(node.index, layout.ends[node.index])))
+    boxes = (node.bounds.intersect(screen) for node in empty)
+    return max(boxes, key=lambda box: box.area, default=NOWHERE)
+
+
+def _says(node: Node, half: int) -> bool:
+    """Whether it is a text, a picture or a control, rather than a frame, or a canvas that has a name at most."""
+    if node.text:
+        return node.class_name not in FRAMES  # an iPhone's has the name of the app
+    large = node.bounds.area >= half
+    if node.description:
+        return not large or bool(node.children) or len(node.description) > _NAME
+    of_role = role_of(node.class_name).name not in ("container", "list", None)
+    return of_role or (node.clickable and not large)

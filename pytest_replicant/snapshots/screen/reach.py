@@ -39,14 +39,14 @@ def covers(layout: Layout, node: Node) -> list[Cover]:
     keyboard = layout.stack.keyboard
     if keyboard is not None:
         found.append(Cover(keyboard, -1, "keyboard"))
-    over = [cover for cover in found if not cover.bounds.intersect(node.bounds).is_empty]
+    over = [cover for cover in found if cover.bounds.meets(node.bounds)]
     if layout.platform != "ios":
         return over
     clipped = [  # to its visible part: iOS reports the full bounds of a row that is half scrolled away
         cover._replace(bounds=visible_part(layout, layout.nodes[cover.index])) if cover.kind == "over" else cover
         for cover in over
     ]
-    return [cover for cover in clipped if not cover.bounds.intersect(node.bounds).is_empty]
+    return [cover for cover in clipped if cover.bounds.meets(node.bounds)]
 
 
 def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:

@@ -1,20 +1,18 @@
-"""The windows of a hierarchy: the app's own, those below others, and the keyboard."""
+"""The windows of a hierarchy: the app's own, those below others, the keyboard, and the pages in one window."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
-from ...model import (
-    Node,
-    Nodes,
-    Rect,
-)
+from ...model import Node, Nodes, Rect, grouped
+from ..parsers.dump import NOWHERE
 from ..parsers.xcuitest import DIALOGS
-from .permissions import asks_permission
+from ..text import short_id
 
 SYSTEM_UI = "com.android.systemui"
 _KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")
@@ -31,8 +29,7 @@ _LARGE = 3  # a window of a third of the screen or more is one, or asks somethin
 @dataclass(frozen=True, slots=True)
 class Window:
     """One window of a dump. ``rank`` is how high it is known to lie: above each of a lower one. ``modal`` says
-    before which dialogs it goes; 0 if nothing says that it is one. ``sheet``: it has room around a sheet.
-    ``pane`` is the index of the first visible node that is announced as one, -1 if none is."""
+    before which dialogs it goes; 0 if nothing says that it is one. ``sheet``: it has room around a sheet."""
 
     number: int
     root: int  # index of its first root
@@ -42,7 +39,6 @@ class Window:
     rank: int = 0
     modal: int = 0
     sheet: bool = False
-    pane: int = -1
 
     def is_over(self, other: Window) -> bool | None:
         """Whether it lies above another; None if nothing tells. Order does not: Android's servers collect
@@ -60,7 +56,7 @@ class Past(NamedTuple):
     """The screen before: its app's package and window, dialogs apart. ``upright`` is the size of the phone."""
 
     app: str = ""
-    window: Rect = Rect(0, 0, 0, 0)
+    window: Rect = NOWHERE
     upright: tuple[int, int] | None = None
 
 
@@ -106,11 +102,8 @@ def stack(nodes: Nodes, size: tuple[int, int], keyboard: str = "", last: Past = 
     mine = [window for window in windows if window.number not in typed]
     if not mine:
         mine, keyboards = windows, []
-    base = mine[0]
-    if len(mine) > 1:
-        base = max(mine[:_MOST_WINDOWS], key=lambda window: _weight(window, screen, last.app))
-        mine = [_ranked(window, base, screen) for window in mine[:_MOST_WINDOWS]]
-        base = next(window for window in mine if window.number == base.number)
+    base = max(mine[:_MOST_WINDOWS], key=lambda window: _weight(window, screen, last.app))
+    mine = [_ranked(window, base, screen) for window in mine[:_MOST_WINDOWS]]
     top = [window for window in mine if window.rank < _DECORATION or window.modal]
     below = [window for window in top if any(_hides(other, window) for other in top)]
     over = [window for window in top if any(_hides(window, other) for other in below)]
@@ -126,11 +119,7 @@ def stack(nodes: Nodes, size: tuple[int, int], keyboard: str = "", last: Past = 
         alone=alone,
         over=frozenset(window.number for window in over if window not in below),
         sheet=base.sheet,
-        others=tuple(
-            mine
-            if len(mine) == 1
-            else sorted(mine, key=lambda one: (one is not base, one.rank, _weight(one, 0, "")))
-        ),
+        others=tuple(sorted(mine, key=lambda one: (one is not base, one.rank, _weight(one, 0, "")))),
     )
 
 
@@ -144,25 +133,17 @@ _ASKS, _SHADE = 2, 3  # which dialogs go first: the system's own questions, and 
 
 
 def _collect(nodes: Nodes) -> list[Window]:
-    windows: dict[int, Window] = {}
-    for node in nodes:
-        window = windows.get(node.window)
-        if window is None:
-            windows[node.window] = window = Window(node.window, node.index, node.package, node.bounds, False)
-        elif node.parent < 0:
-            windows[node.window] = window = replace(window, bounds=window.bounds.union(node.bounds))
-        if node.states.focused and not window.focused:
-            windows[node.window] = window = replace(window, focused=True)
-        if not window.modal and node.resource_id and _is_of_dialog(node.resource_id):
-            windows[node.window] = window = replace(
-                window, modal=1, sheet=bool(_AROUND_SHEET.search(node.resource_id))
-            )
-        if node.pane_title and window.pane < 0 and node.visible:
-            windows[node.window] = replace(window, pane=node.index)
-    return [
-        replace(window, sheet=True) if window.pane >= 0 and _is_around(nodes, window) else window
-        for window in windows.values()
-    ]
+    windows: list[Window] = []
+    for number, inside in grouped((node.window, node) for node in nodes).items():
+        bounds = reduce(Rect.union, (node.bounds for node in inside if node.parent < 0))
+        focused = any(node.states.focused for node in inside)
+        ids = (node.resource_id for node in inside if node.resource_id)
+        mark = next(filter(_is_of_dialog, ids), "")
+        pane = next((node for node in inside if node.pane_title and node.visible), None)
+        sheet = _AROUND_SHEET.search(mark) is not None or (pane is not None and _is_around(inside, pane, bounds))
+        root = inside[0]
+        windows.append(Window(number, root.index, root.package, bounds, focused, 0, int(mark != ""), sheet))
+    return windows
 
 
 @lru_cache(maxsize=4096)
@@ -170,18 +151,14 @@ def _is_of_dialog(resource_id: str) -> bool:
     return _OF_DIALOGS.search(resource_id) is not None
 
 
-def _is_around(nodes: Nodes, window: Window) -> bool:
+def _is_around(inside: Nodes, pane: Node, window: Rect) -> bool:
     """Whether all that a window shows lies in one pane that is smaller: a sheet, as Compose opens in a window of
     its own. The area around, which closes it, may be a control."""
-    pane = nodes[window.pane]
-    if pane.bounds.area * 5 >= window.bounds.area * 3:
+    if pane.bounds.area * 5 >= window.area * 3:
         return False
-    end = next((n.index for n in nodes[pane.index + 1 :] if n.parent < pane.index), len(nodes))
-    outside = [n for n in nodes if n.window == window.number and not pane.index <= n.index < end]
-    return not any(
-        node.text or node.description or (node.clickable and node.bounds.area * 5 < window.bounds.area * 3)
-        for node in outside
-    )
+    end = next((n.index for n in inside if n.index > pane.index > n.parent), inside[-1].index + 1)
+    outside = [n for n in inside if not pane.index <= n.index < end]
+    return not any(node.words or (node.clickable and node.bounds.area * 5 < window.area * 3) for node in outside)
 
 
 def _weight(window: Window, screen: int, last_app: str) -> tuple[object, ...]:
@@ -223,7 +200,7 @@ def _ranked(window: Window, base: Window, screen: int) -> Window:
 
 def _hides(upper: Window, lower: Window) -> bool:
     """Whether ``upper`` is a dialog over ``lower``."""
-    if upper is lower or not (upper.modal and upper.rank) or upper.bounds.intersect(lower.bounds).is_empty:
+    if upper is lower or not (upper.modal and upper.rank) or not upper.bounds.meets(lower.bounds):
         return False
     return upper.is_over(lower) is True if upper.modal == lower.modal else upper.modal > lower.modal
 
@@ -279,21 +256,16 @@ DISMISSES = "PopoverDismissRegion"
 """What iOS calls the area around an open menu or popover, over all that was there before."""
 
 
-@dataclass(slots=True, eq=False)
-class _IosWindow:
-    root: Node
-    holds_something: bool = False  # a label, or what can be touched
-    shows_something: bool = False
-    is_menu: bool = False  # a touch outside it closes it
+class _IosWindow(NamedTuple):
+    """``says`` are the nodes with a label, or that can be touched; ``is_menu``: a touch outside closes it."""
 
-    def add(self, node: Node) -> None:
-        if node.resource_id == DISMISSES:
-            self.is_menu |= node.visible
-            return
-        says = node.clickable or bool(node.text or node.description)
-        if says and not node.bounds.is_empty and node.class_name != "Application":
-            self.holds_something = True
-            self.shows_something |= node.visible
+    root: Node
+    says: Nodes
+    is_menu: bool
+
+    @property
+    def shows_something(self) -> bool:
+        return any(node.visible for node in self.says)
 
 
 def ios_stack(nodes: Nodes) -> Stack:
@@ -303,31 +275,162 @@ def ios_stack(nodes: Nodes) -> Stack:
     windows = _collect_ios(nodes)
     dialogs = [w for w in windows if w.root.class_name in DIALOGS and w.shows_something]
     dialogs = dialogs or [w for w in windows[1:] if w.is_menu and w.shows_something]
-    apps = [
-        w
-        for w in windows
-        if w.root.class_name not in _CHROME and w.root.class_name not in DIALOGS and w not in dialogs
-    ]
-    if not apps:  # a part of a hierarchy, such as an alert alone
-        apps = windows
-    base = max(apps, key=lambda w: (w.holds_something, w.root.bounds.area, -w.root.window)).root.window
+    chrome = _CHROME | DIALOGS
+    apps = [w for w in windows if w.root.class_name not in chrome and w not in dialogs]
+    apps = apps or windows  # of a part of a hierarchy, such as an alert alone
+    base = max(apps, key=lambda w: (bool(w.says), w.root.bounds.area, -w.root.window)).root.window
     if not dialogs:
         keyboard = _keyboard(windows) if any(w.root.class_name not in _CHROME for w in windows) else None
         return Stack(base, frozenset(w.root.window for w in apps), (), keyboard)
     top = dialogs[-1].root.window
-    below = {w.root.window for w in [*apps, *dialogs] if w.holds_something} - {top}
+    below = {w.root.window for w in [*apps, *dialogs] if w.says} - {top}
     return Stack(base, frozenset({top}), tuple(sorted(below)), _keyboard(windows), dialog=dialogs[-1].root.index)
 
 
 def _collect_ios(nodes: Nodes) -> list[_IosWindow]:
-    windows: list[_IosWindow] = []  # a window's number is its place: they are counted in document order
-    for node in nodes:
-        if node.window == len(windows):
-            windows.append(_IosWindow(node))
-        windows[node.window].add(node)
+    windows: list[_IosWindow] = []
+    for inside in grouped((node.window, node) for node in nodes).values():
+        closes = any(node.resource_id == DISMISSES and node.visible for node in inside)
+        windows.append(_IosWindow(inside[0], list(filter(_says_something, inside)), closes))
     return windows
+
+
+def _says_something(node: Node) -> bool:
+    if node.resource_id == DISMISSES or node.bounds.is_empty or node.class_name == "Application":
+        return False
+    return node.clickable or bool(node.words)
 
 
 def _keyboard(windows: Sequence[_IosWindow]) -> Rect | None:
     shown = (w.root for w in windows if w.root.class_name == "Keyboard" and w.shows_something)
     return next((root.bounds for root in shown if not root.bounds.is_empty), None)
+
+
+# --- pages that lie over each other in one window -------------------------------------------------------------
+#
+# A fragment that was added, a stack of screens, a presented view: nothing in a hierarchy says that a page is
+# opaque. Two pages fill the window and are siblings. That the upper one hides the lower one shows if both have a
+# bar of their own, or if texts lie over texts that no one could read.
+
+OLD_TITLE = "android:id/title"  # above the content it is that of the window, as before Android 3; else a row's
+_CLASSES = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
+_IDS = re.compile("toolbar|action_bar|app_bar")
+_MOST_PAGES = 8  # siblings that fill a window
+_MOST_TEXTS = 60  # of a page
+
+
+class Below(NamedTuple):
+    """The nodes of a page that lies under another one: from ``start`` to before ``end``; ``over`` is the index of
+    that. ``hidden``: it is known to hide them; else they are only not on top, and may show through."""
+
+    start: int
+    end: int
+    over: int
+    hidden: bool
+
+
+@lru_cache(maxsize=4096)
+def is_bar(class_name: str, resource_id: str) -> bool:
+    """Whether class or id are those of a bar at the top of a page, which has its title."""
+    name = short_id(resource_id).lower()
+    by_id = _IDS.search(name) and "search" not in name and not name.endswith(("_root", "_layout"))
+    by_class = class_name == "NavigationBar" or class_name.endswith(_CLASSES)
+    return by_class or resource_id == OLD_TITLE or bool(by_id)
+
+
+def bounds_of(nodes: Nodes, window: int) -> Rect:
+    """Returns the bounds of a window's root."""
+    return next((node.bounds for node in nodes if node.window == window), NOWHERE)
+
+
+def pages_below(nodes: Nodes, ends: Sequence[int], base: int, shown: list[bool], under: list[bool]) -> list[Below]:
+    """The pages of a window that lie under others of it. Those that are hidden are no longer ``shown``, and
+    ``under`` others."""
+    window = bounds_of(nodes, base)
+    siblings: defaultdict[int, list[Node]] = defaultdict(list)
+    for node in nodes:
+        if node.window == base and _fills(node, window):
+            siblings[node.parent].append(node)
+    found: list[Below] = []
+    for stack in siblings.values():
+        if len(stack) == 1:
+            continue
+        pages = [(node, _page(nodes[node.index : ends[node.index]], window)) for node in stack[:_MOST_PAGES]]
+        for at, (node, page) in enumerate(pages, start=1):
+            hiding = [one for one, over in pages[at:] if _lies_over(over, page)]
+            others = [one for one, over in pages[at:] if over.body and page.body]
+            for over in (hiding or others)[:1]:
+                found.append(Below(node.index, ends[node.index], over.index, bool(hiding)))
+            if hiding:
+                for index in range(node.index, ends[node.index]):
+                    under[index] |= shown[index]
+                    shown[index] = False
+    return found
+
+
+def _fills(node: Node, window: Rect) -> bool:
+    """Whether it fills a window, of which bars of the system may take a part."""
+    return node.visible and node.bounds.intersect(window).area * 5 > window.area * 4
+
+
+class _Page(NamedTuple):
+    """What a page shows: its ``texts``, and its ``bars`` at the top. ``body``: there are texts between its bars; a
+    message at the lower edge alone is part of the page below."""
+
+    texts: list[Rect]
+    bars: list[Rect]
+    body: bool
+
+
+def _page(nodes: Nodes, window: Rect) -> _Page:
+    seen = [node for node in nodes if node.visible and node.bounds.meets(window)]
+    texts = [node.bounds for node in seen if _is_text(node, window)][:_MOST_TEXTS]
+    tops = [node for node in seen if node.bounds.top * 3 <= window.bottom]
+    bars = [node.bounds for node in tops if is_bar(node.class_name, node.resource_id)]
+    middle = range(window.top + window.height // 10, window.bottom - window.height // 7)
+    return _Page(texts, bars, any(box.center.y in middle for box in texts))
+
+
+def _is_text(node: Node, window: Rect) -> bool:
+    """Whether it is a text, rather than what describes a picture or a page that fills the window."""
+    leaf = bool(node.words) and not node.children
+    return leaf and node.bounds.area * 2 < window.area
+
+
+def _lies_over(upper: _Page, lower: _Page) -> bool:
+    """Whether the upper page has a bar or, above a body, a text where the lower one has its bar; or at least half
+    of the lower texts would be drawn over."""
+    on_bar = [*upper.bars, *(upper.texts if upper.body else ())]
+    drawn_over = [box for box in lower.texts if any(map(box.meets, upper.texts))]
+    return any(bar.meets(text) for bar in lower.bars for text in on_bar) or 0 < len(lower.texts) <= 2 * len(
+        drawn_over
+    )
+
+
+# --- whose windows ask whether an app may do something, by the package's name ---------------------------------
+
+PERMISSION_SUFFIXES = (".permissioncontroller", ".packageinstaller")
+"""Of AOSP's own controller, of Google's, and of makers' that renamed it (``com.samsung.android.…``)."""
+
+PERMISSION_PACKAGES = frozenset(
+    {
+        "com.android.permissioncontroller",
+        "com.android.packageinstaller",  # Android 6 to 9
+        "com.google.android.permissioncontroller",
+        "com.google.android.packageinstaller",
+        "com.samsung.android.permissioncontroller",
+        "com.lbe.security.miui",  # MIUI and HyperOS; gkd-kit's recorded hierarchies of it
+        "com.coloros.securitypermission",  # Oppo, OnePlus, Realme
+        "com.oplus.securitypermission",
+        "com.vivo.permissionmanager",
+        "com.huawei.systemmanager",
+        "com.hihonor.systemmanager",
+        "com.meizu.safe",
+    }
+)
+"""Those that are known, by maker."""
+
+
+def asks_permission(package: str) -> bool:
+    """Whether such a package's windows are the system's question whether an app may do something."""
+    return package in PERMISSION_PACKAGES or package.endswith(PERMISSION_SUFFIXES)

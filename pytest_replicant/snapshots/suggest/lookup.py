@@ -538,18 +538,17 @@ def distinct_descriptions(screen: SearchIndex, matches: Elements, most: int, *, 
         above = heading(screen, element)
         return f"below {quoted(above)}" if above else ""
 
-    names = [[_name(element)] for element in matches]
-    alike = len(set(map(tuple, names))) == 1 and len(matches) > 1 and not named
-    words: list[list[str]] = [[] for _ in matches] if alike else names
+    names = [f" {_name(element)}" for element in matches]
+    alike = len(set(names)) == 1 < len(matches) and not named
+    words = [""] * len(matches) if alike else names
     for way in (_row, states, _identified, section, _position):
-        counts = Counter(map(tuple, words))
-        shared = [counts[tuple(parts)] > 1 for parts in words]
-        said = [way(element) if unclear else "" for element, unclear in zip(matches, shared, strict=True)]
-        if len({text for text, unclear in zip(said, shared, strict=True) if unclear}) > 1:
-            words = [[*parts, text] if text else parts for parts, text in zip(words, said, strict=True)]
+        counts = Counter(words)
+        said = [way(one) if counts[known] > 1 else "" for one, known in zip(matches, words, strict=True)]
+        if len({text for text, known in zip(said, words, strict=True) if counts[known] > 1}) > 1:
+            words = [f"{known} {text}" if text else known for known, text in zip(words, said, strict=True)]
     if alike:
-        words = [parts or [_position(element)] for element, parts in zip(matches, words, strict=True)]
-    why = [" ".join([f"[{element.ref}]", *parts]) for element, parts in zip(matches, words, strict=True)]
+        words = [known or f" {_position(element)}" for element, known in zip(matches, words, strict=True)]
+    why = [f"[{element.ref}]{known}" for element, known in zip(matches, words, strict=True)]
     return why[:most]
 
 

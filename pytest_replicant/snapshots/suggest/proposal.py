@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, get_args
+from typing import Literal, NamedTuple, Protocol, get_args
 
 from ...errors import UsageError
 from ...model import Element, Node, Selector, Strings, ancestors, combined, quoted
@@ -55,8 +55,7 @@ class SelectorProposal:
     warnings: Strings
 
 
-@dataclass(frozen=True, slots=True)
-class _Trial:
+class _Trial(NamedTuple):
     """A screen with the element's location on it: ``fits`` is the expected match of the selector, None where it is
     unknown."""
 

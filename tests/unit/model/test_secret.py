@@ -14,7 +14,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from pytest_replicant.model import MASK, Redactor, compiled, names_a_credential, without_values
-from pytest_replicant.model.secret import REACH, masked
+from pytest_replicant.model.secret import REACH, matches, replaced
 from pytest_replicant.redaction import masked_value
 from pytest_replicant.snapshots import clean
 
@@ -22,7 +22,7 @@ CARD = r"\b\d{4}(?: ?\d{4}){3}\b"
 
 
 def hidden(pattern: str, text: str) -> str:
-    return masked(compiled(pattern), text, "*")
+    return replaced(text, matches(compiled(pattern), text), lambda _: "*")
 
 
 @pytest.mark.parametrize(

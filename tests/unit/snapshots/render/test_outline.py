@@ -11,7 +11,7 @@ import pytest
 from pytest_replicant.errors import TargetError, UsageError
 from pytest_replicant.model import Selector, by
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.render.lines import Line, close, cut, indented
+from pytest_replicant.snapshots.render.outline import Line, cut, indented, nested
 
 from ..screens import SHOP, button, catalogue, labels_of, node, parse, row, screen, text
 
@@ -404,13 +404,13 @@ def test_a_title_cannot_pass_for_a_line(title: str) -> None:
 
 def lines(*levels: int) -> list[Line]:
     """A line a level, numbered."""
-    made = [Line(indented(f"line {number}", level), level) for number, level in enumerate(levels)]
-    close(made)
-    return made
+    return [Line(indented(f"line {number}", level), level) for number, level in enumerate(levels)]
 
 
-def test_ends() -> None:
-    assert [line.end for line in lines(0, 1, 2, 1, 0)] == [4, 3, 3, 4, 5]
+def test_sizes() -> None:
+    made = lines(0, 1, 2, 1, 0)
+    assert nested(made).size == 5
+    assert [line.size for line in made] == [3, 1, 0, 0, 0]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.snapshots import Snapshot, scrolls
-from pytest_replicant.snapshots.screen.layout import is_collection, panes
+from pytest_replicant.snapshots.screen.layout import is_collection, nearest_around
 
 from .. import ios_screens as ios
 from ..ios_screens import app, el, static
@@ -195,7 +195,8 @@ def test_the_nearest_pane_around_each_node() -> None:
     inner = node("ListView", node("LinearLayout", text("a")))
     source = screen(node("ScrollView", inner, scrollable="true"), text("b"))
     snapshot = Snapshot.parse(source)
-    around = [snapshot.nodes[pane].class_name if pane >= 0 else "" for pane in panes(snapshot.nodes)]
+    panes = nearest_around(snapshot.nodes, scrolls)
+    around = [snapshot.nodes[pane].class_name if pane >= 0 else "" for pane in panes]
     assert around == ["", "", "ScrollView", "ListView", "ListView", ""]
 
 
