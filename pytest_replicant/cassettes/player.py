@@ -26,6 +26,7 @@ from .tape import (
     STEP,
     TICKS,
     TYPES_TEXT,
+    Blobs,
     Cassette,
     Entry,
     between,
@@ -42,8 +43,6 @@ NOTHING_TAKES_NO_TIME = 0.0001
 """Seconds by which the clock goes on with a reading that the recording does not have."""
 
 _NONE_LEFT = 1 << 30
-Blobs = Callable[[str], bytes]
-"""The content of a blob of the cassette, by its file name. Raises ``OSError``, ``ValueError``."""
 
 
 @dataclass

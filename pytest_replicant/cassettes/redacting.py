@@ -34,13 +34,13 @@ from .tape import (
     HIDDEN_TEXT,
     PHASE,
     STEP,
+    Blobs,
     Cassette,
     Entry,
     Header,
     cassette_json,
 )
 
-Blobs = Callable[[str], bytes]
 README = "README.txt"
 _README = """A recording by pytest-replicant: what a phone showed and was sent during a test, redacted.
 

@@ -5,7 +5,7 @@ it records. Everything here is plain JSON, and may be anybody's when it is read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,8 @@ from ..model import SHORT, AnyDict, AnyMapping, Redactor, Strings, plain
 from ..redaction import KEY, Place, every_value, masked_value, masks_of, walked
 
 FILE_NAME = "cassette.json.gz"
+Blobs = Callable[[str], bytes]
+"""The content of a blob of a cassette, by its file name. Raises ``OSError``, ``ValueError``."""
 TICKS = 10_000
 """Of a second: times on a tape are whole ticks since it began."""
 
