@@ -164,7 +164,7 @@ def _audit(scene: DriverScene) -> None:
     info, before = scene.driver.info, scene.look()
     for issue in scene.driver.accessibility_audit():
         must(isinstance(issue, AuditIssue), f"the audit gives {type(issue).__name__}, no AuditIssue")
-        must(bool(issue.kind and issue.summary), f"an issue does not say what is wrong: {issue}")
+        must(bool(issue.kind and issue.summary), f"an issue has no kind, or no summary: {issue}")
         place, longest = issue.bounds, max(info.width, info.height)
         must(place is None or not place.is_empty, f"an issue is about an empty place: {issue}")
         must(place is None or min(place.width, place.height) <= longest, f"larger than the screen: {issue}")
