@@ -58,11 +58,16 @@ def found_by(label: Labelled) -> tuple[str, str | None]:
     return snapshot.title, snapshot.dialog
 
 
-def measure() -> Table:
+def measure() -> list[Table]:
     rows = [row for split in SPLITS for row in _rows(split)]
     columns = ("captures", "kind", "screens", "shown", "got", "share", "wrong", "dialogs known")
     explained = _EXPLAINED.replace("\n", " ")
-    return Table("titles", "Names of screens", "python -m benchmarks titles", columns, tuple(rows), explained)
+    every = tuple(row for row in rows if row[1] == "all")
+    command = "python -m benchmarks titles"
+    return [
+        Table("titles", "Names of screens", command, columns, every, explained),
+        Table("titles_kinds", "Names of screens by kind", command, columns, tuple(rows), detail=True),
+    ]
 
 
 def _rows(split: Split) -> list[tuple[object, ...]]:

@@ -26,7 +26,6 @@ from .exploring.process.protocol import (
     check_name,
     chosen,
     message_of,
-    packed,
     say,
     working_folder,
 )
@@ -148,8 +147,7 @@ def _state(folder: str, record: records.Record) -> str:
         return "opening"
     found: dict[str, Any] = {}
     with suppress(Refusal, ValueError):
-        frame = packed(message_of(["sessions"]), record.token)
-        *_, answer = answers(folder, record, frame, _ANSWER_SECONDS)
+        *_, answer = answers(folder, record, message_of(["sessions"]), _ANSWER_SECONDS)
         found = json.loads(answer["out"])
     busy, idle = found.get("busy"), found.get("idle")
     if not isinstance(idle, (int, float)):

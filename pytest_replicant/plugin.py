@@ -28,13 +28,11 @@ from .pool import Quarantine, read_uri
 from .provisioning import RunSetup, app_line
 from .pytest_private import load_plainly
 from .reporting.allure.public import allure_active
-from .reporting.attempts.attempt import ShortTracebacks
-from .reporting.attempts.soft_checks import SoftChecks
+from .reporting.attempts.attempt import ShortTracebacks, SoftChecks
 from .reporting.junit import JUnitAttempts, JUnitProperties
 from .reporting.redaction import AllureRedaction, ReportRedaction
-from .reporting.run_reporter import RunReporter
+from .reporting.run_reporter import RunReporter, WorkerDeaths
 from .reporting.test_reporter import TestReporter
-from .reporting.worker_deaths import WorkerDeaths
 from .scheduling import LeaseHandover, LossWatch, Matrix, Requeue, Sharding
 from .stash import APP, OPTIONS, RUN_ID, SECRETS
 from .tapes import Tapes

@@ -45,8 +45,8 @@ they do on Android, but for this:
 
 
 COLUMNS = """\
-| exhibit | link | activity | what it shows | what its link may set |
-|---|---|---|---|---|
+| exhibit | opened by | what it shows, and what its link may set |
+|---|---|---|
 """
 
 
@@ -72,4 +72,4 @@ def _row(exhibit: type[Exhibit]) -> str:
         f"`{each.name}={each.default}`: {cell(each.meaning)} ({each.low} to {each.high})."
         for each in exhibit.parameters
     )
-    return f"| {exhibit.title} | `lab://{exhibit.slug}` | `{exhibit.activity}` | {shows} | {sets} |"
+    return f"| {exhibit.title} | `lab://{exhibit.slug}`, `{exhibit.activity}` | {shows} {sets}".rstrip() + " |"

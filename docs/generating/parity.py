@@ -61,8 +61,8 @@ lacks is here in the words of its own error.
 
 ## Abilities
 
-With the number of clauses that were checked and kept. Every method that needs what a driver lacks raises
-`Unsupported`, before anything is sent; that is checked as well.
+With the number of clauses that were checked and kept. [The methods of each](drivers.md#capabilities) raise
+`Unsupported` if a driver lacks it, before anything is sent; that is checked as well.
 """
 GAPS = """\
 ## Gaps, and why
@@ -184,15 +184,14 @@ def render(ran: Mapping[str, Ran]) -> str:
     )
 
 
-def _table(first: str, second: str, ran: Mapping[str, Ran]) -> str:
-    return f"| {first} | {second} | {' | '.join(ran)} |\n|---|---|{'|'.join('---' for _ in ran)}|"
+def _table(first: str, ran: Mapping[str, Ran]) -> str:
+    return f"| {first} | {' | '.join(ran)} |\n|---|{'|'.join('---' for _ in ran)}|"
 
 
 def _abilities(ran: Mapping[str, Ran]) -> Iterator[str]:
-    yield _table("ability", "of a driver", ran)
+    yield _table("ability", ran)
     for each in ABILITIES:
-        verbs = ", ".join(f"`{verb}`" for verb in METHODS_NEEDING[each])
-        yield f"| {capability_names(each)} | {verbs} | {' | '.join(one.has(each) for one in ran.values())} |"
+        yield f"| {capability_names(each)} | {' | '.join(one.has(each) for one in ran.values())} |"
     yield ""
 
 
@@ -213,7 +212,7 @@ def _advice(one: Ran, capability: Capability) -> str:
 
 
 def _actions(ran: Mapping[str, Ran]) -> Iterator[str]:
-    yield f"| action | {' | '.join(ran)} |\n|---|{'|'.join('---' for _ in ran)}|"
+    yield _table("action", ran)
     for name in ACTIONS:
         offered = " | ".join("no" if name in one.refused else "yes" for one in ran.values())
         yield f"| `{name}` | {offered} |"
@@ -221,7 +220,7 @@ def _actions(ran: Mapping[str, Ran]) -> Iterator[str]:
 
 
 def _pressed(ran: Mapping[str, Ran]) -> Iterator[str]:
-    yield f"| key | {' | '.join(ran)} |\n|---|{'|'.join('---' for _ in ran)}|"
+    yield _table("key", ran)
     for key in get_args(Key):
         said = " | ".join("yes" if not one.keys[key] else f"no: {cell(one.keys[key])}" for one in ran.values())
         yield f"| `{key}` | {said} |"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
@@ -34,7 +33,7 @@ from pytest_replicant.session.expectation import Scrolled
 from pytest_replicant.session.queries import Queries
 from pytest_replicant.snapshots import SnapshotDiff
 
-from .wording import anchor, cell, markdown, words_of
+from .wording import cell, markdown, words_of
 
 HEAD = """\
 # Every action, read, wait and check
@@ -246,21 +245,12 @@ FIXTURE_NAMES = (
 
 def page() -> str:
     """The whole page."""
-    return "\n".join([HEAD, "\n".join(_contents()) + "\n", *_sections(), _values(), _fixtures()])
+    return "\n".join([HEAD, *_sections(), _values(), _fixtures()])
 
 
 def doc_of(member: object) -> str:
     """What the code says of a method or property."""
     return words_of(member.fget if isinstance(member, property) else member)
-
-
-def _contents() -> Iterator[str]:
-    seen: Counter[str] = Counter()  # the second heading of one name has another anchor
-    for group in GROUPS:
-        names = list(group.entries())
-        links = ", ".join(f"[{name}](#{name}{f'-{seen[name]}' if seen[name] else ''})" for name in names)
-        seen.update(names)
-        yield f"- **[{group.title}](#{anchor(group.title)})**: {links}"
 
 
 def _sections() -> Iterator[str]:

@@ -232,7 +232,7 @@ def digest_of(data: bytes) -> str:
 
 
 _FLAGS = ("recoverable", "app_died", "never_sent", "look_again")
-_ERROR_FACTS = ("device", "detail", "capability", "exchange", *_FLAGS)
+_ERROR_FACTS = ("advice", "device", "detail", "capability", "exchange", *_FLAGS)
 _MADE_WITH: Mapping[type[errors.ReplicantError], Sequence[str]] = {
     errors.Unsupported: ("capability", "device"),
     errors.ProtocolError: ("exchange", "device", "detail"),
@@ -247,7 +247,8 @@ def error_facts(error: BaseException) -> AnyDict:
     """An error that a driver raised, as JSON: by the nearest class that is ours, not one that a driver derives."""
     known = {name: getattr(error, name) for name in _ERROR_FACTS if hasattr(error, name)}
     kinds = (kind.__name__ for kind in type(error).__mro__ if getattr(errors, kind.__name__, None) is kind)
-    return {"type": next(kinds, type(error).__name__), "message": str(error), **known}
+    message = error.what if isinstance(error, errors.ReplicantError) else str(error)
+    return {"type": next(kinds, type(error).__name__), "message": message, **known}
 
 
 def error_of(facts: AnyMapping) -> errors.ReplicantError:
@@ -259,6 +260,7 @@ def error_of(facts: AnyMapping) -> errors.ReplicantError:
     made: errors.ReplicantError = kind(
         message, **{name: str(facts.get(name) or "") for name in _MADE_WITH[bases[0]]}
     )
+    made.advise(str(facts.get("advice") or ""))
     for name in _FLAGS:
         if isinstance(facts.get(name), bool) and hasattr(made, name):
             setattr(made, name, facts[name])

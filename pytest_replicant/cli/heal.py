@@ -121,7 +121,21 @@ def to_dict(found: healing.Healing) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "report": found.report,
-        "healed": [_healed_row(one) for one in found.healed],
+        "healed": [
+            {
+                "file": one.file,
+                "line": one.line,
+                "name": one.name,
+                "before": str(one.before),
+                "after": str(one.after),
+                "proof": one.proof,
+                "failures": [
+                    {"test": failed.test, "source": failed.source, "evidence": evidence}
+                    for failed, evidence in one.evidence
+                ],
+            }
+            for one in found.healed
+        ],
         "refused": [
             {
                 "code": one.refusal.code,
@@ -136,19 +150,4 @@ def to_dict(found: healing.Healing) -> dict[str, Any]:
         "others": found.others,
         "patch": found.patch.decode("utf-8"),
         "troubles": list(found.troubles),
-    }
-
-
-def _healed_row(one: healing.Healed) -> dict[str, Any]:
-    return {
-        "file": one.file,
-        "line": one.line,
-        "name": one.name,
-        "before": str(one.before),
-        "after": str(one.after),
-        "proof": one.proof,
-        "failures": [
-            {"test": failed.test, "source": failed.source, "evidence": evidence}
-            for failed, evidence in one.evidence
-        ],
     }

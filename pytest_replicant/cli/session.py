@@ -12,8 +12,6 @@ from ..errors import UsageError, how_to_install
 from .process import Commands, command, print_text
 
 PAGE = Path(__file__).parents[1] / "exploring" / "skill.md"
-_EPILOG = "Exit codes: 0 fine, 1 a failed step or check, 2 usage, 3 the phone."
-_WHICH = "which session (default: $REPLICANT_SESSION, else that of this project)"
 
 
 def add_to(commands: Commands) -> None:
@@ -21,10 +19,15 @@ def add_to(commands: Commands) -> None:
     from ..exploring.table import COMMANDS, JSON
 
     for one in COMMANDS:
-        parser = commands.add_parser(one.name, help=one.help, description=f"Session: {one.help}.", epilog=_EPILOG)
+        parser = command(commands, one.name, run, one.help, f"Session: {one.help}.")
+        parser.epilog = "Exit codes: 0 fine, 1 a failed step or check, 2 usage, 3 the phone."
         add_arguments(parser, (*one.arguments, JSON))
-        parser.add_argument("-s", "--session", metavar="NAME", help=_WHICH)
-        parser.set_defaults(perform=run)
+        parser.add_argument(
+            "-s",
+            "--session",
+            metavar="NAME",
+            help="which session (default: $REPLICANT_SESSION, else that of this project)",
+        )
     command(
         commands,
         "skill",

@@ -32,14 +32,40 @@ def add_to(commands: Commands) -> None:
         "Starts a virtual phone on 127.0.0.1 and keeps it until Ctrl-C. "
         "It neither starts nor talks to an adb server.",
     )
-    serve.add_argument("platform", nargs="?", choices=get_args(Platform), default="android", help=_PLATFORM_HELP)
-    serve.add_argument("--face", choices=("adbd", "server", "both"), help=_FACE_HELP)
+    serve.add_argument(
+        "platform",
+        nargs="?",
+        choices=get_args(Platform),
+        default="android",
+        help="android (default): for any adb; ios: a WebDriverAgent, for facebook-wda and this package",
+    )
+    serve.add_argument(
+        "--face",
+        choices=("adbd", "server", "both"),
+        help="Android alone. adbd (default): a phone on the network, for 'adb connect'; server: an adb server of "
+        "its own with the phone behind it, for clients without an adb; both",
+    )
     argument(serve, "--adbd-port", "N", "default: any free port", type=_port, default=0)
     argument(serve, "--wda-port", "N", "default: any free port; a phone's is 8100", type=_port, default=0)
-    repeatable(serve, "--app", "ID", _APP_HELP)
-    repeatable(serve, "--apps", "MODULE:ATTRIBUTE", _APPS_HELP)
+    repeatable(
+        serve,
+        "--app",
+        "ID",
+        "an app to install, such as dev.replicant.shop; once for each, and the first one is opened",
+    )
+    repeatable(
+        serve,
+        "--apps",
+        "MODULE:ATTRIBUTE",
+        "apps of your own, in place of the demo apps; once for each place, or several with commas",
+    )
     argument(serve, "--latency", "MS", "what every call takes; default: as a mid-range phone")
-    repeatable(serve, "--knob", "NAME=VALUE", _KNOB_HELP)
+    repeatable(
+        serve,
+        "--knob",
+        "NAME=VALUE",
+        "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each",
+    )
     argument(serve, "--serial", "S", "the phone's serial number; default: virtual-1, virtual-iphone-1")
     learn = command(
         inner,
@@ -53,14 +79,6 @@ def add_to(commands: Commands) -> None:
 
 
 _port = number_up_to(65535, "port (0 to 65535; 0 is any free one)", 0, int)
-_KNOB_HELP = "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each"
-_APP_HELP = "an app to install, such as dev.replicant.shop; once for each, and the first one is opened"
-_APPS_HELP = "apps of your own, in place of the demo apps; once for each place, or several with commas"
-_PLATFORM_HELP = "android (default): for any adb; ios: a WebDriverAgent, for facebook-wda and this package"
-_FACE_HELP = (
-    "Android alone. adbd (default): a phone on the network, for 'adb connect'; server: an adb server of its own "
-    "with the phone behind it, for clients without an adb; both"
-)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -78,7 +78,10 @@ def steps_of(results: Sequence[StepResult]) -> Iterator[str]:
             if not same or result.recoveries or result.checks or result.dialogs or result.warnings:
                 yield "  ".join([*fine, *([] if same else [result.code])])
                 fine = []
-                yield from _beside(result)
+                yield from (f"  recovery: {printable(one, _WIDE)}" for one in result.recoveries)
+                yield from (f'  dialog came and went: "{printable(one, 80)}"' for one in result.dialogs if one)
+                yield from (f"  {printable(one, _WIDE)}" for one in result.checks)
+                yield from (f"  locator: {printable(one, _WIDE)}" for one in result.warnings)
             continue
         if fine:
             yield "  ".join(fine)
@@ -88,13 +91,6 @@ def steps_of(results: Sequence[StepResult]) -> Iterator[str]:
             yield from failure_lines(result, result.failure, left)
     if fine:
         yield "  ".join(fine)
-
-
-def _beside(result: StepResult) -> Iterator[str]:
-    yield from (f"  recovery: {printable(one, _WIDE)}" for one in result.recoveries)
-    yield from (f'  dialog came and went: "{printable(one, 80)}"' for one in result.dialogs if one)
-    yield from (f"  {printable(one, _WIDE)}" for one in result.checks)
-    yield from (f"  locator: {printable(one, _WIDE)}" for one in result.warnings)
 
 
 def failure_lines(result: StepResult, failure: StepFailure, left: int = 0) -> Iterator[str]:

@@ -39,7 +39,7 @@ class Place:
     """Where a test goes: ``tests/test_order.py::TestShop::test_order``."""
 
     path: Path
-    class_name: str
+    classes: Strings
     name: str
 
     @classmethod
@@ -53,7 +53,7 @@ class Place:
             raise UsageError(f"{names[0]!r}: pytest finds classes whose names begin with Test")
         if not names[-1].startswith("test"):
             raise UsageError(f"{names[-1]!r}: pytest finds tests whose names begin with test")
-        return cls(path, "::".join(names[:-1]), names[-1])
+        return cls(path, tuple(names[:-1]), names[-1])
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def new_test(
         arguments[0] = "mobile: Mobile"
         imports.append("from pytest_replicant import Mobile")
     return NewTest(
-        place.name, tuple(dict.fromkeys(arguments)), tuple(body), (*imports, *imports_for(body)), place.class_name
+        place.name, tuple(dict.fromkeys(arguments)), tuple(body), (*imports, *imports_for(body)), place.classes
     ), said
 
 

@@ -120,6 +120,8 @@ if TYPE_CHECKING:
         Screenshot,
         ShownElement,
         SnapshotRecord,
+        StoredAttachment,
+        StoredPicture,
         StoredSnapshot,
         TestFacts,
         TestOutcome,

@@ -1,35 +1,31 @@
 """Setup of a run, once, before the first test and before any worker: build, emulators, app, shared phones.
 
 ``--replicant-build`` is the command that builds the app: its progress is shown on the terminal, and its failure.
+``avd:NAME`` are emulators that are booted, used by the run, and stopped at its end.
 """
 
 from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import TYPE_CHECKING
 
 import pytest
 
+from .. import apps, pool
 from ..clock import SystemClock
-from ..errors import DeviceError, UsageError
+from ..errors import DeviceBusy, DeviceError, UsageError
 from ..model import one_line, shortened
 from ..stash import APP, BUILT, OPTIONS, RUN_ID, SECRETS
 
 if TYPE_CHECKING:
-    from ..apps import AppPackage, BuildResult
+    from ..apps import AppPackage, BootGate, BuildResult, Emulator
     from ..logs import BuildError
-    from ..pool import DeviceUri
-
-
-def boot_emulators(config: pytest.Config) -> None:
-    if config.stash[OPTIONS].avds:
-        from .emulators import boot
-
-        boot(config)
+    from ..options import Options
+    from ..pool import DeviceUri, Lease
 
 
 def prepare_app(config: pytest.Config) -> None:
@@ -45,11 +41,9 @@ def _package(config: pytest.Config, given: str | None) -> AppPackage | None:
     the ini key to the ini file's."""
     if given is None:
         return None
-    from ..apps import find_file, is_path, read_package
-
     option = config.getoption("--replicant-app") is not None
     folder = config.invocation_params.dir if option else config.rootpath
-    return read_package(find_file(given, folder)) if is_path(given, folder) else None
+    return apps.read_package(apps.find_file(given, folder)) if apps.is_path(given, folder) else None
 
 
 def app_line(package: AppPackage) -> str:
@@ -68,12 +62,10 @@ def share_phones(config: pytest.Config) -> None:
     """Starts them where there will be workers; without, the one process opens its own when a test asks."""
     if not config.pluginmanager.hasplugin("dsession"):
         return
-    from ..pool import installed_apps
-
     options = config.stash[OPTIONS]
     for uri in options.devices:
         if uri.is_virtual and "apps" in uri.checked().knobs:
-            installed_apps(uri)  # so that an error in them is reported once, and not by each test
+            pool.installed_apps(uri)  # so that an error in them is reported once, and not by each test
     several = [uri for uri in dict.fromkeys(options.devices) if uri.count]
     for uri in several:
         close, uris = serve_phones(uri)
@@ -84,10 +76,9 @@ def share_phones(config: pytest.Config) -> None:
 
 def serve_phones(uri: DeviceUri) -> tuple[Callable[[], None], tuple[str, ...]]:
     """Starts virtual phones that other processes can reach: what stops them, and the URI of each."""
-    from ..pool import virtual_phone
     from ..virtual import start_server
 
-    phones = [virtual_phone(each) for each in uri.members]
+    phones = [pool.virtual_phone(each) for each in uri.members]
     iphones = uri.platform == "ios"
     server = start_server(*phones, server=not iphones, wda=iphones)
     if iphones:
@@ -104,12 +95,10 @@ def build_app(config: pytest.Config) -> None:
     options, redactor = config.stash[OPTIONS], config.stash[SECRETS]
     if options.build is None:
         return
-    from ..apps import run_build
-
     progress = BuildProgress(config, redactor.text(options.build))
     log = options.output / config.stash[RUN_ID] / LOG
     try:
-        result = run_build(
+        result = apps.run_build(
             options.build,
             config.rootpath,
             BUILD_SECONDS,
@@ -311,6 +300,167 @@ def _next_step(result: BuildResult, root: Path) -> str:
 def _plain(text: str) -> str:
     """On one line, and nothing that a CI system would obey."""
     return one_line(text, _LONGEST).replace("##[", "## [")
+
+
+Report = Callable[[str], None]
+
+_LEASE_POLL = 0.5
+_SILENT_SECONDS = 15.0  # after which an emulator that makes no progress is reported again
+
+
+def boot_emulators(config: pytest.Config) -> None:
+    """The run's phones are then the emulators, added to the other phones that were named."""
+    options = config.stash[OPTIONS]
+    if not options.avds:
+        return
+    serials = _Emulators(config, options).boot()
+    devices = [*options.devices, *(pool.read_uri(f"android:{serial}") for serial in serials)]
+    config.stash[OPTIONS] = replace(options, devices=tuple(dict.fromkeys(devices)), avds=())
+
+
+class _Emulators:
+    """The emulators of one run. Each is registered for the end of the run in the moment it is started or
+    leased."""
+
+    def __init__(self, config: pytest.Config, options: Options) -> None:
+        self._config = config
+        self._options = options
+        self._clock = SystemClock()
+        self._report = _terminal(config)
+        self._mine: list[Emulator] = []
+        self._folder = options.output / config.stash[RUN_ID]
+
+    def boot(self) -> list[str]:
+        """Starts all, then waits for all; the serials, in the order of the names."""
+        avds, snapshot = self._options.avds, self._options.avd_snapshot
+        if len({*avds}) < len(avds):
+            raise UsageError(f"avd:{', avd:'.join(avds)}: one AVD is one phone; name each once")
+        if snapshot:
+            apps.snapshot_name(snapshot)
+        host, port = _own_server()
+        pool.list_phones(host, port)  # raises where none listens, before anything is started
+        binary = apps.find_emulator()
+        known = apps.known_avds(binary)
+        for avd in avds:
+            apps.check_avd(avd, known)
+        leases = self._leases()
+        gates = self._gates(binary, host, port, leases)
+        apps.pass_gates(list(gates.values()), self._options.avd_timeout, self._clock, _Progress(self._report).show)
+        self._check_snapshots()
+        return list(gates)
+
+    def _leases(self) -> dict[str, Lease]:
+        """An AVD that another run of ours has started will be stopped by it: it is waited for. In one order, so
+        that two runs never wait for each other."""
+        leases = {}
+        for avd in sorted(self._options.avds):
+            lease = pool.Lease(f"avd:{apps.avd_home() / avd}")
+            self._acquire(lease, avd)
+            self._config.add_cleanup(lease.release)
+            leases[avd] = lease
+        return leases
+
+    def _acquire(self, lease: Lease, avd: str) -> None:
+        seconds = self._options.lease_timeout
+        deadline = self._clock.now() + seconds
+        reported = False
+        while True:
+            try:
+                lease.acquire()
+                return
+            except DeviceBusy as busy:
+                holder = busy.what
+                if self._clock.now() >= deadline:
+                    raise DeviceBusy(
+                        f"avd:{avd}: another run has started this AVD and will stop it, and did not "
+                        f"end within replicant_lease_timeout = {seconds:g} s ({holder}). Next: one AVD a run",
+                        device=avd,
+                    ) from None
+            if not reported:
+                self._report(f"{holder}: waiting for the end of that run")
+                reported = True
+            self._clock.sleep(_LEASE_POLL)
+
+    def _gates(self, binary: Path, host: str, port: int, leases: dict[str, Lease]) -> dict[str, BootGate]:
+        """By serial."""
+        phones = pool.list_phones(host, port)
+        running = apps.running_avds(host, port, phones)
+        gates = {}
+        for avd in self._options.avds:
+            alive: Callable[[], object] = bool
+            serial = running.get(avd, "")
+            if serial:
+                leases[avd].release()
+                self._report(f"{avd} runs already as {serial}: used as it is, and left running")
+            else:
+                emulator = self._started(binary, avd, [phone.serial for phone in phones])
+                serial, alive = emulator.serial, emulator.check_alive
+            gates[serial] = apps.BootGate(f"{avd} ({serial})", apps.AdbBooting(host, port, serial), alive)
+        return gates
+
+    def _started(self, binary: Path, avd: str, known: Sequence[str]) -> Emulator:
+        wish = apps.Wish(avd, self._options.avd_snapshot, apps.has_display())
+        port = apps.choose_port(pool.lease_folder(), known)
+        with apps.interrupt_held():
+            emulator = apps.start_emulator(binary, wish, port, self._folder / f"emulator-{avd}.log", self._clock)
+            self._config.add_cleanup(emulator.stop)
+        self._report(f"{avd} starts as {emulator.serial}, log: {emulator.log}")
+        self._mine.append(emulator)
+        return emulator
+
+    def _check_snapshots(self) -> None:
+        """An emulator that has no such snapshot boots cold, without a word that anyone would read."""
+        wanted = self._options.avd_snapshot
+        for emulator in self._mine if wanted else ():
+            found = emulator.console.snapshots()
+            if wanted not in found:
+                raise UsageError(
+                    f"avd:{emulator.wish.avd}?snapshot={wanted}: it has no snapshot of that name, and so "
+                    f"it booted cold. Next: `emulator -avd {emulator.wish.avd}`, and once it is as tests should "
+                    f"find it `adb emu avd snapshot save {wanted}`. Its list:\n  {' '.join(found) or '(empty)'}"
+                )
+
+
+def _own_server() -> tuple[str, int]:
+    host, port = pool.server_address()
+    if not pool.is_this_computer(host):
+        raise UsageError(
+            f"avd:NAME: an emulator is started on this computer and known to its adb server alone, and "
+            f"ANDROID_ADB_SERVER_ADDRESS names {host}. Next: start it there, and --replicant-device=android:SERIAL"
+        )
+    return host, port
+
+
+@dataclass
+class _Progress:
+    """A line for each step on the way, and one in a while if nothing moves."""
+
+    report: Report
+    _reported: dict[str, tuple[str, float]] = field(default_factory=dict)
+
+    def show(self, gates: Sequence[BootGate], elapsed: float) -> None:
+        for gate in gates:
+            standing, since = self._reported.get(gate.name, ("", 0.0))
+            if gate.standing != standing:
+                self.report(f"{gate.name}: {gate.standing}, {elapsed:.0f} s")
+            elif not gate.open and elapsed - since >= _SILENT_SECONDS:
+                self.report(f"{gate.name}: {gate.standing}, {elapsed:.0f} s; {gate.last_seen}")
+            else:
+                continue
+            self._reported[gate.name] = gate.standing, elapsed
+
+
+def _terminal(config: pytest.Config) -> Report:
+    """Prints a line of the run; nothing under ``-q``, nor where pytest has no terminal."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+
+    def report(line: str) -> None:
+        if reporter is not None and config.option.verbose >= 0:
+            reporter.ensure_newline()
+            reporter.write_line(f"replicant: {line}")
+            reporter.flush()
+
+    return report
 
 
 Step = Callable[[pytest.Config], None]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .hierarchies import ENTER_KEYS, rewritten, said_in
-    from .stand_ins import ForStrangers, StandIns, Words
+    from .stand_ins import ENTER_KEYS, ForStrangers, StandIns, Words, rewritten, said_in
     from .walk import (
         ITEM,
         KEY,

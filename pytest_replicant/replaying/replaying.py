@@ -36,8 +36,8 @@ from ..reporting.attempts.attempt import (
     attempt_of,
     phase_name,
 )
-from ..reporting.cassette_file import failures_of, passed_though_expected_to_fail
 from ..reporting.replays import Recordings
+from ..reporting.trace_files import failures_of, passed_though_expected_to_fail
 from ..stash import (
     OPTIONS,
     REPLAY,

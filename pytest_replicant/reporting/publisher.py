@@ -61,11 +61,10 @@ from ..tapes import chosen, new_tape, session_settings, source_digest, tapes_of
 from .artifacts.pictures import PicturePacking
 from .artifacts.storage import NEWS, ArtifactBound, folder_name, never_raises, shown_id
 from .attempts.attempt import Attempt, Phase
-from .cassette_file import TapeParts
 from .findings import NOTES, open_actions
 from .printable import as_seen_from, phone_name, seen_from
 from .report_rows import environment_of, place_of, rerun_command
-from .trace_files import TraceFiles, write_cassette, write_trace
+from .trace_files import TapeParts, TraceFiles, write_cassette, write_trace
 from .triage.baseline import Baselines
 from .triage.cause import cause_of, kind_and_label
 from .triage.divergence import Divergence

@@ -25,8 +25,18 @@ from ..model import first_line
 from ..pytest_private import HookWrapper, ReportWrapper
 from ..stash import ASKED, BASELINES, OPTIONS, PICTURE_TAKEN, REPLAY, RUN_ID, SECRETS, TAPE, TRACE_PAGE
 from ..tapes import broken_fixtures, no_part_of_the_test, tape_of
-from .attempts.attempt import VERDICT, Attempt, Phase, attempt_of, end, phase_name, phase_of, raised, shorten
-from .attempts.soft_checks import RUN_ENDS
+from .attempts.attempt import (
+    RUN_ENDS,
+    VERDICT,
+    Attempt,
+    Phase,
+    attempt_of,
+    end,
+    phase_name,
+    phase_of,
+    raised,
+    shorten,
+)
 from .printable import as_seen_from, printable
 from .redaction import redact_report, redacted_trace
 from .report_rows import TravellingRows, leave_rows, put_rows
@@ -184,7 +194,7 @@ class TestReporter(TravellingRows):
         fails = report.failed if error is None else not isinstance(error, skips())
         if not fails or not attempt.is_about_phones:
             return
-        from .cassette_file import failures_of, passed_though_expected_to_fail
+        from .trace_files import failures_of, passed_though_expected_to_fail
 
         tape, phase = attempt.item.stash.get(TAPE, None), phase_name(report)
         attempt.failures_on_tape.extend(failures_of(error, phase, attempt.sessions, tape, self._secrets))

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .lease_handover import LeaseHandover
-    from .requeue import REQUEUED, LossWatch, Requeue
+    from .between_tests import REQUEUED, LeaseHandover, LossWatch, Requeue
     from .selection import (
         WIDER_SCOPES,
         Matrix,

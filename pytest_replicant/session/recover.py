@@ -51,7 +51,6 @@ class RecoveryLoop:
 
     _context: SessionContext
     _log: StepLog
-    _kind: str
 
     def __post_init__(self) -> None:
         self._tried: set[object] = set()
@@ -230,7 +229,7 @@ class RecoveryLoop:
     def _record(self, answer: Recovery, failure: Failure, *, done: bool = True) -> RecoveryRecord:
         return RecoveryRecord(
             self._log.action_id,
-            self._kind,
+            failure.action_type,
             failure.code,
             answer.strategy,
             answer.policy,

@@ -37,14 +37,14 @@ _GUARD = re.compile(r"""if\s*\(?\s*__name__\s*==\s*['"]__main__['"]""")
 class NewTest:
     """A test function that is to be written. ``arguments`` are the fixtures that it asks for,
     with their types or without: ``mobile: Mobile``. ``body`` are its
-    lines, with nested blocks indented by fours; ``imports`` are the statements that they need. ``class_name`` is
-    the class that it is a method of, ``TestShop`` or ``TestShop::TestCart``; it is made if there is none."""
+    lines, with nested blocks indented by fours; ``imports`` are the statements that they need. ``classes`` are
+    those that it is a method of, the outermost first; they are made if there are none."""
 
     name: str
     arguments: tuple[str, ...]
     body: tuple[str, ...]
     imports: tuple[str, ...]
-    class_name: str = ""
+    classes: tuple[str, ...] = ()
 
 
 def written(source: str | None, new: NewTest, *, replace: bool = False, path: Path | None = None) -> str:
@@ -57,7 +57,7 @@ def written(source: str | None, new: NewTest, *, replace: bool = False, path: Pa
     _check_names(new)
     if not (source or "").strip("\ufeff \t\r\n\f"):
         text = "\n".join([*_new_file(new), ""])
-        return _formatted("", _checked(text, _named(path)), path)
+        return _formatted("", _checked(text, str(path or "the test file")), path)
 
     def change(file: File) -> list[Splice]:
         if not file.tree.body:  # comments alone
@@ -130,18 +130,14 @@ def _edited(source: str, path: Path | None, change: Callable[[File], list[Splice
     text = source.removeprefix("\ufeff")
     bom = source[: len(source) - len(text)]
     end = "" if text.endswith(("\n", "\r")) else newline_of(text)
-    file = File(text + end, _named(path))
+    file = File(text + end, str(path or "the test file"))
     after = _checked(spliced(file.text, change(file)), file.where)
     return bom + _formatted(file.text, after, path).removesuffix(end)
 
 
-def _named(path: Path | None) -> str:
-    return str(path or "the test file")
-
-
 def _check_names(new: NewTest) -> None:
     arguments = (each.partition(":")[0] for each in new.arguments)
-    for name in (new.name, *arguments, *(new.class_name.split("::") if new.class_name else ())):
+    for name in (new.name, *arguments, *new.classes):
         if not name.isidentifier() or iskeyword(name):
             raise UsageError(
                 f"{name!r} is no name in Python, so no test was written. Next: save to FILE::test_name or "
@@ -169,10 +165,9 @@ def _new_file(new: NewTest) -> list[str]:
 def _function(new: NewTest, inside: int = 0, indent: str = "", unit: str = UNIT) -> list[str]:
     """The lines of the test and of its classes, the first ``inside`` of which are there: they have ``indent``. It
     returns None where an argument has a type."""
-    classes = new.class_name.split("::") if new.class_name else []
-    lines = [f"{indent}{unit * depth}class {name}:" for depth, name in enumerate(classes[inside:])]
-    indent += unit * len(classes[inside:])
-    arguments = ", ".join(["self", *new.arguments] if classes else new.arguments)
+    lines = [f"{indent}{unit * depth}class {name}:" for depth, name in enumerate(new.classes[inside:])]
+    indent += unit * len(new.classes[inside:])
+    arguments = ", ".join(["self", *new.arguments] if new.classes else new.arguments)
     returned = " -> None" if ":" in arguments else ""
     lines.append(f"{indent}def {new.name}({arguments}){returned}:")
     return [*lines, *_laid_out(new.body, indent + unit, unit)]
@@ -182,8 +177,7 @@ def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
     """The test at the end of the file or of its class, or its new body."""
     body: Sequence[ast.stmt] = file.tree.body
     owner = None
-    classes = new.class_name.split("::") if new.class_name else []
-    for inside, name in enumerate(classes):
+    for inside, name in enumerate(new.classes):
         found = [each for each in body if isinstance(each, ast.ClassDef) and each.name == name]
         if not found:
             _refuse_bound(file, body, name)
@@ -196,7 +190,7 @@ def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
     same = [each for each in body if isinstance(each, _FUNCTIONS) and each.name == new.name]
     if not same:
         _refuse_bound(file, body, new.name)
-        return [_appended(file, new, owner, len(classes))]
+        return [_appended(file, new, owner, len(new.classes))]
     if not replace:
         raise file.error(
             same[-1], f"{new.name} is there already", "--replace to give it these steps, or another name"

@@ -255,7 +255,7 @@ def _in_tree(tree: ast.AST, name: str) -> Iterator[Written]:
     for node in ast.walk(tree):
         if id(node) in parts or not isinstance(node, (ast.Call, ast.Attribute, ast.BinOp)):
             continue
-        if isinstance(node, ast.Call) and any(_is_picture(each) for each in node.keywords):
+        if isinstance(node, ast.Call) and _looks_at_a_picture(node):
             parts.update(id(inner) for inner in ast.walk(node))  # no hierarchy need have it
             continue
         for selector, read in _at(node):
@@ -264,9 +264,8 @@ def _in_tree(tree: ast.AST, name: str) -> Iterator[Written]:
             yield Written(selector, f"{name}:{place.end_lineno}")
 
 
-def _is_picture(keyword: ast.keyword) -> bool:
-    """Whether a call looks at a picture as well."""
-    return keyword.arg == "source" and getattr(keyword.value, "value", "") == "picture"
+def _looks_at_a_picture(call: ast.Call) -> bool:
+    return any(each.arg == "source" and getattr(each.value, "value", "") == "picture" for each in call.keywords)
 
 
 def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, Iterable[ast.AST]]]:

@@ -21,7 +21,6 @@ MOST_FILES = 2000
 MOST_BYTES = 500_000
 _NOT_OURS = frozenset(("node_modules", "__pycache__", "build", "dist", "site-packages"))
 _OURS = "pytest_replicant"
-_PHONE = "mobile"
 
 
 class Unknown(Exception):
@@ -200,7 +199,8 @@ def files_near(root: Path, near: Path, words: Collection[str]) -> NearFiles:
     conftests = [file for each in folders if (file := parsed(each / "conftest.py")) is not None]
     users = [*([own] if own is not None else ()), *conftests]
     imported = {each.module for file in users for node in file.tree.body for each in imports_in(node)}
-    places = [] if _by_importlib(root) else [_base(near), *(_base(each.path) for each in conftests)]
+    by_importlib = "importlib" in str(nearest_configuration(root)[1].get("addopts"))  # which adds no folder
+    places = [] if by_importlib else [_base(near), *(_base(each.path) for each in conftests)]
     modules = []
     for path in python_files(root):
         if path == near or is_of_tests(path):
@@ -233,11 +233,6 @@ def _module_of(path: Path, root: Path, places: Collection[Path], imported: Colle
 def _base(path: Path) -> Path:
     """The folder that pytest puts on the path for a file: the first above it that is no package."""
     return next(each for each in path.parents if not (each / "__init__.py").exists())
-
-
-def _by_importlib(root: Path) -> bool:
-    """Whether the configuration asks for the import mode that puts no folder on the path."""
-    return "importlib" in str(nearest_configuration(root)[1].get("addopts"))
 
 
 def python_files(root: Path) -> Iterator[Path]:

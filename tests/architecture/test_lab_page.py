@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "reference" / "lab.md"
 def test_each_exhibit_has_a_line() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert [
-        each.slug for each in all_exhibits() if f"| `lab://{each.slug}` | `{each.activity}` |" not in text
+        each.slug for each in all_exhibits() if f"| `lab://{each.slug}`, `{each.activity}` |" not in text
     ] == []
 
 

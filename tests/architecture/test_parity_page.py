@@ -78,12 +78,12 @@ def ran(capabilities: Capability, **errors: Exception) -> Ran:
 def test_a_clause_that_is_broken_stands_on_it_as_broken() -> None:
     page = render({"Good": ran(ALL), "Bad": ran(ALL, shell_limit=AssertionError("it took | 9 s"))})
     assert "| `shell-limit` | a command that does not end is left | kept | **broken**: it took \\| 9 s |" in page
-    assert "| shell | `shell` | yes, 3 | **2 of 3** |" in page
+    assert "| shell | yes, 3 | **2 of 3** |" in page
 
 
 def test_what_is_missing_is_told_with_its_reason() -> None:
     page = render({"Whole": ran(ALL), "Half": ran(ALL & ~Capability.LOGS)})
-    assert "| logs | `logs`, `log_mark` | yes, 2 | no |" in page
+    assert "| logs | yes, 2 | no |" in page
     assert "- **logs**, Half: no LOGS for reasons In a test: look at the screen.\n" in page
     assert "| `logs` | logs are lines of text | kept | – |" in page
 

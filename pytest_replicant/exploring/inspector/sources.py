@@ -101,7 +101,10 @@ class KeptTrace:
         """``REPORT`` or ``REPORT::test``. Raises ``UsageError`` if that is not one test with a trace."""
         report, _, test = given.partition("::")
         every = list(attempts_of(newest_at(report), []))
-        latest = {one.nodeid: one for one in every if _is_meant(one.nodeid, test)}  # of several the last
+        ends = (test, f"::{test}") if test else ("",)
+        latest = {
+            one.nodeid: one for one in every if one.nodeid == test or one.nodeid.endswith(ends[-1])
+        }  # the last
         if len(latest) == 1:
             return cls(next(iter(latest.values())))
         what = f"no test {test!r}" if not latest else f"{len(latest)} tests"
@@ -185,7 +188,3 @@ class KeptTrace:
             picture = Picture(data, f"image/{record.picture.rpartition('.')[2]}") if data is not None else None
             self._seen[name] = Seen(name, self.attempt.parsed(record.blob, name), picture)
         return self._seen[name]
-
-
-def _is_meant(nodeid: str, test: str) -> bool:
-    return not test or nodeid == test or nodeid.endswith(f"::{test}")

@@ -45,15 +45,15 @@ def _taken(folder: str, names: Iterable[str], clock: Clock, tries: int = _TRIES)
 
 
 def _hold(
-    lock: records.Lock, project: str, turns: Turns, listening: Listening, started: int, begun: Callable[[], object]
+    lock: records.Lock, project: str, turns: Turns, listening: Listening, begun: Callable[[], object]
 ) -> Answer:
     """Answers commands until ``turns`` end, and releases the phone. ``begun`` is called once it can be reached.
     The answer says what went wrong at the end. Raises ``OSError`` if the record or the socket cannot be made."""
     try:
         listening.start()
         record = records.Record(
-            lock.name, os.getpid(), listening.address, listening.token, started=started, project=project,
-            **turns.handler.facts(),
+            lock.name, os.getpid(), listening.address, listening.token, project=project,
+            started=turns.clock.epoch_ms(), **turns.handler.facts(),
         )  # fmt: skip
         records.write(lock.folder, record)
         begun()
@@ -91,7 +91,7 @@ def serve_here(
         turns.open(Request(("open",), "", None, {}), lambda: (handler, Answer()))
         listening = Listening(records.socket_path(folder, own), turns.ask)
         with turns.signals() as came:
-            _hold(taken, project, turns, listening, clock.epoch_ms(), lambda: announce(own))
+            _hold(taken, project, turns, listening, lambda: announce(own))
     except OSError as error:
         raise UsageError(records.unusable(folder, error)) from None
     finally:
@@ -148,7 +148,7 @@ def _serve(
         if answer.code:
             return answer
         listening = Listening(records.socket_path(folder, own), turns.ask, log.trim)
-        return _hold(taken, project, turns, listening, clock.epoch_ms(), lambda: reply.send_last(answer))
+        return _hold(taken, project, turns, listening, lambda: reply.send_last(answer))
     finally:
         taken.release()
 

@@ -255,14 +255,15 @@ def _of_project(folder: str, left: Sequence[str], living: Sequence[str], project
 def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
     """Sends the command to the session, prints what it answers, and returns the exit code. Raises ``Refusal``
     if the session has gone."""
-    return show(answers(folder, record, packed(message_of(argv, standard_input(argv)), record.token)))
+    return show(answers(folder, record, message_of(argv, standard_input(argv))))
 
 
 def answers(
-    folder: str, record: records.Record, frame: bytes, seconds: float | None = None
+    folder: str, record: records.Record, message: Mapping[str, Any], seconds: float | None = None
 ) -> Iterator[dict[str, Any]]:
-    """Frames, the last of which has an exit code. What goes wrong while one is printed is not of the session. A
-    step takes as long as it takes, unless ``seconds`` bound it. Raises ``Refusal``."""
+    """Frames that answer a message, the last of which has an exit code. What goes wrong while one is printed is
+    not of the session. A step takes as long as it takes, unless ``seconds`` bound it. Raises ``Refusal``."""
+    frame = packed(message, record.token)
     try:
         with connect(record.address, seconds or CONNECT_SECONDS) as connection:
             connection.sendall(frame)

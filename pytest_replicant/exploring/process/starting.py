@@ -83,7 +83,7 @@ class Started:
         if record is None:
             end = records.last_end(self._folder, name=self.name)
             raise Refusal(f"session {self.name} is not open any more", GONE, advice=f"{OPEN}{end}")
-        *_, last = answers(self._folder, record, packed(message_of(argv, **given), record.token))
+        *_, last = answers(self._folder, record, message_of(argv, **given))
         return last
 
     @property

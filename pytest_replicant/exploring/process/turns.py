@@ -109,7 +109,7 @@ class Turns:
     """``open``, ``run`` and ``close`` belong to the main thread, ``ask``, ``stop`` and ``state`` to any other."""
 
     def __init__(self, clock: Clock, idle_seconds: float) -> None:
-        self._clock, self._idle_seconds = clock, idle_seconds
+        self.clock, self._idle_seconds = clock, idle_seconds
         self.handler: Handler  # from when it is opened
         self._waiting: deque[_Turn] = deque()
         self._bell: SimpleQueue[None] = SimpleQueue()  # the only queue that a signal may ring at any moment
@@ -139,7 +139,7 @@ class Turns:
         ``is_gone`` before its turn is dropped."""
         if request.argv == ("sessions",):
             return Answer(json.dumps(self.state()))
-        self._used_at = self._clock.now()
+        self._used_at = self.clock.now()
         busy = self._running is not None or bool(self._waiting)
         peeked = guarded(request, lambda: self.handler.peek(request, busy))
         if peeked is not None:
@@ -164,7 +164,7 @@ class Turns:
         running = self._running
         return {
             "busy": _shown(running.request) if running else "closing" if self._over else "",
-            "idle": 0.0 if running else max(0.0, self._clock.now() - self._used_at),
+            "idle": 0.0 if running else max(0.0, self.clock.now() - self._used_at),
             "waiting": len(self._waiting),
         }
 
@@ -180,7 +180,7 @@ class Turns:
                 self._over = True
 
     def _run_once(self) -> None:
-        left = self._used_at + self._idle_seconds - self._clock.now()
+        left = self._used_at + self._idle_seconds - self.clock.now()
         if left <= 0 and not self._waiting:
             self._ending = True
             self.ended = f"ended after {self._idle_seconds / 60:g} minutes without a command"
@@ -198,7 +198,7 @@ class Turns:
                 turn.answer = _nothing("the step was cut short, as the session is being closed")
                 self._handle(turn, lambda: self.handler.handle(turn.request))
                 self._in_trouble = turn.answer.code == GONE
-                self._used_at = self._clock.now()
+                self._used_at = self.clock.now()
         finally:
             if turn.answer.ends:
                 self._last, self._ending = turn, True

@@ -22,7 +22,6 @@ from typing import Literal, NamedTuple
 from ...cassettes import digest_of as of_tape
 from ...codec import json_schema
 from ...model import (
-    TRACE_SCHEMA,
     UNSOUND,
     AnyDict,
     AnyMapping,
@@ -30,6 +29,9 @@ from ...model import (
     Redactor,
     Screenshot,
     SnapshotRecord,
+    StoredAttachment,
+    StoredPicture,
+    StoredSnapshot,
     Strings,
     TestOutcome,
     TestTrace,
@@ -364,54 +366,44 @@ def trace_document(
 ) -> AnyDict:
     """The document, redacted, of plain JSON values. ``warnings`` says what could not be stored.
     ``divergence`` is redacted already."""
-    document = {
-        "schema": TRACE_SCHEMA,
-        "test": plain(trace.test),
-        "device": plain(trace.device, _rest),
-        "events": plain(trace.events, _rest),
-        "snapshots": {
-            name: _snapshot(name, record, trace.screenshots.get(name), stored)
-            for name, record in trace.snapshots.items()
-        },
-        "attachments": [
-            _attachment(attachment, stored.attachments.get(index))
-            for index, attachment in enumerate(trace.attachments)
-        ],
-        "recoveries": plain(trace.recoveries),
-        "deaths": plain(trace.deaths),
-        "anrs": plain(trace.anrs),
-        "logs": plain(trace.logs),
-        "failures": plain(trace.failures, _rest),
-        "warnings": list(warnings),
-    }
-    return {**masked_record(document, redactor, PATHS), "divergence": divergence}
-
-
-_OF_A_SCREEN = ("screen", "screen_key", "app", "structure", "dialog", "fingerprint", "captured_at_ms")
-
-
-def _snapshot(name: str, record: SnapshotRecord, screenshot: Screenshot | None, stored: StoredParts) -> AnyDict:
-    picture = stored.screenshots.get(name)
-    return {
-        "blob": stored.sources.get(name),
-        **{part: getattr(record, part) for part in _OF_A_SCREEN},
-        "outline": stored.outlines.get(name),
-        "size": list(record.size),
-        "screenshot": (
-            {"blob": picture, "width": screenshot.width, "height": screenshot.height}
-            if screenshot is not None and picture is not None
-            else None
+    file = TraceFile(
+        trace.test,
+        trace.device,
+        trace.events,
+        {name: _snapshot(record, trace.screenshots.get(name), stored) for name, record in trace.snapshots.items()},
+        tuple(
+            StoredAttachment(one.name, one.media_type, stored.attachments.get(at), len(one.data))
+            for at, one in enumerate(trace.attachments)
         ),
-    }
+        trace.failures,
+        warnings,
+        trace.recoveries,
+        trace.deaths,
+        trace.logs,
+        None,
+        trace.anrs,
+    )
+    return {**masked_record(plain(file, _rest), redactor, PATHS), "divergence": divergence}
 
 
-def _attachment(attachment: Attachment, path: str | None) -> AnyDict:
-    return {
-        "name": attachment.name,
-        "media_type": attachment.media_type,
-        "path": path,
-        "bytes": len(attachment.data),
-    }
+def _snapshot(record: SnapshotRecord, screenshot: Screenshot | None, stored: StoredParts) -> StoredSnapshot:
+    picture = stored.screenshots.get(record.id)
+    shown = None
+    if screenshot is not None and picture is not None:
+        shown = StoredPicture(picture, screenshot.width, screenshot.height)
+    return StoredSnapshot(
+        stored.sources.get(record.id),
+        record.screen,
+        record.fingerprint,
+        stored.outlines.get(record.id),
+        record.captured_at_ms,
+        record.size,
+        shown,
+        record.screen_key,
+        record.app,
+        record.structure,
+        record.dialog,
+    )
 
 
 AROUND = 2

@@ -27,7 +27,7 @@ from pytest_replicant.model import Redactor
 from pytest_replicant.recovery import builtin
 from pytest_replicant.replaying.verdict import Ended, judged
 from pytest_replicant.reporting.artifacts.storage import PartStorage
-from pytest_replicant.reporting.cassette_file import CassetteWriting, TapeParts, failures_of
+from pytest_replicant.reporting.trace_files import CassetteWriting, TapeParts, failures_of
 from pytest_replicant.session import DeviceSession, build_session
 from pytest_replicant.testing import SharedClock, virtual_device
 

@@ -7,6 +7,8 @@ from functools import cache
 import pytest
 
 from pytest_replicant import Secret
+from pytest_replicant.drivers import AndroidDriver
+from pytest_replicant.errors import DeviceOffline
 
 from .taped_flows import Flow, Step, Taped, replayed, step, taped, then
 
@@ -77,3 +79,16 @@ def test_an_edited_test_gets_the_verdict_that_its_edit_allows(
 ) -> None:
     ended, _ = replayed(recorded(name), steps)
     assert ended.verdict == verdict, ended.why
+
+
+def test_an_error_of_the_phone_comes_again_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What recovery says of it would have its advice in it otherwise, other than when it was recorded."""
+
+    def gone(*_: object) -> None:
+        raise DeviceOffline("the phone is gone", device="virtual-1", advice="plug it in")
+
+    monkeypatch.setattr(AndroidDriver, "shell", gone)
+    flow = Flow("gone", "android", (step("shell", "true"),), LAB)
+    _, course = replayed(taped(flow), flow.steps)
+    assert isinstance(course.error, DeviceOffline)
+    assert (course.error.what, course.error.advice) == ("the phone is gone", "plug it in")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.scheduling.lease_handover import REPORTED_SECONDS, REPORTED_TESTS, wait_lines
+from pytest_replicant.scheduling.between_tests import REPORTED_SECONDS, REPORTED_TESTS, wait_lines
 
 
 def test_short_waits_are_not_reported() -> None:

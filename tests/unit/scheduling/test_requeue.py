@@ -7,7 +7,7 @@ from typing import cast
 
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, ProtocolError
 from pytest_replicant.pool import Opened
-from pytest_replicant.scheduling.requeue import suspects
+from pytest_replicant.scheduling.between_tests import suspects
 
 
 @dataclass

@@ -62,7 +62,7 @@ def test_imports_are_sorted_into_blocks(tmp_path: Path) -> None:
 @pytest.mark.parametrize("width", [72, 100])
 def test_long_calls_are_wrapped_as_ruff_does(tmp_path: Path, width: int) -> None:
     (tmp_path / "pyproject.toml").write_text(f"[tool.ruff]\nline-length = {width}\n", encoding="utf-8")
-    new = replace(SECRET, body=LONG, class_name="TestShop::TestCart")
+    new = replace(SECRET, body=LONG, classes=("TestShop", "TestCart"))
     new = replace(new, arguments=("mobile", "signed_in_as_ada", "with_an_empty_cart", "in_a_narrow_window"))
     text = written(None, new, path=tmp_path / "tests" / "test_x.py")
     flat = text[: text.index("class")] + "class TestShop:\n  class TestCart:\n"
@@ -102,7 +102,7 @@ def test_what_no_line_of_a_test_can_be_is_refused() -> None:
 def test_a_text_of_several_lines_stays_what_it_was() -> None:
     body = ('text = """a', "  b", "", '    c"""', "if text:", "    mobile.note(text)")
     scope: dict[str, object] = {}
-    source = written("class TestShop:\n\tx = 1\n", replace(ORDER, body=body, class_name="TestShop"))
+    source = written("class TestShop:\n\tx = 1\n", replace(ORDER, body=body, classes=("TestShop",)))
     exec(source.replace("mobile.note(text)", "mobile(text)"), scope)
     said: list[str] = []
     scope["TestShop"]().test_order(said.append)  # type: ignore[operator]
@@ -144,14 +144,14 @@ def test_a_test_is_appended(source: str, expected: str) -> None:
 
 
 def test_a_test_goes_to_the_end_of_its_class() -> None:
-    new = replace(ORDER, class_name="TestShop")
+    new = replace(ORDER, classes=("TestShop",))
     method = (
         "\n".join(f"    {line}" for line in TEST.strip().splitlines()).replace("(mobile)", "(self, mobile)") + "\n"
     )
     head = "class TestShop:\n    def test_a(self): ...\n\n    # of the class\n"
     assert written(f"{head}# below\n\n\nx = 1\n", new) == f"{head}\n{method}# below\n\n\nx = 1\n"
     assert written("x = 1\n", new) == f"x = 1\n\n\nclass TestShop:\n{method}"
-    inner = replace(ORDER, class_name="TestShop::TestCart")
+    inner = replace(ORDER, classes=("TestShop", "TestCart"))
     assert "\n\n    class TestCart:\n        def test_order(self, mobile):\n" in written(head, inner)
     with pytest.raises(UsageError, match=r":1: class TestShop is on one line"):
         written("class TestShop: pass\n", new)
@@ -166,7 +166,7 @@ def test_a_test_goes_to_the_end_of_its_class() -> None:
 )
 def test_a_class_that_pytest_gives_nothing_is_refused(source: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
-        written(source, replace(ORDER, class_name="TestShop"))
+        written(source, replace(ORDER, classes=("TestShop",)))
     with pytest.raises(UsageError, match="is async"):
         written("async def test_order(mobile):\n    pass\n", ORDER, replace=True)
 
@@ -315,16 +315,16 @@ PARTS = st.lists(
     newline=st.sampled_from(["\n", "\r\n", "\r"]),
     ended=st.booleans(),
     bom=st.sampled_from(["", "\ufeff"]),
-    class_name=st.sampled_from(["", "TestShop", "TestShop::TestCart"]),
+    classes=st.sampled_from([(), ("TestShop",), ("TestShop", "TestCart")]),
 )
 @settings(max_examples=120, deadline=None)
 def test_all_other_lines_stay_as_they_are(
-    parts: list[str], newline: str, ended: bool, bom: str, class_name: str
+    parts: list[str], newline: str, ended: bool, bom: str, classes: tuple[str, ...]
 ) -> None:
     source = bom + "\n".join(parts).replace("\n", newline) + newline * ended
     newline = newline if newline in source else "\n"
     try:
-        text = written(source, replace(SECRET, class_name=class_name))
+        text = written(source, replace(SECRET, classes=classes))
     except UsageError:  # it is no Python, or has such a test
         return
     ast.parse(text.removeprefix("\ufeff"))
