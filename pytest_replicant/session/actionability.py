@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from ..errors import TargetError, UndecidableText
 from ..model import (
@@ -228,9 +229,8 @@ def await_still(
     where it goes on moving, or what ``find`` raises."""
     observer = context.observer
     reads = Reads(context, timeout, observer.just_read())
-    granted = False  # one more read, once the time is over
-    while True:
-        reading, trouble, found = reads.next(), None, []
+    for reading in chain(reads, reads):  # one more read, once the time is over
+        trouble, found = None, []
         if reading is not None:
             try:
                 found = list(find(reading.snapshot))
@@ -240,10 +240,6 @@ def await_still(
             before = _places(find, row[0].snapshot) if found and len(row) == AGREEING_READS else None
             if found and before == [one.bounds for one in found]:
                 return reading.snapshot, found
-        if reads.out_of_time:
-            if granted:
-                break
-            granted = True
     reads.raise_if_no_read()
     if trouble is not None:
         raise trouble

@@ -192,14 +192,10 @@ class Interruption:
         """A read that fails proves nothing: if the screen cannot be read, the wait finds out."""
         context = self._context
         seconds = context.settings.action_timeout
-        reads = Reads(context, seconds)
-        while True:
-            reading = reads.next()
+        for reading in Reads(context, seconds):
             if reading is not None and self._is_on(reading.snapshot) is False:
                 self._is_dealt_with = False
                 return
-            if reads.out_of_time:
-                break
         if reading is not None:
             raise UsageError(
                 f"on_interrupt({describe(self._target)}) on {context.phone}: it is still on the screen "
