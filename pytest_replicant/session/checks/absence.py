@@ -18,7 +18,7 @@ from ..actionability import hidden_witness, is_on, unknown, witness_of
 from ..arguments import Target
 from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app
 from ..stabilize.observer import Observer
-from ..stabilize.panes import named_once, panes_around, same_pane
+from ..stabilize.panes import panes_around
 from .check import CheckInput, Failed, Verdict, undecided, under_system
 from .in_sight import read_through, shows_place
 
@@ -147,8 +147,8 @@ def _may_bring(snapshot: Snapshot, target: Target, seen: tuple[Snapshot, Element
         return snapshot.loading
     then, element = seen
     around = panes_around(then, element.node)
-    here = same_pane(then, around[0], snapshot) if around else None
-    return here is None or not named_once(snapshot, here) or snapshot.loads_in(here)
+    here = around[0].on(snapshot) if around else None
+    return here is None or not here.named_once or snapshot.loads_in(here.node)
 
 
 def _last_seen(look: CheckInput, target: Target) -> tuple[Snapshot, Element] | None:

@@ -120,10 +120,6 @@ def under_system(snapshot: Snapshot) -> Undecided:
     return undecided(why, more=Explanation(advice=advice))
 
 
-def _no_screen(_: CheckInput) -> Verdict:
-    return Failed("not on any screen")
-
-
 @dataclass(frozen=True)
 class Check(CheckFacts):
     """One condition, with everything that the session, policies and reports need to know about it.
@@ -136,7 +132,7 @@ class Check(CheckFacts):
     ``explains`` is asked of the last screen of a check that did not hold.
     """
 
-    test: Callable[[CheckInput], Verdict] = _no_screen
+    test: Callable[[CheckInput], Verdict] = lambda _: Failed("not on any screen")
     ask: Callable[[SessionContext], Verdict] | None = None
     holds: Literal["settled", "window", "once"] = "settled"
     code: FailureCode = "VERIFICATION_FAILED"

@@ -6,21 +6,20 @@ by what both reads show: the rows next to it, where they are known to be the sam
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...model import Element, Node, Rect, Strings, ancestors
+from ...model import Element, Node, Rect, Strings
 from ...snapshots import Snapshot, is_pane
 from ..stabilize.history import Direction, Swipe
 from ..stabilize.observer import Observer
-from ..stabilize.panes import lies_sideways, named_once, panes_around, same_pane, share_texts, viewport
+from ..stabilize.panes import Pane, panes_around
 
 _ROUNDING = 3  # pixels, between two places that are the same
 _LEAST_SWEPT = 0.5  # of the way that fingers went, a list goes with them
 _MOSTLY = 0.75  # of the texts in sight: so many are the same where a page only lost one
-_WRAPPED = ("ScrollView", "WebView")  # hold one part, which holds the content
 
 
 def shows_place(element: Element, then: Snapshot, now: Snapshot, observer: Observer) -> bool:
@@ -30,10 +29,10 @@ def shows_place(element: Element, then: Snapshot, now: Snapshot, observer: Obser
     node = _what_went(element, then, now)
     around, found = panes_around(then, node), False
     for pane in around:
-        here = same_pane(then, pane, now)
+        here = pane.on(now)
         if here is None:
             continue
-        both = _Both(node, then, pane, now, here, swipes, observer.history.ends_of(now, here))
+        both = _Both(node, pane, here, swipes, observer.history.ends_of(now, here.node))
         shown = both.shows_place(app_turns=not found)
         if shown is not None:
             return shown
@@ -53,7 +52,7 @@ def _what_went(element: Element, then: Snapshot, now: Snapshot) -> Node:
 
 def _is_in_view(snapshot: Snapshot, node: Node) -> bool:
     """Whether the middle of a node is in view in the pane around it: an iPhone lists what lies beyond as well."""
-    return all(viewport(snapshot, pane).contains(node.bounds.center) for pane in panes_around(snapshot, node)[:1])
+    return all(pane.area.contains(node.bounds.center) for pane in panes_around(snapshot, node)[:1])
 
 
 def read_through(element: Element, then: Snapshot, later: Sequence[Snapshot], observer: Observer) -> bool:
@@ -61,16 +60,16 @@ def read_through(element: Element, then: Snapshot, later: Sequence[Snapshot], ob
     of the one before. ``later`` are all reads since, newest first."""
     around = panes_around(then, element.node)
     ends: set[Direction] = set()
-    last: tuple[Snapshot, Node] | None = None
+    last: Pane | None = None
     for now in later if around else ():
-        here = same_pane(then, around[0], now)
-        if here is None or (last is not None and not share_texts(*last, now, here)):
+        here = around[0].on(now)
+        if here is None or (last is not None and not last.shares_texts(here)):
             ends = set()
         if here is not None:
-            ends |= observer.history.ends_of(now, here)
+            ends |= observer.history.ends_of(now, here.node)
             if {"up", "down"} <= ends or {"left", "right"} <= ends:
                 return True
-        last = (now, here) if here is not None else None
+        last = here
     return False
 
 
@@ -92,17 +91,15 @@ class _Both:
     """One pane on two reads. ``ends``: the ways in which it was seen to go no further on the later one."""
 
     element: Node
-    then: Snapshot
-    pane: Node
-    now: Snapshot
-    here: Node
+    then: Pane
+    now: Pane
     swipes: Sequence[Swipe]
     ends: Collection[Direction]
 
     def shows_place(self, *, app_turns: bool) -> bool | None:
         """None if nothing of this pane can be out of sight. ``app_turns``: the app may have turned it to other
         content by itself."""
-        if _hides_nothing(self.now, self.here, self.area) or (self.at_start and self.at_end):
+        if self.now.hides_nothing or (self.at_start and self.at_end):
             return None
         if not self.moves:
             refreshed = self._was_pulled() or not (app_turns or self._swiped)
@@ -124,27 +121,22 @@ class _Both:
         return "down" in self.ends or "right" in self.ends
 
     @cached_property
-    def area(self) -> Rect:
-        return viewport(self.now, self.here)
-
-    @cached_property
     def sideways(self) -> bool | None:
-        known = lies_sideways(self.then, self.pane)
-        return known if known is not None else lies_sideways(self.now, self.here)
+        return self.then.sideways if self.then.sideways is not None else self.now.sideways
 
     # --- what both reads show ---------------------------------------------------------------------------------
     @cached_property
     def moves(self) -> list[_Move]:
         """The texts of both, in order. Those in the row of the element say little, as all rows may have them: they
         count if nothing else is in sight, most of it is the same, and no finger moved it."""
-        was, now = named_once(self.then, self.pane), named_once(self.now, self.here)
-        own = {self.element.index, *self.then.inside(self.element)}
+        was, now = self.then.named_once, self.now.named_once
+        own = {self.element.index, *self.then.snapshot.inside(self.element)}
         found = [
             self._move(was[sign], now[sign]) for sign in was.keys() & now.keys() if was[sign].index not in own
         ]
         found.sort(key=lambda one: one.then.index)
-        row = self._item(self.element).index
-        apart = [one for one in found if self._item(one.then).index != row]
+        row = self.then.item(self.element).index
+        apart = [one for one in found if self.then.item(one.then).index != row]
         if self._swiped:  # two rows may have a text in common, such as the author of two books
             return [one for one in apart if self._is_one_row(one) and self._went_along(one)]
         if apart:
@@ -155,9 +147,9 @@ class _Both:
         """By its far end where the near one is cut off."""
         one, other = was.bounds, now.bounds
         across, down = other.left - one.left, other.top - one.top
-        if one.height != other.height and min(one.top, other.top) <= self.area.top:
+        if one.height != other.height and min(one.top, other.top) <= self.now.area.top:
             down = other.bottom - one.bottom
-        if one.width != other.width and min(one.left, other.left) <= self.area.left:
+        if one.width != other.width and min(one.left, other.left) <= self.now.area.left:
             across = other.right - one.right
         if self.sideways is not None:
             across, down = (across, 0) if self.sideways else (0 if self._is_column else across, down)
@@ -165,9 +157,7 @@ class _Both:
 
     def _is_one_row(self, move: _Move) -> bool:
         """Whether the rows that the text is in begin alike on both."""
-        rows = (self._item(move.then), _item_of(self.now, self._holder_now, move.now))
-        one, other = (_first_text(*each) for each in zip((self.then, self.now), rows, strict=True))
-        return one == other
+        return self.then.first_text(move.then) == self.now.first_text(move.now)
 
     def _went_along(self, move: _Move) -> bool:
         """Whether the text moved as the fingers did: it stayed, or went that way and about as far. At the end of a
@@ -182,21 +172,7 @@ class _Both:
     @cached_property
     def _is_column(self) -> bool:
         """Whether nothing lies side by side in it but the parts of one row."""
-        rows = [self.then.nodes[index].bounds for index in self._holder.children]
-        return all(one.bottom <= other.top + _ROUNDING for one, other in pairwise(rows))
-
-    @cached_property
-    def _holder(self) -> Node:
-        """The node whose children are the rows."""
-        return _holder_of(self.then, self.pane)
-
-    @cached_property
-    def _holder_now(self) -> Node:
-        return _holder_of(self.now, self.here)
-
-    def _item(self, node: Node) -> Node:
-        """The row or the card that a node is in."""
-        return _item_of(self.then, self._holder, node)
+        return all(one.bottom <= other.top + _ROUNDING for one, other in pairwise(self.then.rows))
 
     # --- where the place went ---------------------------------------------------------------------------------
     def _steady(self, moves: list[_Move]) -> list[_Move]:
@@ -204,8 +180,8 @@ class _Both:
         edge, as headings are: not where it is a row like that of the element, or two rows stay."""
         if not moves or not moves[0].stays:
             return moves
-        row = self._item(self.element)
-        still = [self._item(one.then) for one in moves if one.stays]
+        row = self.then.item(self.element)
+        still = [self.then.item(one.then) for one in moves if one.stays]
         alike = not self._swiped and any(_are_alike(one, row) for one in still)
         apart = any(one.bounds.intersect(still[0].bounds).is_empty for one in still)
         return moves if alike or apart else []
@@ -213,12 +189,13 @@ class _Both:
     def _would_show(self, near: _Move, *, before: bool) -> bool:
         """Whether the place is in sight if it went as far as this neighbour, or closed up: what came next now
         begins where it began; at the end of a list, what came before ends where it ended."""
-        place = self._item(self.element).bounds
-        if self.area.contains(self.element.bounds.shifted(near.across, near.down).center):
+        place = self.then.item(self.element).bounds
+        if self.now.area.contains(self.element.bounds.shifted(near.across, near.down).center):
             return True
         if self._swiped_along(near):
             return False
-        was, gone_to = self._item(near.then).bounds, self._item(near.then).bounds.shifted(near.across, near.down)
+        was = self.then.item(near.then).bounds
+        gone_to = was.shifted(near.across, near.down)
         if before:
             closed = (
                 abs(gone_to.bottom - place.bottom) <= _ROUNDING and abs(gone_to.right - place.right) <= _ROUNDING
@@ -229,14 +206,14 @@ class _Both:
 
     def _are_next(self, one: Rect, other: Rect) -> bool:
         """Whether nothing lies between two rows."""
-        rows = [self.then.nodes[index].bounds for index in self._holder.children]
+        rows = self.then.rows
         if self.sideways:
             return not any(one.right <= row.left and row.right <= other.left and row.width > 0 for row in rows)
         return not any(one.bottom <= row.top and row.bottom <= other.top and row.height > 0 for row in rows)
 
     def _goes_on_after(self, near: _Move) -> bool:
-        row = _item_of(self.now, self.here, near.now).bounds
-        later = [one.bounds for one in self.now.below(self.here) if one.words and one.index > near.now.index]
+        row = self.now.item(near.now, self.now.node).bounds
+        later = [one.bounds for one in self.now.texts if one.index > near.now.index]
         if self.sideways:
             return any(one.left >= row.right for one in later)
         return any(one.top >= row.bottom for one in later)
@@ -258,9 +235,10 @@ class _Both:
     def _was_filtered(self) -> bool:
         """Whether a control outside of it was set to something else: the list holds what that asks for. A tab may
         only lead to another part of the same list, and is none of these."""
-        inside = self.then.inside(self.pane)
-        now = {element.identity: element for element in self.now.elements}
-        outside = (one for one in self.then.elements if one.index not in inside)
+        then = self.then.snapshot
+        inside = then.inside(self.then.node)
+        now = {element.identity: element for element in self.now.snapshot.elements}
+        outside = (one for one in then.elements if one.index not in inside)
         return any(one.identity in now and _is_set_otherwise(one, now[one.identity]) for one in outside)
 
     def _was_pulled(self) -> bool:
@@ -270,27 +248,7 @@ class _Both:
         if not pulls or len(pulls) < len(self._swiped) or self.sideways:
             return False
         far = self.element.bounds.shifted(0, sum(pulls)).center
-        return self.area.contains(far) and _start_of(self.then, self.pane) == _start_of(self.now, self.here)
-
-
-def _holder_of(snapshot: Snapshot, pane: Node) -> Node:
-    while pane.class_name.endswith(_WRAPPED) and len(pane.children) == 1:
-        child = snapshot.nodes[pane.children[0]]
-        pane = replace(child, class_name=pane.class_name) if child.children else child
-    return pane
-
-
-def _item_of(snapshot: Snapshot, holder: Node, node: Node) -> Node:
-    for above in ancestors(snapshot.nodes, node):
-        if above.index == holder.index:
-            return node
-        node = above
-    return node
-
-
-def _first_text(snapshot: Snapshot, row: Node) -> str:
-    texts = (one.words for one in (row, *snapshot.below(row)))
-    return next(filter(None, texts), "")
+        return self.now.area.contains(far) and self.then.start == self.now.start
 
 
 def _is_set_otherwise(then: Element, now: Element) -> bool:
@@ -299,34 +257,9 @@ def _is_set_otherwise(then: Element, now: Element) -> bool:
     return chosen or then.states.checked is not now.states.checked
 
 
-def _start_of(snapshot: Snapshot, pane: Node) -> tuple[int, int] | None:
-    """Where the first text of a pane lies in it, and how high it is."""
-    top = viewport(snapshot, pane).top
-    nodes = snapshot.below(pane)
-    first = next((one for one in nodes if one.words), None)
-    return (first.bounds.top - top, first.bounds.height) if first is not None else None
-
-
 def _are_alike(one: Node, other: Node) -> bool:
     size = abs(one.bounds.height - other.bounds.height) <= _ROUNDING and one.bounds.width == other.bounds.width
     return size and (one.class_name, one.resource_id) == (other.class_name, other.resource_id)
-
-
-def _hides_nothing(snapshot: Snapshot, pane: Node, area: Rect) -> bool:
-    """Whether all content of a pane is in sight: it is empty; it says itself that it does not scroll; or, on an
-    iPhone, whose lists all say that they do, there is room in it for one row more. So there is to be below a
-    single card, which may be one of several side by side."""
-    texts = [one for one in snapshot.below(pane) if one.words]
-    if area.is_empty or not texts:
-        return not area.is_empty
-    if snapshot.platform == "android":
-        return not pane.states.scrollable
-    rows = [snapshot.nodes[index].bounds for index in pane.children if not snapshot.nodes[index].bounds.is_empty]
-    card = len(rows) == 1 and lies_sideways(snapshot, pane) is None
-    if not rows or not (pane.states.scrollable or card):
-        return True
-    whole = all(area.encloses(one) for one in rows)
-    return whole and max(one.bottom for one in rows) + max(one.height for one in rows) <= area.bottom
 
 
 def _is_on_the_screen(element: Node, then: Snapshot, now: Snapshot) -> bool:

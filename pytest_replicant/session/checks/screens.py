@@ -28,7 +28,6 @@ from ...model import (
     written,
 )
 from ...snapshots import (
-    OutlineText,
     Snapshot,
     Word,
     check_selector,
@@ -79,7 +78,8 @@ def _screen_check(name: str, test: Callable[[CheckInput], Verdict]) -> Check:
 
 
 def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Verdict:
-    title = look.snapshot.as_shown(_word(wanted)).title
+    word = Word(wanted) if isinstance(wanted, str) else Word(wanted.pattern, "pattern")
+    title = look.snapshot.as_shown(word).title
     if title and fits(wanted, title) and not look.snapshot.cut:
         return Held(title)
     observer = look.observer
@@ -132,10 +132,6 @@ def dialog_over(look: CheckInput) -> str:
     return "" if dialog is None else f", under the dialog {quoted(dialog)}" if dialog else ", under a dialog"
 
 
-def _word(wanted: str | re.Pattern[str]) -> Word:
-    return Word(wanted) if isinstance(wanted, str) else Word(wanted.pattern, "pattern")
-
-
 def _described_screen(look: CheckInput, name: str, has: Sequence[Selector], lacks: Sequence[Selector]) -> Verdict:
     named = Held(name) if has else _named_screen(look, name)
     missing = [item for item in has if not look.snapshot.match_labels(item)]
@@ -177,8 +173,10 @@ def outline_is(text: str) -> Check:
     wanted = read_outline(text)
 
     def test(look: CheckInput) -> Verdict:
-        header, actual = _now(look.snapshot.as_shown(Word(text)))
-        found = difference(read_outline(text, header), actual)
+        snapshot = look.snapshot.as_shown(Word(text))
+        shown = snapshot.outline()
+        header = first_line(shown) if snapshot.screen or snapshot.app else ""
+        found = difference(read_outline(text, header), read_outline(shown, header))
         limit = look.snapshot.limit
         if found is None and not limit:
             if look.snapshot.loading:
@@ -211,12 +209,6 @@ def _lookalikes(lines: Sequence[str], snapshot: Snapshot) -> list[str]:
     shown = _NAME.findall(str(snapshot))
     found = ((name, first_alike(name, shown)) for name in missing)
     return [f"  For {quoted(name)} there is {quoted(seen[0])}: {seen[1]}." for name, seen in found if seen]
-
-
-def _now(snapshot: Snapshot) -> tuple[str, OutlineText]:
-    shown = snapshot.outline()
-    header = first_line(shown) if snapshot.screen or snapshot.app else ""
-    return header, read_outline(shown, header)
 
 
 def changed() -> Check:
@@ -367,13 +359,14 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
             if not isinstance(held, bool):
                 raise UsageError(f"{given.claim} returned {held!r}: a check returns True or False")
         except (AssertionError, TargetError) as failed:
-            return _says(what_happened(failed) if str(failed) else "it does not hold", look)
+            why = what_happened(failed) if str(failed) else "it does not hold"
+            return Failed(f"{why}{dialog_over(look)}")
         except Exception as broken:
             if look.now or isinstance(broken, UndecidableText):
                 raise
             return undecided(f"{type(broken).__name__} on a screen that it was not made for")
         if not held:
-            return _says("it does not hold", look)
+            return Failed(f"it does not hold{dialog_over(look)}")
         return (None if given.presence else _doubt_of_all(look)) or Held("it holds")
 
     return Check(
@@ -385,10 +378,6 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
         holds="settled" if given.presence else "window",
         test=test,
     )
-
-
-def _says(why: str, look: CheckInput) -> Verdict:
-    return Failed(f"{why}{dialog_over(look)}")
 
 
 def _doubt_of_all(look: CheckInput) -> Verdict | None:

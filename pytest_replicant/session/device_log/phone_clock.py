@@ -267,19 +267,20 @@ class Reading:
     _borders: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def window(self, index: int, until: int | None = None) -> Window:
-        """Lines since a moment, and before the moment ``until`` where one is given."""
-        verdicts = [self.is_after(at, index) for at in range(len(self.lines))]
-        if until is not None:
-            later = [self.is_after(at, until) for at in range(len(self.lines))]
-            verdicts = [
-                False if after is False or beyond else None if beyond is None else after
-                for after, beyond in zip(verdicts, later, strict=True)
-            ]
-        judged = list(zip(self.lines, verdicts, strict=True))
+        """Lines since a moment, and before the moment ``until`` if one is given."""
+        judged = [(line, self._is_within(at, index, until)) for at, line in enumerate(self.lines)]
         lines = parse_log([line for line, after in judged if after is not False])
         doubtful = parse_log([line for line, after in judged if after is None])
         sure = parse_log([line for line, after in judged if after]) if doubtful else lines
         return Window(lines, sure, doubtful, self.reaches(index))
+
+    def _is_within(self, at: int, index: int, until: int | None) -> bool | None:
+        """Whether the line at that place is of the window; None if that cannot be known."""
+        after = self.is_after(at, index)
+        beyond = until is not None and self.is_after(at, until)
+        if after is False or beyond:
+            return False
+        return None if beyond is None else after
 
     def reaches(self, index: int) -> bool | None:
         if index < 0 or not _newest_at(self.moments[index]):

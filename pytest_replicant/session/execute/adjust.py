@@ -351,10 +351,10 @@ def press_until(control: Control, levers: Levers) -> Stop | None:
 def _best(levers: Sequence[Stepper], learnt: dict[str, list[float]], value: float, to: float) -> Stepper | None:
     """Of those known to bring it nearer the one that does most; else one not tried yet that may."""
     usable = [lever for lever in levers if lever.enabled]
-    known = {lever.key: value + _jump(learnt[lever.key]) for lever in usable if lever.key in learnt}
-    nearer = [lever for lever in usable if lever.key in known and abs(to - known[lever.key]) < abs(to - value)]
+    away = {key: abs(to - value - _jump(made)) for key, made in learnt.items()}
+    nearer = [lever for lever in usable if away.get(lever.key, math.inf) < abs(to - value)]
     if nearer and not any(_is_spent(learnt[lever.key]) for lever in nearer):
-        return min(nearer, key=lambda lever: abs(to - known[lever.key]))
+        return min(nearer, key=lambda lever: away[lever.key])
     wanted = 1 if to > value else -1
     untried = [lever for lever in usable if lever.key not in learnt]
     untried = untried[::-wanted]  # the last of several is the likelier one for more

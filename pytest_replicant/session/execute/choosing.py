@@ -13,6 +13,7 @@ from ..arguments import inside
 from ..element_state import checked_of
 from ..reachability import gesture_point
 from ..settings import GESTURE_FRESH_FOR
+from ..stabilize.panes import in_view
 from ..stabilize.reads import settle
 from ..step import ActionContext, Details, Dispatch, StageFailed, failure_on
 from .collecting import SLACK, Collecting, Seek
@@ -26,7 +27,6 @@ from .scrolling import (
     located,
     scroller_around,
     span,
-    viewport,
 )
 
 _ANY = Selector(text_matches=r"\S")
@@ -149,7 +149,7 @@ class Opened:
         content = self.snapshot.elements_in(box)
         end = max((one.bounds.bottom for one in content if self._is_new(one)), default=0)
         ends = any(one.identity in self._known and one.bounds.top >= end for one in content)
-        return [] if ends or end < viewport(self.snapshot, box).bottom - SLACK else [box]
+        return [] if ends or end < in_view(self.snapshot, box.bounds).bottom - SLACK else [box]
 
     def _through(self, list_: Scroller, *, from_start: bool) -> list[Element]:
         """The options with that label in one list, from its start, or from what shows of it, to its end."""
@@ -217,12 +217,6 @@ _LEVELS = 4  # how far above one of a group the group may be
 def members_of(snapshot: Snapshot, element: Element) -> list[Element]:
     """What can be chosen: inside the element, or of one of a group all that are like it."""
     return _group_of(snapshot, element)[1]
-
-
-def _may_offer(action: ActionContext, label: str) -> bool:
-    """Whether one of its group has that label, in sight or perhaps out of it."""
-    node, members, _ = _group_of(action.target.snapshot, action.target.element)
-    return any(fits_label(one, label) for one in members) or _goes_on_in(action, node) is not None
 
 
 def _group_of(snapshot: Snapshot, element: Element) -> tuple[Node, list[Element], str | None]:
@@ -306,9 +300,9 @@ class _Group:
 
     def __init__(self, here: Scroller, node: Node, members: list[Element], role: str | None) -> None:
         self.here = here
-        self._kind = (node.class_name, node.resource_id)
+        self._kind = _kind_of(here.snapshot, node)
         self._role = role
-        self._known = _with_steps(here.snapshot, node, members)
+        self._known = members
 
     def every(self) -> list[Element]:
         """Its members from the first to the last."""
@@ -350,16 +344,12 @@ class _Group:
         return [one for one in _inside(snapshot, node) if self._role in (None, one.semantic_role)]
 
     def _node_on(self, snapshot: Snapshot) -> Node:
-        node = self._around_known(snapshot)
-        self._known = _with_steps(snapshot, node, self._alike(snapshot, node)) or self._known
-        return node
-
-    def _around_known(self, snapshot: Snapshot) -> Node:
-        for member, steps in self._known:
+        for member in self._known:
             found = snapshot.locate(member).element
-            above = None if found is None else list(islice(ancestors(snapshot.nodes, found.node), steps))[-1:]
-            if above and (above[0].class_name, above[0].resource_id) == self._kind:
-                return above[0]
+            for above in ancestors(snapshot.nodes, found.node) if found is not None else ():
+                if _kind_of(snapshot, above) == self._kind:
+                    self._known = self._alike(snapshot, above) or self._known
+                    return above
         action = self.here.action
         wrong = (
             f"the group of {action.target.element.describe()} on {action.phone} was lost while it was gone "
@@ -368,14 +358,9 @@ class _Group:
         raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)
 
 
-def _with_steps(snapshot: Snapshot, group: Node, members: list[Element]) -> list[tuple[Element, int]]:
-    """Each member, and how many levels above it the group is."""
-    level = _depth(snapshot, group)
-    return [(one, _depth(snapshot, one.node) - level) for one in members]
-
-
-def _depth(snapshot: Snapshot, node: Node) -> int:
-    return sum(1 for _ in ancestors(snapshot.nodes, node))
+def _kind_of(snapshot: Snapshot, node: Node) -> tuple[str, str, int]:
+    """What a node is, and how deep in the screen it lies."""
+    return node.class_name, node.resource_id, sum(1 for _ in ancestors(snapshot.nodes, node))
 
 
 def choose_segment(action: ActionContext, label: str, *, tapped: bool) -> Details:
@@ -439,8 +424,10 @@ def _is_one_of(action: ActionContext, label: str) -> bool:
     snapshot, element = action.target.snapshot, action.target.element
     if element.semantic_role == "radio":
         return True
-    one_of_several = element.value is None and checked_of(snapshot, element) is not None
-    return one_of_several and _may_offer(action, label)
+    if element.value is not None or checked_of(snapshot, element) is None:
+        return False
+    node, members, _ = _group_of(snapshot, element)
+    return any(fits_label(one, label) for one in members) or _goes_on_in(action, node) is not None
 
 
 def choose_option(action: ActionContext, label: str) -> Details:

@@ -255,7 +255,7 @@ class Search:
         self._outer = self._trimmed(track)
         self._track = self._trimmed(inner)
         self._sides: list[bool] = []  # of each observation, whether it was above the wanted value
-        self._contradicted = False
+        self._contradicted = False  # by one position that had two values
         self.observed: dict[int, float] = {}
         self.stop: Stop | None = None  # set where next() has none
 
@@ -267,7 +267,8 @@ class Search:
 
     def next(self) -> int | None:
         """The next position to try; None, with ``stop`` set, if none is left that could have the value."""
-        if self._is_contradicted():
+        values = [self.observed[position] for position in sorted(self.observed)]
+        if self._contradicted or values not in (sorted(values), sorted(values, reverse=True)):
             self.stop = "oscillates"
             return None
         position = self._best()
@@ -283,10 +284,11 @@ class Search:
         return any(not is_near(value, self._start, 0) for value in self.observed.values())
 
     def _best(self) -> int | None:
+        """The position nearest to the guess of those that may have the value, are untried and can be touched."""
         first, last = self._interval()
-        if first > last:
-            return None
-        return self._usable_near(min(max(self._guess(first, last), first), last), first, last)
+        untried = [at for at in range(first, last + 1) if at not in self.observed and self._usable(at)]
+        guess = self._guess(first, last) if untried else 0
+        return min(untried, key=lambda at: abs(at - guess), default=None)
 
     def _rises(self) -> bool | None:
         """Whether values grow with the position; None if all that was observed is alike."""
@@ -297,15 +299,10 @@ class Search:
 
     def _bracket(self) -> tuple[int | None, int | None]:
         """The nearest positions known to be on either side of the wanted value, in the order of positions."""
-        below = [position for position, value in self.observed.items() if value < self._to]
-        above = [position for position, value in self.observed.items() if value >= self._to]
-        before, after = (above, below) if self._rises() is False else (below, above)
+        falls = self._rises() is False
+        before = [position for position, value in self.observed.items() if (value < self._to) is not falls]
+        after = [position for position in self.observed if position not in before]
         return max(before, default=None), min(after, default=None)
-
-    def _is_contradicted(self) -> bool:
-        """One position had two values, or values do not lie in the order of their positions."""
-        values = [self.observed[position] for position in sorted(self.observed)]
-        return self._contradicted or (values != sorted(values) and values != sorted(values, reverse=True))
 
     def _interval(self) -> Span:
         """Which positions may have the value."""
@@ -333,22 +330,14 @@ class Search:
             return last if before is not None else first
         if len(self.observed) > 1:
             return self._on_line(min(self.observed), max(self.observed))
-        return self._from_zero(middle)
-
-    def _from_zero(self, otherwise: int) -> int:
-        """From one observation, as if the track began at zero, as most do."""
         ((position, value),) = self.observed.items()
-        low = self._track[0]
-        return low + round((position - low) * self._to / value) if value > 0 else otherwise
+        low = self._track[0]  # as if the track began at zero, as most do
+        return low + round((position - low) * self._to / value) if value > 0 else middle
 
     def _on_line(self, one: int, other: int) -> int:
         """Where the line through two observations has the wanted value."""
         low, high = self.observed[one], self.observed[other]
         return round(one + (self._to - low) / (high - low) * (other - one))
-
-    def _usable_near(self, wanted: int, first: int, last: int) -> int | None:
-        untried = (at for at in range(first, last + 1) if at not in self.observed and self._usable(at))
-        return min(untried, key=lambda at: abs(at - wanted), default=None)
 
     def _trimmed(self, track: Span) -> Span:
         """Without the ends that cannot be touched."""

@@ -70,7 +70,8 @@ class Prompt:
         before: object = None
         while True:
             reading = reads.next()
-            button = self._button(action.context, reading.snapshot) if reading is not None else None
+            found = _answers(action.context, reading.snapshot, self.answer) if reading is not None else []
+            button = found[0] if len(found) == 1 else None
             place = (button.identity, button.bounds) if button is not None else None
             if reading is not None and button is not None and place == before:
                 self._asked = reading.snapshot
@@ -86,10 +87,6 @@ class Prompt:
         if self._asked is None or not agree(self._asked, snapshot):
             return None, "answered"
         return failure_on(snapshot, "ACTION_REJECTED", "the prompt took no tap, it is still up."), "still up"
-
-    def _button(self, context: SessionContext, snapshot: Snapshot) -> Element | None:
-        found = _answers(context, snapshot, self.answer)
-        return found[0] if len(found) == 1 else None
 
     def _missing(self, action: ActionContext, reads: Reads) -> StageFailed:
         snapshot = action.observer.latest

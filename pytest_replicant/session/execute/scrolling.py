@@ -19,7 +19,7 @@ from ...snapshots import Snapshot, for_platform
 from ..actionability import resolve
 from ..arguments import Target, describe
 from ..reachability import not_interactable
-from ..stabilize.panes import Sign, content_in, in_view, lies_sideways
+from ..stabilize.panes import Pane, Sign, in_view
 from ..stabilize.reads import settle, settled_now
 from ..step import ActionContext, Details, Dispatch, StageFailed
 from .touch import screen_of
@@ -75,8 +75,8 @@ class Scroller:
 
     @cached_property
     def area(self) -> Rect:
-        """Where its content shows."""
-        return viewport(self.snapshot, self.box)
+        """Where its content shows: its own bounds, as far as they are on the screen and under no keyboard."""
+        return in_view(self.snapshot, self.box.bounds)
 
     @property
     def upright(self) -> bool:
@@ -110,7 +110,7 @@ class Scroller:
     @cached_property
     def content(self) -> list[tuple[Node, Sign]]:
         """Every node in it that takes up room, with what it looks like."""
-        return list(content_in(self.snapshot, self.box.node))
+        return list(Pane(self.snapshot, self.box.node).content)
 
     @property
     def _places(self) -> list[object]:
@@ -550,19 +550,13 @@ def is_upright(direction: Direction) -> bool:
 
 def goes_sideways(snapshot: Snapshot, element: Element) -> bool:
     """Whether it is known to."""
-    return lies_sideways(snapshot, element.node) is True
-
-
-def viewport(snapshot: Snapshot, element: Element) -> Rect:
-    """Where the content of a scroller shows: its own bounds, as far as they are on the screen and no keyboard
-    lies over them."""
-    return in_view(snapshot, element.bounds)
+    return Pane(snapshot, element.node).sideways is True
 
 
 def views_of(snapshot: Snapshot, element: Element) -> list[Rect]:
     """The viewports that an element is seen through: of every scroller around it, and the screen."""
     around = snapshot.scrollers_around(element.node)
-    return [*(viewport(snapshot, one) for one in around), Rect(0, 0, *snapshot.size)]
+    return [*(in_view(snapshot, one.bounds) for one in around), Rect(0, 0, *snapshot.size)]
 
 
 def located(snapshot: Snapshot, box: Element) -> Element | None:

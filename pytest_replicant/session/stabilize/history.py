@@ -12,7 +12,7 @@ from ...drivers import Platform
 from ...errors import UndecidableText
 from ...model import Node, Point, Selector, Strings, quoted
 from ...snapshots import Snapshot, fits_text, is_pane
-from .panes import content_in, share_a_pane
+from .panes import Pane, share_a_pane
 
 Direction = Literal["up", "down", "left", "right"]
 
@@ -46,7 +46,7 @@ class History:
     def keep(self, snapshot: Snapshot) -> None:
         """Keeps a read that is too old to be kept for itself, if no newer one shows the same part of each list: of
         a screen with a ticker there are many, and what was scrolled away is on the oldest."""
-        shown = [sign for node in snapshot.nodes if is_pane(node) for _, sign in content_in(snapshot, node)]
+        shown = [sign for node in snapshot.nodes if is_pane(node) for _, sign in Pane(snapshot, node).content]
         if shown:
             key = hash((snapshot.app, tuple(shown)))
             self._parts.pop(key, None)
