@@ -62,7 +62,7 @@ def run_build(
 ) -> BuildResult:
     """Returns when the command has ended, or was ended after ``timeout`` seconds.
 
-    What is raised meanwhile, such as ``KeyboardInterrupt``, first ends all that the command started.
+    An error that is raised meanwhile, such as ``KeyboardInterrupt``, first ends all that the command started.
     ``redact`` has each line before anyone else.
     """
     with closing(_Log(log_path)) as log, ExitStack() as cleanup:

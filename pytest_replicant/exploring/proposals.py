@@ -120,7 +120,9 @@ def _added(change: Change, added: Iterable[Element]) -> Iterator[tuple[Call, str
     under = [one for one in change.earlier if one.screen_key == change.after.screen_key]
     known |= {one.label for screen in under[-1:] for one in screen.elements}
     new = [one for one in added if one.label not in known and lasts(one.label)]
-    controls = [one for one in new if _is_control(one)]
+    controls = [
+        one for one in new if one.node.clickable or one.adjustable is True or one.semantic_role in _CONTROLS
+    ]
     said = sorted(
         (one for one in new if one not in controls),
         key=lambda one: (not _words([one.label]) & typed, _has_digits(one.label)),
@@ -215,10 +217,6 @@ def lasts(text: str) -> bool:
 def _words(texts: Iterable[str]) -> frozenset[str]:
     """A part of what was typed may be shown again: ``ada@example.com`` is welcomed as Ada."""
     return frozenset(word.casefold() for text in texts for word in re.findall(r"\w{3,}", text))
-
-
-def _is_control(element: Element) -> bool:
-    return element.node.clickable or element.adjustable is True or element.semantic_role in _CONTROLS
 
 
 _CONTROLS = frozenset({"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link"})

@@ -1,6 +1,6 @@
 """The screens of recorded runs, the locators that tests use on them, and what each locator matches where.
 
-Reports may be anybody's: reading is bounded, files are named by the hash of their content, and what is
+Reports may be anybody's: reading is bounded, files are named by the hash of their content, and anything that is
 not as it should be counts as absent.
 """
 

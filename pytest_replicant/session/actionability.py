@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from ..errors import TargetError, UndecidableText
 from ..model import (
@@ -26,7 +27,6 @@ from ..snapshots import Snapshot, excludes, way_to
 from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
 from .reachability import (
-    Unfit,
     cannot_be_seen,
     describe_dialog,
     gesture_point,
@@ -79,7 +79,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target, verb: Verb =
 
 def unknown(observer: Observer, target: str | Element) -> str:
     """Says why this session does not know what a ref was printed for."""
-    kept = observer.was_dropped(target if isinstance(target, str) else target.ref)
+    kept = observer.memory.was_dropped(target if isinstance(target, str) else target.ref)
     if kept:
         return f"{describe(target)} was printed before the last {kept:,} elements, which are all a session keeps"
     here = "a ref is valid in the session whose outline showed it"
@@ -128,8 +128,8 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
     """What a ref or element of this session was printed for; None for one that this session never printed, such
     as another phone's."""
     if isinstance(target, str):
-        return observer.witness(target)
-    printed = observer.witness(target.ref)
+        return observer.memory.witness(target)
+    printed = observer.memory.witness(target.ref)
     if printed is None or printed.identity != target.identity:
         return None
     if printed.screen is not None and printed.screen.closed:
@@ -229,9 +229,8 @@ def await_still(
     where it goes on moving, or what ``find`` raises."""
     observer = context.observer
     reads = Reads(context, timeout, observer.just_read())
-    granted = False  # one more read, once the time is over
-    while True:
-        reading, trouble, found = reads.next(), None, []
+    for reading in chain(reads, reads):  # one more read, once the time is over
+        trouble, found = None, []
         if reading is not None:
             try:
                 found = list(find(reading.snapshot))
@@ -241,10 +240,6 @@ def await_still(
             before = _places(find, row[0].snapshot) if found and len(row) == AGREEING_READS else None
             if found and before == [one.bounds for one in found]:
                 return reading.snapshot, found
-        if reads.out_of_time:
-            if granted:
-                break
-            granted = True
     reads.raise_if_no_read()
     if trouble is not None:
         raise trouble
@@ -330,7 +325,7 @@ class _Search:
             )
             trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
         failure = trouble.failure
-        if failure.code == "ELEMENT_NOT_FOUND" and failure.snapshot is not None:
+        if failure.code == "ELEMENT_NOT_FOUND":
             failure = advised(
                 self._context.observer, failure.snapshot, self._target, failure, self._context.handed
             )
@@ -386,9 +381,7 @@ class _Search:
 
 
 def _short(failed: StageFailed) -> str:
-    if isinstance(failed, Unfit):
-        return failed.why
-    return _WAITED_FOR.get(failed.failure.code, failed.failure.code)
+    return failed.short or _WAITED_FOR.get(failed.failure.code, failed.failure.code)
 
 
 def _moved(before: Rect, now: Rect) -> str:
@@ -477,10 +470,8 @@ def _is_covered(snapshot: Snapshot, then: Element) -> bool:
         return False
     try:
         gesture_point(snapshot, now)
-    except Unfit as unfit:
-        return unfit.failure.unfit in ("covered", "under a window")
-    except StageFailed:
-        return False
+    except StageFailed as failed:
+        return failed.failure.unfit in ("covered", "under a window")
     return False
 
 

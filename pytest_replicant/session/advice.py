@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..errors import DeviceError, UndecidableText
 from ..model import Advice, Element, Explanation, Failure, Selector, quoted
@@ -17,14 +17,6 @@ from ..snapshots import scroll_to as scrolling_to
 from .arguments import Target
 from .stabilize.history import Swipe
 from .stabilize.observer import Observer
-
-
-@dataclass(frozen=True)
-class _Sighting:
-    """An earlier read that showed the wanted part, and the elements there."""
-
-    snapshot: Snapshot
-    found: list[Element]
 
 
 def advised(
@@ -109,22 +101,21 @@ def _where_it_was(
 ) -> Explanation | None:
     here = _first_with(observer.earlier_on(snapshot), part)
     if here is None:
-        there = _first_with(reversed(observer.earlier()), part)
-        if there is None or there.snapshot is snapshot:
+        then = _first_with(reversed(observer.earlier()), part)
+        if then is None or then is snapshot:
             return None
-        then = there.snapshot
         name = quoted(then.screen) if then.screen else "another screen"
         elsewhere = then.app and then.app != snapshot.app
         back = Advice(f"activate({quoted(then.app)})") if elsewhere else f"go to {name} first"
         return Explanation((f"It was on {name} in {then.id}.",), (back,))
-    was = f"It was on this screen in {here.snapshot.id}"
-    renamed = _renamed(here, snapshot) if not of_anchor else None
+    was = f"It was on this screen in {here.id}"
+    renamed = _renamed(_shown(here, part), snapshot) if not of_anchor else None
     if renamed is not None:
         named = Selector(text=renamed.label)
         alone = len(_shown(snapshot, named)) == 1 and not for_check
         instead = Advice(locator=named) if alone else "wait for it, or correct the test"
         return Explanation((f"{was}, and reads {quoted(renamed.label)} now.",), (instead,))
-    swipes = observer.history.swipes_between(here.snapshot, snapshot)
+    swipes = observer.history.swipes_between(here, snapshot)
     if not swipes:
         return Explanation((f"{was}, and has gone.",), ("wait for it, or go back to it",))
     ago = "1 swipe ago" if len(swipes) == 1 else f"{len(swipes)} swipes ago"
@@ -150,8 +141,8 @@ def _missing_part(snapshot: Snapshot, target: Selector) -> Selector:
     return target
 
 
-def _first_with(snapshots: Iterable[Snapshot], part: Selector) -> _Sighting | None:
-    return next((_Sighting(one, found) for one in snapshots if (found := _shown(one, part))), None)
+def _first_with(snapshots: Iterable[Snapshot], part: Selector) -> Snapshot | None:
+    return next((one for one in snapshots if _shown(one, part)), None)
 
 
 def _shown(snapshot: Snapshot, part: Selector) -> list[Element]:
@@ -161,9 +152,9 @@ def _shown(snapshot: Snapshot, part: Selector) -> list[Element]:
         return []
 
 
-def _renamed(then: _Sighting, snapshot: Snapshot) -> Element | None:
+def _renamed(then: list[Element], snapshot: Snapshot) -> Element | None:
     """The same element, where it has another label now."""
-    located = snapshot.locate(then.found[0]) if len(then.found) == 1 else None
+    located = snapshot.locate(then[0]) if len(then) == 1 else None
     if located is None or located.verdict != "renamed" or located.element is None:
         return None
     return located.element if located.element.label else None

@@ -192,14 +192,10 @@ class Interruption:
         """A read that fails proves nothing: if the screen cannot be read, the wait finds out."""
         context = self._context
         seconds = context.settings.action_timeout
-        reads = Reads(context, seconds)
-        while True:
-            reading = reads.next()
+        for reading in Reads(context, seconds):
             if reading is not None and self._is_on(reading.snapshot) is False:
                 self._is_dealt_with = False
                 return
-            if reads.out_of_time:
-                break
         if reading is not None:
             raise UsageError(
                 f"on_interrupt({describe(self._target)}) on {context.phone}: it is still on the screen "
@@ -297,9 +293,9 @@ def build_session(
         clock,
         kept,
         keeping,
-        device={"uri": driver.uri, **driver.info.to_dict()},
-        notices=driver.notices,
-        announce=tape.step,
+        {"uri": driver.uri, **driver.info.to_dict()},
+        driver.notices,
+        tape.step,
     )
     prompts, left = left is not None, left or TakenOver()
     observer = Observer(
@@ -318,14 +314,14 @@ def build_session(
         recorder,
         kept,
         DeviceLog(driver, clock),
-        ask=(lambda *failed: recover(RecoveryContext(context), *failed)) if recover is not None else None,
-        app=app or "",
-        tape=tape,
-        guard=guard,
-        pause=(lambda spot: pause(session, spot)) if pause is not None else None,
-        baselines=baselines,
-        reading_on=reading_on or SecondsLeft(),
-        apps=left,
+        tape,
+        (lambda *failed: recover(RecoveryContext(context), *failed)) if recover is not None else None,
+        (lambda spot: pause(session, spot)) if pause is not None else None,
+        baselines,
+        reading_on or SecondsLeft(),
+        app or "",
+        guard,
+        left,
     )
     if prompts:
         context.log.begin_action()  # an app may die of what the earlier test did, before anything is sent

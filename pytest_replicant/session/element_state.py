@@ -21,11 +21,8 @@ def checked_of(snapshot: Snapshot, element: Element) -> bool | None:
         return states.checked
     if states.selected:
         return True
-    return False if states.selected is False and _sibling_is_selected(snapshot, element.node) else None
-
-
-def _sibling_is_selected(snapshot: Snapshot, node: Node) -> bool:
-    return any(one.class_name == node.class_name and one.states.selected for one in _siblings(snapshot, node))
+    alike = (one for one in _siblings(snapshot, element.node) if one.class_name == element.class_name)
+    return False if states.selected is False and any(one.states.selected for one in alike) else None
 
 
 def _siblings(snapshot: Snapshot, node: Node) -> Iterator[Node]:

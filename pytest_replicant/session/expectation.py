@@ -125,8 +125,8 @@ class Expectation(Checks, OneState, OtherNames):
 
     _known_as = "outcome"
 
-    def __init__(self, context: SessionContext, done: Performed, *, soft: bool = False) -> None:
-        super().__init__(context, soft=soft)
+    def __init__(self, done: Performed, *, soft: bool = False) -> None:
+        super().__init__(done.action.context, soft=soft)
         self._done = done
         self._after: Snapshot | None = done.action.after
 
@@ -219,7 +219,7 @@ class Expectation(Checks, OneState, OtherNames):
     @property
     def soft(self) -> Expectation:
         """The same checks, collected instead of raised; the test fails at its end with all of them."""
-        return Expectation(self._context, self._done, soft=True)
+        return Expectation(self._done, soft=True)
 
     def _check_state(
         self, kind: str, expected: object, timeout: float | None, stays: float, tolerance: float | None = None

@@ -46,7 +46,7 @@ def perform(context: SessionContext, step: Step) -> Performed:
     ``DeviceError``."""
     context.refuse_while_asking(step.verb)
     log = context.recorder.begin(step.title)
-    recovery = RecoveryLoop(context, log, step.kind.action_type)
+    recovery = RecoveryLoop(context, log)
     action = Attempt(context, step, Plan(step.targets), log)
     action.make(action.plan)
     try:

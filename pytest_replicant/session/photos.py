@@ -101,20 +101,16 @@ def _fitting_picture(context: SessionContext, snapshot: Snapshot) -> bytes:
     short, long = sorted((info.width, info.height))
     whole = (long, short) if across > down else (short, long)
     if not any(_is_near(width, one) and _is_near(height, other) for one, other in (whole, (across, down))):
-        raise ProtocolError(_odd_shape(png, snapshot), device=context.driver.uri)
+        raise ProtocolError(
+            f"the screenshot has {width} x {height} pixels, and the screen {across} x {down}: no point of the one "
+            "is a known point of the other. Next: is the phone being turned, or does it mirror another display?",
+            device=context.driver.uri,
+        )
     return png
 
 
 def _is_near(pixels: int, screen: int) -> bool:
     return screen > 0 and abs(pixels / screen - 1) <= _SHAPE
-
-
-def _odd_shape(png: bytes, snapshot: Snapshot) -> str:
-    (width, height), (across, down) = size_of(png), snapshot.size
-    return (
-        f"the screenshot has {width} x {height} pixels, and the screen {across} x {down}: no point of the one is "
-        "a known point of the other. Next: is the phone being turned, or does it mirror another display?"
-    )
 
 
 def marked_picture(png: bytes, areas: Sequence[tuple[str, Rect]]) -> bytes:
@@ -146,17 +142,9 @@ def packed(image: Any) -> bytes:
 
 def element_at(snapshot: Snapshot, point: Point) -> Element | None:
     """The innermost element there that is in sight; a list is none, for what lies in it."""
-    found = [
-        one
-        for one in snapshot.elements
-        if one.bounds.contains(point) and (acts(one) or one.label) and not covers_all(snapshot, one)
-    ]
+    there = (one for one in snapshot.elements if one.bounds.contains(point))
+    found = (one for one in there if acts(one) or (one.label and not snapshot.children_of(one)))
     return min(found, key=lambda one: (one.bounds.area, -one.index), default=None)
-
-
-def covers_all(snapshot: Snapshot, element: Element) -> bool:
-    """Whether it holds other elements, and is nothing that one acts on: a list, or a page."""
-    return not acts(element) and bool(snapshot.children_of(element))
 
 
 # --- acting on one --------------------------------------------------------------------------------------------

@@ -429,11 +429,9 @@ def await_any(
         reads.raise_if_no_read(1 if trouble is not None else AGREEING_READS)
         assert trouble is not None
         only = next(iter(branches.values())) if len(branches) == 1 else None
-        failure = trouble.failure
-        if failure.snapshot is not None:
-            trouble = StageFailed(advised(context.observer, failure.snapshot, only, failure))
+        better = StageFailed(advised(context.observer, trouble.failure.snapshot, only, trouble.failure))
         call = f"waited for {wanted} on {context.phone} ({reads.describe()})"
-        raise trouble.as_target_error(verb, only, call, context.recorder.open_line())
+        raise better.as_target_error(verb, only, call, context.recorder.open_line())
 
 
 def _there(context: SessionContext, snapshot: Snapshot, target: Target, several: bool) -> Element:

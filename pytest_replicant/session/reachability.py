@@ -12,7 +12,6 @@ from ..model import (
     Advice,
     Element,
     Explanation,
-    Failure,
     Hindrance,
     Node,
     Point,
@@ -30,14 +29,6 @@ from .step import StageFailed, failure_on
 _ROOMY = 48  # pixels; a free strip as wide as that is as good as a wider one
 _NARROWEST = 60  # a strip of less than that part of the screen is the edge of what lies over it, or a slip away
 _MOST_CUTS = 40  # covers whose edges are looked at: a hostile screen must not cost minutes
-
-
-class Unfit(StageFailed):
-    """It is there, but not fit for the gesture now; ``why`` says so in few words, for the trace."""
-
-    def __init__(self, failure: Failure, why: str) -> None:
-        super().__init__(failure)
-        self.why = why
 
 
 def gesture_point(
@@ -126,7 +117,7 @@ def not_interactable(
         element=element,
         unfit=unfit,
     )
-    return Unfit(failure.explained(more), short or why)
+    return StageFailed(failure.explained(more), short=short or why)
 
 
 def free_point(seen: Rect, taken: Sequence[Rect], least: int = 1) -> Point | None:

@@ -35,7 +35,7 @@ from .arguments import Target, checked_target, describe
 from .device_log.evidence import logged_since
 from .reachability import gesture_point
 from .recording.trace import StepLog
-from .stabilize.reads import Reads, settle
+from .stabilize.reads import AGREEING_READS, Reads, settle
 from .step import SessionContext, StageFailed, Step
 
 LEAST_RECONNECT = 1.0  # seconds
@@ -51,7 +51,6 @@ class RecoveryLoop:
 
     _context: SessionContext
     _log: StepLog
-    _kind: str
 
     def __post_init__(self) -> None:
         self._tried: set[object] = set()
@@ -230,7 +229,7 @@ class RecoveryLoop:
     def _record(self, answer: Recovery, failure: Failure, *, done: bool = True) -> RecoveryRecord:
         return RecoveryRecord(
             self._log.action_id,
-            self._kind,
+            failure.action_type,
             failure.code,
             answer.strategy,
             answer.policy,
@@ -372,14 +371,14 @@ def _wait_gone(context: SessionContext, remedy: Remedy) -> None:
     target = _target_of(remedy)
     reads = Reads(context, context.settings.action_timeout)
     gone = 0
-    while gone < 2:
-        if reads.out_of_time:
-            reads.raise_if_no_read()
-            raise UsageError(f"{describe(target)} was still there after {reads.describe()}")
-        reading = reads.next()
+    for reading in reads:
         now = reading.snapshot if reading is not None else None
         absent = now is not None and not now.cut and is_on(context.observer, now, target) is False
         gone = gone + 1 if absent else 0
+        if gone == AGREEING_READS:
+            return
+    reads.raise_if_no_read()
+    raise UsageError(f"{describe(target)} was still there after {reads.describe()}")
 
 
 def _relaunch(context: SessionContext, remedy: Remedy) -> None:

@@ -10,15 +10,6 @@ from ..model import Allowance, PermissionPrompts, RecoveryMode, Strings
 from .arguments import is_number
 from .drawn import Source
 
-_SECONDS = (
-    "action_timeout",
-    "expect_timeout",
-    "window",
-    "fresh_for",
-    "quiet",
-    "read_on",
-    "reconnect_timeout",
-)
 PAUSES = (0.05, 0.1, 0.15)
 """Seconds from one read's request to the next, if none was set: the last is the usual one, the shorter ones are
 for a control that has taken its state."""
@@ -74,8 +65,10 @@ class SessionSettings:
     looks: Strings = ()
 
     def __post_init__(self) -> None:
-        for name in (*_SECONDS, *(["interval"] if self.interval is not None else [])):
+        for name, kind in self.__annotations__.items():
             given = getattr(self, name)
+            if "float" not in kind or given is None:
+                continue
             if not is_number(given) or given < 0:
                 raise UsageError(f"{name}={given!r}: a number of seconds from 0")
         for name, known in _ONE_OF.items():

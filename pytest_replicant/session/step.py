@@ -149,23 +149,26 @@ class SessionContext:
     recorder: Recorder
     screens: Screens
     log: DeviceLog
-    ask: Ask | None = None
-    app: str = ""
-    apps: TakenOver = field(default_factory=TakenOver)
+    tape: Tape
+    ask: Ask | None
+    pause: Callable[[str], None] | None
+    baselines: BaselineFiles | None
+    reading_on: SecondsLeft
+    app: str
+    guard: Guard | None  # set by an explorer, for one step
+    # actions change these, by ``note_app`` and ``note_action``
+    apps: TakenOver
     starting: str = ""
     last_resolved: dict[Selector, Element] = field(default_factory=dict)
     before_latest: Snapshot | None = None
-    handed: Snapshot | None = None
-    read_on: bool = False
-    reading_on: SecondsLeft = field(default_factory=SecondsLeft)
-    meanwhile: list[Meanwhile] = field(default_factory=list)
-    lost_for: float = 0.0
-    interrupts: list[Interrupt] = field(default_factory=list)
-    tape: Tape = field(default_factory=NoTape)
-    guard: Guard | None = None
-    pause: Callable[[str], None] | None = None
-    baselines: BaselineFiles | None = None
     sends: int = 0
+    # what the test is given, and what runs meanwhile
+    handed: Snapshot | None = None
+    meanwhile: list[Meanwhile] = field(default_factory=list)
+    interrupts: list[Interrupt] = field(default_factory=list)
+    # checks, recovery and the end of the session change one each
+    read_on: bool = False
+    lost_for: float = 0.0
     ended: EndedPhone | None = None
 
     def as_recorded(self, selector: Selector) -> Selector:
@@ -443,17 +446,17 @@ class Plan:
     waits_since: float | None = None
 
 
+@dataclass
 class Sends:
     """What one action has sent, over all attempts. ``count`` is how much may have reached the app, ``harmless``
     how much of that would do no more if it were sent again, ``at`` the time of the last. ``unsent`` is the error
     of the last that never left, ``hiding`` that of hiding a keyboard whose answer was lost."""
 
-    def __init__(self) -> None:
-        self.count = 0
-        self.at = 0.0
-        self.unsent: DeviceError | None = None
-        self.hiding: DeviceError | None = None
-        self.harmless = 0
+    count: int = 0
+    at: float = 0.0
+    unsent: DeviceError | None = None
+    hiding: DeviceError | None = None
+    harmless: int = 0
 
     @contextmanager
     def counted(self, now: float) -> Iterator[None]:
@@ -583,14 +586,18 @@ def failure_on(
 
 class StageFailed(Parted, Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
-    get better by waiting. ``waits_since`` is when a wait began that was left for the policies to be asked."""
+    get better by waiting. ``waits_since`` is when a wait began that was left for the policies to be asked. Of what
+    is there, but not fit for the gesture now, ``short`` says in few words why, for the trace."""
 
-    def __init__(self, failure: Failure, *, final: bool = False, waits_since: float | None = None) -> None:
+    def __init__(
+        self, failure: Failure, *, final: bool = False, waits_since: float | None = None, short: str = ""
+    ) -> None:
         super().__init__(failure.code)
         self._say(failure)
         self.failure = failure
         self.final = final
         self.waits_since = waits_since
+        self.short = short
 
     @classmethod
     def on(

@@ -336,11 +336,9 @@ def _word(kind: str, given: str, line: str) -> Any:
 
 def _called(line: str) -> Call:
     try:
-        node = parsed_code(line, "eval").body
+        return _chain(parsed_code(line, "eval").body, line)
     except SyntaxError as error:
         raise UsageError(f"{_short(line)} is no call in Python: {error.msg}. Next: {_EXAMPLE}") from None
-    try:
-        return _chain(node, line)
     except (ValueError, TypeError, RecursionError) as error:
         raise UsageError(f"{_short(line)}: {error}") from None
 

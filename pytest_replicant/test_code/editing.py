@@ -13,10 +13,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from keyword import iskeyword
 from pathlib import Path
 
-from ..errors import ReplicantError, UsageError
+from ..errors import ReplicantError
 from ..model import grouped
 from .locators import parsed_code
 from .project_files import Import, bindings, imports_in
@@ -54,7 +53,6 @@ def written(source: str | None, new: NewTest, *, replace: bool = False, path: Pa
     The test goes to the end of the file, or of its class. If there is one of that name, ``replace`` gives that
     one the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` if there is one and
     ``replace`` is not given, and where the file is no Python."""
-    _check_names(new)
     if not (source or "").strip("\ufeff \t\r\n\f"):
         text = "\n".join([*_new_file(new), ""])
         return _formatted("", _checked(text, str(path or "the test file")), path)
@@ -133,16 +131,6 @@ def _edited(source: str, path: Path | None, change: Callable[[File], list[Splice
     file = File(text + end, str(path or "the test file"))
     after = _checked(spliced(file.text, change(file)), file.where)
     return bom + _formatted(file.text, after, path).removesuffix(end)
-
-
-def _check_names(new: NewTest) -> None:
-    arguments = (each.partition(":")[0] for each in new.arguments)
-    for name in (new.name, *arguments, *new.classes):
-        if not name.isidentifier() or iskeyword(name):
-            raise UsageError(
-                f"{name!r} is no name in Python, so no test was written. Next: save to FILE::test_name or "
-                "FILE::TestClass::test_name, of letters, digits and _"
-            )
 
 
 def _checked(text: str, where: str) -> str:
@@ -323,23 +311,15 @@ def _is_compound(node: ast.stmt) -> bool:
 
 
 def _imports_of(lines: Iterable[str]) -> list[Import]:
-    """The imports of these statements, each once. Raises ReplicantError for any other."""
-    found: dict[Import, None] = {}
-    for line in lines:
-        try:
-            statements = parsed_code(line).body
-        except SyntaxError:
-            statements = []
-        if not statements or not all(map(imports_in, statements)):
-            raise ReplicantError(f"{line!r} is no import, so no test was written. Next: report this as a bug")
-        found.update(dict.fromkeys(one for each in statements for one in imports_in(each)))
-    return list(found)
+    """The imports of these statements, each once."""
+    statements = (each for line in lines for each in parsed_code(line).body)
+    return list(dict.fromkeys(one for each in statements for one in imports_in(each)))
 
 
 def _import_lines(imports: Sequence[Import]) -> list[str]:
     """One statement for each module: modules first, then names."""
-    modules = sorted(f"import {one.item}" for one in imports if not one.name)
-    named = grouped((one.module, one.item) for one in imports if one.name)
+    modules = sorted(f"import {one.module}" for one in imports if not one.name)
+    named = grouped((one.module, one.name) for one in imports if one.name)
     names = [f"from {module} import {', '.join(sorted(items))}" for module, items in sorted(named.items())]
     return [*modules, *([""] if modules and names else ()), *names]
 
@@ -363,9 +343,9 @@ def _refuse_taken(file: File, wanted: Import) -> None:
     for bound, node in bindings(file.tree):
         names = imports_in(node)
         packages = {one.module.partition(".")[0] for one in names if one.bound == wanted.bound and not one.name}
-        plain = not wanted.name and not wanted.alias and packages == {wanted.bound}
+        plain = not wanted.name and packages == {wanted.bound}
         if bound == wanted.bound and not plain and not any(wanted.is_in(one) for one in names):
-            statement = f"from {wanted.module} import {wanted.item}" if wanted.name else f"import {wanted.module}"
+            statement = f"from {wanted.module} import {wanted.name}" if wanted.name else f"import {wanted.module}"
             raise file.error(
                 node,
                 f"{wanted.bound} is something else there, but the test needs `{statement}`",
@@ -417,7 +397,14 @@ def _by(command: Sequence[str], text: str) -> str:
 def _laid_out(body: Sequence[str], indent: str, unit: str) -> list[str]:
     """The lines of a body, indented. Blocks in ``body`` are indented by fours, and by ``unit`` afterwards. The
     lines within a text of several lines stay. Raises ReplicantError if they are no Python."""
-    tree = _parsed(body)
+    if any(mark in line for line in body for mark in "\n\r\0"):
+        raise ReplicantError("a step holds a line break, so no test was written. Next: report this as a bug")
+    try:
+        tree = parsed_code("\n".join(body))
+    except SyntaxError as error:
+        raise ReplicantError(
+            f"the steps are no Python ({error.msg}), so no test was written. Next: report this as a bug"
+        ) from None
     inside = {
         line
         for node in ast.walk(tree)
@@ -426,18 +413,6 @@ def _laid_out(body: Sequence[str], indent: str, unit: str) -> list[str]:
     }
     lines = [line if at in inside else _deeper(indent, line, unit) for at, line in enumerate(body, 1)]
     return lines if tree.body else [*lines, f"{indent}pass"]
-
-
-def _parsed(body: Sequence[str]) -> ast.Module:
-    if any(mark in line for line in body for mark in "\n\r\0"):
-        raise ReplicantError("a step holds a line break, so no test was written. Next: report this as a bug")
-    try:
-        tree: ast.Module = parsed_code("\n".join(body))
-        return tree
-    except SyntaxError as error:
-        raise ReplicantError(
-            f"the steps are no Python ({error.msg}), so no test was written. Next: report this as a bug"
-        ) from None
 
 
 def _deeper(indent: str, line: str, unit: str) -> str:

@@ -366,7 +366,7 @@ class _Fixtures:
             except Unknown:
                 continue
             calls = tuple(call for each in done.values() for call in each)
-            if calls and declared is not None and not declared.autouse:
+            if calls and declared is not None and not declared.autouse and name.isidentifier():
                 yield _Routine(calls, declared.file.path, declared.node.lineno, fixture=name)
 
     def done_by(self, name: str, within: tuple[str, ...] = ()) -> dict[str, tuple[ast.expr, ...]]:

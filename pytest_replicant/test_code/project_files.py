@@ -130,17 +130,12 @@ class Import:
         """The name that the module has afterwards."""
         return self.alias or self.name or self.module.partition(".")[0]
 
-    @property
-    def item(self) -> str:
-        """As the list of an import has it."""
-        return f"{self.name or self.module} as {self.alias}" if self.alias else self.name or self.module
-
     def is_in(self, other: Import) -> bool:
-        """Whether ``other`` binds the same name to the same thing."""
-        if (self.name, self.alias) != (other.name, other.alias):
+        """Whether ``other`` binds the same name to the same thing, for one without an alias: ``import a.b`` binds
+        a."""
+        if (self.name, "") != (other.name, other.alias):
             return False
-        above = not (self.alias and not self.name)  # `import a.b` binds a; `import a.b as c` is no `import a as c`
-        return other.module == self.module or (above and other.module.startswith(self.module + "."))
+        return other.module == self.module or other.module.startswith(self.module + ".")
 
 
 def imports_in(tree: ast.AST) -> tuple[Import, ...]:

@@ -66,18 +66,17 @@ def write_source(path: Path, text: str, encoding: str = "utf-8") -> None:
         raise UsageError(
             f"{path} is {encoding}, which cannot hold this test: {error}. Next: save it as UTF-8"
         ) from None
-    if "\0" in str(path):
-        raise UsageError(f"{str(path)!r} is no path; nothing was written. Next: another file")
-    target = Path(os.path.realpath(path))
     try:
+        target = Path(os.path.realpath(path))
         if not target.exists():
             write_whole(target, data)
         elif os.access(target, os.W_OK):
             write_whole(target, data, stat.S_IMODE(target.stat().st_mode))
         else:
             raise UsageError(f"{path} is read-only; nothing was written. Next: chmod u+w, or another file")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}. Next: another file") from None
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"{str(path)!r} cannot be written: {reason}. Next: another file") from None
 
 
 def patch_of(path: str, before: str | None, after: str) -> str:

@@ -13,7 +13,7 @@ from pytest_replicant import errors
 from .source_tree import PACKAGE, modules
 
 OURS = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, BaseException)}
-OURS |= {"StageFailed", "Unfit", "Refusal"}
+OURS |= {"StageFailed", "Refusal"}
 """Errors whose text is ours. What another library or a test raises is not."""
 
 APART = ("virtual", "testing")

@@ -226,11 +226,9 @@ def push_file(pipe: SyncPipe, source: Source, remote: str, device: str, doing: s
             pipe.sendall(b"DATA" + _SIZE.pack(len(chunk)) + chunk)
         pipe.sendall(b"DONE" + _SIZE.pack(int(time.time()) & 0xFFFFFFFF))
     except ConnectionError:  # a phone that has refused listens no longer; it has said why
-        _answer(pipe, doing, device)
+        _answer(pipe, doing, device, b"OKAY")
         raise
-    kind = _answer(pipe, doing, device)
-    if kind[0] != b"OKAY":
-        raise _senseless(doing, kind[0], device)
+    _answer(pipe, doing, device, b"OKAY")
 
 
 def pull_file(pipe: SyncPipe, remote: str, device: str) -> bytes:
@@ -239,11 +237,9 @@ def pull_file(pipe: SyncPipe, remote: str, device: str) -> bytes:
     _request(pipe, b"RECV", remote.encode())
     content = bytearray()
     while True:
-        kind, size = _answer(pipe, doing, device)
+        kind, size = _answer(pipe, doing, device, b"DATA", b"DONE")
         if kind == b"DONE":
             return bytes(content)
-        if kind != b"DATA":
-            raise _senseless(doing, kind, device)
         content += exactly(pipe.recv, size)
 
 
@@ -251,11 +247,14 @@ def _request(pipe: SyncPipe, kind: bytes, name: bytes) -> None:
     pipe.sendall(kind + _SIZE.pack(len(name)) + name)
 
 
-def _answer(pipe: SyncPipe, doing: str, device: str) -> tuple[bytes, int]:
-    """Kind of the answer, and the number after it; the phone's refusal is raised."""
+def _answer(pipe: SyncPipe, doing: str, device: str, *known: bytes) -> tuple[bytes, int]:
+    """Kind of the answer, one of the ``known``, and the number after it. A refusal of the phone is raised."""
     kind, size = exactly(pipe.recv, 4), _SIZE.unpack(exactly(pipe.recv, 4))[0]
-    if kind != b"FAIL":
+    if kind in known:
         return kind, size
+    if kind != b"FAIL":
+        why = f"the phone answered {kind!r}, which means nothing here."
+        raise ProtocolError(f"{doing}: {why}", device=device, detail=why)
     why = exactly(pipe.recv, min(size, 4096)).decode("utf-8", "replace")
     if any(sign in why for sign in _PHONES_TROUBLE):
         advice = FULL if "No space left" in why else ""
@@ -274,11 +273,6 @@ def exactly(recv: Callable[[int], bytes], count: int, when: str = "in the middle
             raise EOFError(f"connection closed {when}")
         data += chunk
     return bytes(data)
-
-
-def _senseless(doing: str, kind: bytes, device: str) -> ProtocolError:
-    why = f"the phone answered {kind!r}, which means nothing here."
-    return ProtocolError(f"{doing}: {why}", device=device, detail=why)
 
 
 _STDOUT, _STDERR, _EXIT, _CLOSE_STDIN = 1, 2, 3, 4

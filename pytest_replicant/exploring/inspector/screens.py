@@ -46,7 +46,6 @@ class Seen:
     def to_dict(self) -> Shown:
         """Ready for JSON; rectangles are left, top, right, bottom in device pixels."""
         snapshot = self.snapshot
-        rows = snapshot.to_dict()["elements"]
         return {
             "id": self.id,
             "title": snapshot.screen,
@@ -54,7 +53,7 @@ class Seen:
             "size": list(snapshot.size),
             "picture": self.picture is not None,
             "lines": list(_lines(snapshot)),
-            "elements": {row["ref"]: {"bounds": row["bounds"], "label": row["label"]} for row in rows},
+            "elements": {one.ref: {"bounds": list(one.bounds), "label": one.label} for one in self._everything},
         }
 
     @cached_property

@@ -127,7 +127,8 @@ class Listening:
                 try:
                     read = protocol.reader(connection, REQUEST_SECONDS)
                     message = protocol.read_frame(read, protocol.LARGEST_REQUEST)
-                    proven = self._knows_token(message)
+                    token = str(message.get("token")).encode("utf-8", "replace")
+                    proven = compare_digest(token, self.token.encode())
                 finally:
                     self._dismiss(connection)
                 if proven:  # else it is closed without a word: a web page may try every port
@@ -136,10 +137,6 @@ class Listening:
                     connection.sendall(protocol.pack(encode(answer)))
         finally:
             self._threads.discard(threading.current_thread())
-
-    def _knows_token(self, message: dict[str, Any]) -> bool:
-        token = message.get("token")
-        return isinstance(token, str) and compare_digest(token.encode("utf-8", "replace"), self.token.encode())
 
     def _answer_to(self, connection: socket.socket, message: dict[str, Any]) -> Answer:
         if message.get("v") != protocol.VERSION:

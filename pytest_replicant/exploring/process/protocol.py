@@ -308,15 +308,12 @@ def say(text: str, *, error: bool = False) -> None:
     stream.flush()
 
 
-def _is_free(lock: str, seconds: float) -> bool:
-    from ...clock import SystemClock, come_true  # heavy, and seldom needed
-
-    return come_true(SystemClock(), lambda: not records.is_held(lock), seconds, 0.02)
-
-
 def gone(folder: str, name: str, reason: str = "") -> Refusal:
     """That the session cannot be asked; ``reason`` is why the answer to a command broke off."""
-    if not _is_free(records.lock_path(folder, name), _DEATH_SECONDS if reason else 0.0):
+    from ...clock import SystemClock, come_true  # heavy, and seldom needed
+
+    lock, seconds = records.lock_path(folder, name), _DEATH_SECONDS if reason else 0.0
+    if not come_true(SystemClock(), lambda: not records.is_held(lock), seconds, 0.02):
         return Refusal(
             f"session {name} ended the connection without an answer{f' ({reason})' if reason else ''}",
             GONE,

@@ -152,7 +152,9 @@ class Turns:
             (self._waiting.appendleft if closes else self._waiting.append)(turn)
         self._bell.put(None)
         if not turn.started.wait(NOTICE_SECONDS):
-            notice(self._busy_text())
+            running = self._running
+            after = f" after: {_shown(running.request)}" if running else ""
+            notice(f"replicant: waiting for its turn{after}")
             if closes and not turn.started.wait(GRACE_SECONDS):
                 self._cutting = True
                 self._interrupt()
@@ -273,11 +275,6 @@ class Turns:
             if trouble and turn.request.verb == "close":
                 turn.answer = Answer(turn.answer.out, f"{turn.answer.err}\n{trouble}".strip(), GONE)
             turn.done.set()
-
-    def _busy_text(self) -> str:
-        running = self._running
-        what = f"for its turn after: {_shown(running.request)}" if running else "for its turn"
-        return f"replicant: waiting {what}"
 
 
 def _nothing(why: str) -> Answer:

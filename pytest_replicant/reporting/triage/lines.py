@@ -169,8 +169,8 @@ def changes_of(then: Sequence[str], now: Sequence[str]) -> list[Change]:
 
 
 def _parts(before: Sequence[str], after: Sequence[str]) -> Iterator[Change]:
-    """Both screens from top to bottom, what is the same too. Lines that each turned into another of their kind are
-    changes of their own, though they are neighbours."""
+    """Both screens from top to bottom, with all that is the same. Lines that each turned into another of their
+    kind are changes of their own, though they are neighbours."""
     for tag, then_from, then_to, now_from, now_to in SequenceMatcher(None, before, after, False).get_opcodes():
         above = ["", *before][then_from:]
         gone, new = before[then_from:then_to], after[now_from:now_to]

@@ -43,7 +43,7 @@ class ActionBase(SessionView):
         seconds = checked_seconds(verb, timeout, self._context.settings.action_timeout)
         postcondition = None if silent else check
         step = Step(kind, title, send, targets, seconds, silent, postcondition, proof or check, about, source)
-        return Expectation(self._context, perform(self._context, step))
+        return Expectation(perform(self._context, step))
 
     def _touch(
         self,

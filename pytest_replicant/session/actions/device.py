@@ -13,7 +13,6 @@ from ..execute import device
 from ..expectation import Expectation
 from ..perform import Performed
 from ..postconditions import InFront, Left, LinkOpened, app_in_front
-from ..step import SessionContext
 from .base import ActionBase
 
 
@@ -148,8 +147,8 @@ class AppActions(ActionBase):
 class Pulled(Expectation):
     """The outcome of ``pull_file``; ``data`` is the content."""
 
-    def __init__(self, context: SessionContext, done: Performed, data: bytes) -> None:
-        super().__init__(context, done)
+    def __init__(self, done: Performed, data: bytes) -> None:
+        super().__init__(done)
         self.data = data
 
 
@@ -254,7 +253,7 @@ class DeviceActions(ActionBase):
         outcome = self._do("pull_file", source, send, timeout, True)
         if local is not None:
             Path(local).write_bytes(content)
-        return Pulled(self._context, outcome._done, bytes(content))
+        return Pulled(outcome._done, bytes(content))
 
 
 def _one_of(verb: str, given: object, known: tuple[str, ...], what: str) -> None:

@@ -117,7 +117,7 @@ class Shot(Photo):
         return drawn_element(0, f"{point.x}, {point.y}", pixel, "point", self, 1.0, there)
 
 
-def take_shot(context: SessionContext, tap: Tap, *, marks: bool = False, max_side: int | None = MAX_SIDE) -> Shot:
+def take_shot(context: SessionContext, tap: Tap, *, marks: bool, max_side: int | None) -> Shot:
     """For the test, which may use the refs of its screen. Raises ``DeviceError``."""
     if max_side is not None and (
         isinstance(max_side, bool) or not isinstance(max_side, int) or max_side < _LEAST_SIDE
@@ -300,7 +300,7 @@ class GestureActions(ActionBase):
         container is given. The outcome has ``new_elements`` and ``reached_end``: nothing moved, by a second and
         shorter swipe either. Inside of something taller than the list, pictures decide."""
         send = scrolling.scroll(checked_direction("scroll", direction))
-        return Scrolled(self._context, self._sweep("scroll", direction, container, send, timeout, silent)._done)
+        return Scrolled(self._sweep("scroll", direction, container, send, timeout, silent)._done)
 
     def scroll_to(
         self,

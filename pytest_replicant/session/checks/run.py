@@ -54,7 +54,7 @@ class CheckRun:
         self._log = self._context.recorder.begin_check(
             checks._baseline().action_id, f"{check.kind} {check.expected}"
         )
-        self._recovery = RecoveryLoop(self._context, self._log, check.kind)
+        self._recovery = RecoveryLoop(self._context, self._log)
         self._since: float | None = None  # when a wait began for which no policy has an answer
 
     @property

@@ -146,15 +146,10 @@ class Spool:
         """Raises OSError where it cannot be read back."""
         file = self._opened()
         file.seek(place[0])
-        parts: list[bytes] = []
-        missing = place[1]
-        while missing:
-            part = file.read(missing)
-            if not part:
-                raise OSError("the temporary file of the trace is shorter than what was written to it")
-            parts.append(part)
-            missing -= len(part)
-        return b"".join(parts)
+        data = file.read(place[1])
+        if len(data) < place[1]:
+            raise OSError("the temporary file of the trace is shorter than what was written to it")
+        return data
 
     def close(self) -> None:
         if self._file is not None:

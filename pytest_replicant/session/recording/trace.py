@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
@@ -48,26 +48,26 @@ from .screens import Keeping, Screens
 PACKAGE = str(Path(__file__).parents[2]) + os.sep
 
 
+@dataclass(eq=False)
 class StepLog:
     """The stages of one action or check, timed as they run."""
 
-    def __init__(self, action_id: str, clock: Clock, notices: Callable[[], list[str]]) -> None:
-        self.action_id = action_id
-        self._notices = notices
-        self.began = clock.now()
-        self.stamp_ms = clock.epoch_ms()
+    action_id: str
+    _clock: Clock
+    _notices: Callable[[], list[str]]
+
+    def __post_init__(self) -> None:
+        self.began = self._clock.now()
+        self.stamp_ms = self._clock.epoch_ms()
         self.source, self.source_text = line_in_test()
-        self.attempts = 1
-        self.cycle: str | None = None  # the recovery that the steps from now on belong to
-        self.recoveries = 0
-        self._clock = clock
+        self._attempts = 1
+        self._cycle: str | None = None  # the recovery that the steps from now on belong to
         self._steps: list[TraceStep] = []
 
     def begin_cycle(self) -> None:
         """A recovery begins: what follows belongs to it, and is a further attempt."""
-        self.recoveries += 1
-        self.cycle = f"{self.action_id or 'check'}.r{self.recoveries}"
-        self.attempts += 1
+        self._cycle = f"{self.action_id or 'check'}.r{self._attempts}"
+        self._attempts += 1
 
     @contextmanager
     def stage(self, stage: Stage, *, policy: str = "", **metadata: Any) -> Iterator[AnyDict]:
@@ -86,30 +86,27 @@ class StepLog:
             took = round((self._clock.now() - began) * 1000)
             if noticed := self._notices():
                 notes["phone"] = "; ".join(noticed)
-            index = self.attempts - 1
-            self._steps.append(TraceStep(stage, stamp, result, notes, index, took, self.cycle, policy or None))
+            index = self._attempts - 1
+            self._steps.append(TraceStep(stage, stamp, result, notes, index, took, self._cycle, policy or None))
 
     def trace(self, *, success: bool) -> ActionTrace:
-        return ActionTrace(self.action_id, tuple(self._steps), "success" if success else "failure", self.attempts)
+        return ActionTrace(self.action_id, tuple(self._steps), "success" if success else "failure", self._attempts)
 
 
+@dataclass(eq=False)
 class Recorder:
-    """What one test leaves behind. One per ``DeviceSession`` and test."""
+    """What one test leaves behind. One per ``DeviceSession`` and test. ``_notices`` gives what the driver did of
+    its own accord since it was asked last; ``_announce`` is called when a step begins."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        screens: Screens,
-        keeping: Keeping,
-        *,
-        device: AnyMapping,
-        notices: Callable[[], Sequence[str]],
-        announce: Callable[[str, str], object],
-    ) -> None:
-        """``notices`` gives what the driver did of its own accord since it was asked last; ``announce`` is called
-        when a step begins."""
-        self.redactor = keeping.redactor
-        self.device = device
+    _clock: Clock
+    _screens: Screens
+    _keeping: Keeping
+    device: AnyMapping
+    _notices: Callable[[], Sequence[str]]
+    _announce: Callable[[str, str], object]
+
+    def __post_init__(self) -> None:
+        self.redactor = self._keeping.redactor
         self.latest = ""  # id of the action that a check of an outcome may be about
         self.recoveries: list[RecoveryRecord] = []
         self.deaths: list[DeathRecord] = []
@@ -117,17 +114,12 @@ class Recorder:
         self.logs: tuple[LogRecord, ...] = ()
         self.unseen: list[str] = []  # what could not be looked at, in words
         self.soft_failures: list[ExpectationFailed] = []
-        self.groups = list(keeping.groups)
+        self.groups = list(self._keeping.groups)
         self.noticed: list[str] = []  # what the session did to the phone besides, since the last stage of a step
         self.attachments: list[Attachment] = []
         self.sightings: dict[str, Sightings] = {}  # by the action that was sent, up to the next one
-        self.began_ms = clock.epoch_ms()
-        self._clock = clock
-        self._began = clock.now()
-        self._screens = screens
-        self._page = keeping.page
-        self._notices = notices
-        self._announce = announce
+        self.began_ms = self._clock.epoch_ms()
+        self._began = self._clock.now()
         self._events: dict[str, TraceEvent] = {}  # by id, in the order in which they ended
         self._ended: Counter[str] = Counter()  # of each kind
         self._begun = 0  # actions
@@ -306,7 +298,7 @@ class Recorder:
     @property
     def report_page(self) -> str:
         """What to open after a failure; "" where no report is written."""
-        return self._page()
+        return self._keeping.page()
 
     def open_line(self, action_id: str = "") -> str:
         """The line of a message that says what to open; "" where no report is written."""

@@ -55,8 +55,8 @@ class Observer:
 
     def __post_init__(self) -> None:
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
-        self._memory = Memory((self._driver.info.width, self._driver.info.height))
-        self.pictures = Pictures(self._driver, self._memory, self._redactor)
+        self.memory = Memory((self._driver.info.width, self._driver.info.height))
+        self.pictures = Pictures(self._driver, self.memory, self._redactor)
         self.volatile = VolatileRegions()
         self._last_bytes = b""
         self.before_dialog: Snapshot | None = None  # the last screen that no dialog lay over
@@ -253,19 +253,11 @@ class Observer:
         """The newest kept screen without a keyboard."""
         return next((one for one in reversed(self._kept.values()) if one.keyboard is None), None)
 
-    def witness(self, ref: str) -> Element | None:
-        """The element for which a ref was last printed in this session."""
-        return self._memory.witness(ref)
-
-    def was_dropped(self, ref: str) -> int:
-        """Returns how many elements this session keeps where it dropped what this ref was printed for, else 0."""
-        return self._memory.was_dropped(ref)
-
     def show(self, elements: Iterable[Element]) -> None:
         """Remembers elements as the test is given them now: a ref means what it was printed for then."""
         elements = list(elements)
         for element in elements:
-            printed = self._memory.witness(element.ref)
+            printed = self.memory.witness(element.ref)
             if printed is not None and printed.identity == element.identity:
                 self._shown[element.ref] = printed
         last = self.row[-1].snapshot if self.row else None
@@ -276,7 +268,7 @@ class Observer:
 
     def shown(self, ref: str) -> Element | None:
         """The element as the test was given it last under this ref, else as any read had it."""
-        witness = self.witness(ref)
+        witness = self.memory.witness(ref)
         ended = witness is not None and witness.screen is not None and witness.screen.closed
         shown = self._shown.get(ref)
         if shown is None or ended:
@@ -350,13 +342,13 @@ class Observer:
             captured_at_ms=stamped,
             received_at_ms=self._clock.epoch_ms(),
             scale=traits.scale(phone),
-            memory=self._memory,
+            memory=self.memory,
             ask=partial(self._true_texts, own_id) if traits.dots_for_emoji else None,
             keyboard=traits.keyboard,
             pictures=self._pictures_of,
         )
         self._taken += 1
-        self._memory.learn(snapshot)
+        self.memory.learn(snapshot)
         self._kept[snapshot.id] = snapshot
         if snapshot.dialog is None:
             self.before_dialog = snapshot

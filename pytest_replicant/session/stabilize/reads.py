@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -140,6 +140,13 @@ class Reads:
         good = "1 read" if self.good == 1 else f"{self.good} reads"
         failed = f", {self.failed} failed" if self.failed else ""
         return f"{good}{failed}, {self.elapsed:.1f} s"
+
+    def __iter__(self) -> Iterator[Reading | None]:
+        """Reads until the time is over, at least once: None for a read that failed."""
+        while True:
+            yield self.next()
+            if self.out_of_time:
+                return
 
     def next(self) -> Reading | None:
         """One more read of the screen; None where it failed, or was interrupted."""

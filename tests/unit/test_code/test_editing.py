@@ -88,9 +88,6 @@ def test_what_no_formatter_has_left_so_is_not_formatted(tmp_path: Path, config: 
 
 
 def test_what_no_line_of_a_test_can_be_is_refused() -> None:
-    for name in ("test-order", "class", "", "test order"):
-        with pytest.raises(UsageError, match="no name in Python"):
-            written(None, replace(ORDER, name=name))
     for body in (("# a\nimport os",), ("x = (",), ("a\0b",)):
         with pytest.raises(ReplicantError, match="no test was written"):
             written(None, replace(ORDER, body=body))
@@ -429,7 +426,7 @@ def test_what_cannot_be_decoded_is_refused(tmp_path: Path) -> None:
         read_source(tmp_path)
     with pytest.raises(UsageError, match="null byte"):
         read_source(Path("a\0.py"))
-    with pytest.raises(UsageError, match="is no path"):
+    with pytest.raises(UsageError, match="null byte"):
         write_source(Path("a\0.py"), "x")
     path.write_bytes(b"# coding: latin-1\n")
     with pytest.raises(UsageError, match="cannot hold this test"):

@@ -71,6 +71,11 @@ def test_another_app_has_its_own() -> None:
     )
 
 
+def test_older_phones_list_them_with_commas() -> None:
+    held = DUMP.replace(": granted=", ", granted=")
+    assert read_permissions(APP, held) == read_permissions(APP, DUMP)
+
+
 @pytest.mark.parametrize("said", ["", f"  Package [{APP}] (1):\n    userId=1\n"])
 def test_an_app_may_ask_for_nothing(said: str) -> None:
     assert read_permissions(APP, said) == (frozenset(), {})

@@ -201,7 +201,7 @@ def test_a_picture_of_another_moment_is_dropped() -> None:
         mobile.tap(text="Change", silent=True)
         app.state["icons"] = list(ICONS)
         refs(mobile)
-        printed = [mobile._context.observer.witness(ref) for ref in refs(mobile)]
+        printed = [mobile._context.observer.memory.witness(ref) for ref in refs(mobile)]
         assert len(app.state["icons"]) == len(ICONS) + 1
         shown = {name for name, one in zip(app.state["icons"], printed, strict=True) if one and one.picture}
         assert shown == {*app.state["icons"]}, "the second picture is that of the screen as it is"
