@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal
 
 from ..codec import convert, decode
 from ..drivers import METHODS, DeviceInfo, Kind, Method
@@ -47,18 +47,10 @@ MOST_SHOWN = 4_000_000
 """Characters that stand for secrets, in all and in one blob."""
 
 
-class Files(Protocol):
-    """The files of a report. ``name`` says in messages what it is."""
-
-    @property
-    def name(self) -> str: ...
-
-    def read(self, path: PurePosixPath) -> bytes:
-        """Raises ``OSError``, and ``ValueError`` where it is too large."""
-
-
-@dataclass
+@dataclass(frozen=True)
 class Folder:
+    """A report. ``name`` says in messages what it is."""
+
     root: Path
 
     @property
@@ -66,6 +58,7 @@ class Folder:
         return self.root.as_posix()
 
     def read(self, path: PurePosixPath) -> bytes:
+        """Raises ``OSError``, and ``ValueError`` if it is too large."""
         file = self.root / path
         if not file.is_file():
             raise FileNotFoundError(f"{path} is missing")
@@ -74,7 +67,7 @@ class Folder:
         return file.read_bytes()
 
 
-@dataclass
+@dataclass(frozen=True)
 class Archive:
     """A zip of a report, or of one cassette."""
 
@@ -123,7 +116,7 @@ _DAMAGED = (
 class Stored:
     """One cassette of a report: ``path`` within it."""
 
-    files: Files
+    files: Folder | Archive
     path: PurePosixPath
 
     @property

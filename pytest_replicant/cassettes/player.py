@@ -26,6 +26,7 @@ from .tape import (
     STEP,
     TICKS,
     TYPES_TEXT,
+    Blobs,
     Cassette,
     Entry,
     between,
@@ -42,8 +43,6 @@ NOTHING_TAKES_NO_TIME = 0.0001
 """Seconds by which the clock goes on with a reading that the recording does not have."""
 
 _NONE_LEFT = 1 << 30
-Blobs = Callable[[str], bytes]
-"""The content of a blob of the cassette, by its file name. Raises ``OSError``, ``ValueError``."""
 
 
 @dataclass
@@ -278,7 +277,7 @@ class Replay(TapeClock):
         asked, kind, track = _Asked(phone, method, args), METHODS[method].kind, self._track
         if track is self._own:
             self._left = None
-        place = track.next_call()
+        place = track.next(lambda one: one.method != STEP)
         if place < len(track.entries):
             track.begin(self._now(), place)
             same = self._is(place, asked)
@@ -332,7 +331,8 @@ class Replay(TapeClock):
     def _later(self, asked: _Asked) -> int | None:
         """The first recording of the same from now on, up to the next call that may change a phone."""
         track, now = self._track, self._due()
-        for place in range(track.at + 1, track.limit()):
+        end = track.next(lambda one: one.method == PHASE or one.is_send)
+        for place in range(track.at + 1, end):
             if track.time(track.entries[place].asked) >= now and self._is(place, asked):
                 return place
         return None
@@ -516,17 +516,10 @@ class _Track:
         """The replay is later than the recording by that much more."""
         self.moved += max(seconds, 0.0)
 
-    def limit(self) -> int:
-        """Where the next call that may change a phone, or the next phase, stands."""
-        return self._next(lambda one: one.method == PHASE or one.is_send)
-
     def phase_end(self) -> int:
-        return self._next(lambda one: one.method == PHASE)
+        return self.next(lambda one: one.method == PHASE)
 
-    def next_call(self) -> int:
-        return self._next(lambda one: one.method != STEP)
-
-    def _next(self, wanted: Callable[[Entry], bool]) -> int:
+    def next(self, wanted: Callable[[Entry], bool]) -> int:
         """The place of the next such entry, or the end."""
         places = range(self.at + 1, len(self.entries))
         return next((one for one in places if wanted(self.entries[one])), len(self.entries))

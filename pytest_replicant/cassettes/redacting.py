@@ -34,13 +34,13 @@ from .tape import (
     HIDDEN_TEXT,
     PHASE,
     STEP,
+    Blobs,
     Cassette,
     Entry,
     Header,
     cassette_json,
 )
 
-Blobs = Callable[[str], bytes]
 README = "README.txt"
 _README = """A recording by pytest-replicant: what a phone showed and was sent during a test, redacted.
 
@@ -105,9 +105,9 @@ class Redacting:
         would still be in the archive."""
         serials = {phone.info.serial for phone in cassette.phones if not phone.uri.startswith("virtual")}
         secrets = (*self._hiding.secrets, *(one for one in serials if len(one) > SHORT))
-        hiding, named = self._hiding, _named_by_test(cassette)
-        named_by_test = None if hiding.keep_texts else named
-        texts = StandIns(secrets, hiding.patterns, self._words, named_by_test)
+        hiding = self._hiding
+        named = None if hiding.keep_texts else _named_by_test(cassette)
+        texts = StandIns(secrets, hiding.patterns, self._words, named)
         return _Redaction(cassette, blobs, texts, hiding.keep_texts).made()
 
 

@@ -5,7 +5,7 @@ it records. Everything here is plain JSON, and may be anybody's when it is read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,8 @@ from ..model import SHORT, AnyDict, AnyMapping, Redactor, Strings, plain
 from ..redaction import KEY, Place, every_value, masked_value, masks_of, walked
 
 FILE_NAME = "cassette.json.gz"
+Blobs = Callable[[str], bytes]
+"""The content of a blob of a cassette, by its file name. Raises ``OSError``, ``ValueError``."""
 TICKS = 10_000
 """Of a second: times on a tape are whole ticks since it began."""
 
@@ -311,7 +313,6 @@ STAND_INS = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + _LETTERS - 1)}]+")
 
 def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
     """The document, redacted: texts of apps and tests are, the words and numbers of this format stand."""
-    header = {**plain(cassette.header), "settings": dict(cassette.header.settings)}
     clean, mask = partial(masked_value, redactor=redactor), masks_of(redactor)
 
     def in_answer(text: str, path: Place) -> str:
@@ -325,13 +326,15 @@ def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
 
     document = {
         "schema": cassette.schema,
-        "header": {name: value if name in _OURS else clean(value) for name, value in header.items()},
+        "header": {
+            name: value if name in _OURS else clean(value) for name, value in plain(cassette.header).items()
+        },
         "phones": [clean(plain(one)) for one in cassette.phones],
         "entries": list(map(row, cassette.entries)),
         "fixtures": {clean(key): list(map(row, rows)) for key, rows in cassette.fixtures.items()},
-        "blobs": list(cassette.blobs),
-        "masks": {name: list(one) for name, one in cassette.masks.items()},
-        "values": clean(dict(cassette.values)),
+        "blobs": cassette.blobs,
+        "masks": cassette.masks,
+        "values": clean(cassette.values),
     }
     return encode(document)
 

@@ -4,7 +4,7 @@ first part: what a phone showed, what it was sent, or which step came next."""
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import zip_longest
@@ -14,7 +14,7 @@ from ..model import AnyDict, AnyMapping, Point, Redactor, Strings, shortened
 from ..redaction import every_value, walked
 from ..snapshots import Snapshot, SnapshotDiff
 from .matching import Hit, same_call, shown_call
-from .tape import HIDDEN_TEXT, PHASE, STEP, TICKS, Cassette, Entry, RecordedFailure
+from .tape import HIDDEN_TEXT, PHASE, STEP, TICKS, Blobs, Cassette, Entry, RecordedFailure
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,6 @@ class Totals:
 # The tapes are compared from one call that may change a phone to the next: by the screen that was read last before
 # it. Screens that both showed, one sooner than the other, are no difference unless one of the tests ends there.
 
-Blobs = Callable[[str], bytes]
 NAMES = ("the first", "the second")
 _MOST_LINES, _MOST_SCREENS, _LONGEST = 20, 12, 160
 

@@ -151,7 +151,7 @@ def _runs_in(path: Path, file: str) -> Iterator[list[Stored]]:
     named = any(path.glob(f"*/{file}"))
     for run in [path] if named else sorted(path.iterdir(), reverse=True):
         if named or not run.name.endswith(REPLAYED):
-            tests = [stored_at(one.parent.absolute()) for one in sorted(run.glob(f"*/{file}"))]
+            tests = [stored_at(one.parent) for one in sorted(run.glob(f"*/{file}"))]
             yield from [tests] if tests else []
 
 
@@ -173,17 +173,13 @@ class NewestRun:
 def newest_run(report: str, older: str | None) -> NewestRun:
     """The newest run at ``report``: a run's folder, one test's, an output folder, or a zip of one. The runs before
     are those at ``older``, else those next to it. Raises ``UsageError`` if either is none."""
-    newest, *before = runs_at(report)
-    earlier = runs_at(older) if older is not None else [*before, *_next_to(report)]
-    known = {_identity(one) for one in newest}
-    rest = {_identity(one): one for run in earlier for one in run if _identity(one) not in known}
+    newest, *before = runs_at(os.path.abspath(report))
+    earlier = runs_at(os.path.abspath(older)) if older is not None else [*before, *_next_to(report)]
+    known = set(newest)
+    rest = dict.fromkeys(one for run in earlier for one in run if one not in known)
     troubles: list[str] = []
     name = f"{newest[0].files.name}/{newest[0].path.parent.parent}".removesuffix("/.")
-    return NewestRun(name, tuple(attempts_of(newest, troubles)), tuple(rest.values()), troubles)
-
-
-def _identity(stored: Stored) -> tuple[str, str]:
-    return stored.files.name, stored.path.as_posix()
+    return NewestRun(name, tuple(attempts_of(newest, troubles)), tuple(rest), troubles)
 
 
 def _next_to(given: str) -> Iterable[list[Stored]]:

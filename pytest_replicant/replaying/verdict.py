@@ -84,8 +84,7 @@ def _verdict(
     replay: Replay, failures: Sequence[RecordedFailure], phase: str, later: bool
 ) -> tuple[ReplayVerdict | None, str]:
     if replay.ended is not None:
-        verdict: ReplayVerdict = "diverged" if replay.ended.verdict == "diverged" else "beyond the recording"
-        return verdict, replay.ended.why
+        return "diverged" if replay.ended.verdict == "diverged" else "beyond the recording", replay.ended.why
     header = replay.cassette.header
     recorded = [one for one in header.failures if _PHASES.index(one.phase) <= _PHASES.index(phase)]
     if failures:

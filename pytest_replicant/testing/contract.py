@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from ..clock import Clock, SystemClock, come_true
 from ..drivers import AppStatus, Capability, Driver
@@ -214,15 +214,18 @@ class DriverScene:
 @dataclass(frozen=True)
 class DriverClause:
     """A promise of the ``Driver`` protocol. ``check`` raises if the ``claim`` does not hold. It is asked of
-    drivers with the capabilities ``needs`` and without the capabilities ``lacks``, if the scene has what is to
-    be ``given``; and with a ``risk``, which says what it may change for good, not on a phone that is in use."""
+    drivers with the capabilities ``needs`` and without the capabilities ``lacks``; and with a ``risk``, which says
+    what it may change for good, not on a phone that is in use."""
 
     name: str
     claim: str
     check: Callable[[DriverScene], None]
     needs: Capability = Capability.NONE
     lacks: Capability = Capability.NONE
-    given: Literal["", "text_field", "text_field on the app's first screen", "installable", "link"] = ""
+    needs_field: bool = False
+    needs_field_first: bool = False
+    needs_package: bool = False
+    needs_link: bool = False
     risk: str = ""
 
     def unmet(self, scene: DriverScene) -> str:
@@ -232,15 +235,14 @@ class DriverClause:
             return f"the driver has {capability_names(self.lacks)}"
         if self.needs not in able:
             return f"not offered: {capability_names(self.needs & ~able)}"
-        there = {
-            "text_field": scene.text_field or scene.show_field,
-            "text_field on the app's first screen": scene.text_field,
-            "installable": scene.installable,
-            "link": scene.link,
+        given = {
+            "text_field": bool(scene.text_field or scene.show_field) or not self.needs_field,
+            "text_field on the app's first screen": scene.text_field is not None or not self.needs_field_first,
+            "installable": scene.installable is not None or not self.needs_package,
+            "link": scene.link is not None or not self.needs_link,
         }
-        if self.given and not there[self.given]:
-            return f"no {self.given} was given"
-        return f"not offered: on a phone in use, {self.risk}" if self.risk and scene.in_use else ""
+        missing = next((f"no {name} was given" for name, there in given.items() if not there), "")
+        return missing or (f"not offered: on a phone in use, {self.risk}" if self.risk and scene.in_use else "")
 
     def __str__(self) -> str:
         return self.name

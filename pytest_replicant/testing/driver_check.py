@@ -126,7 +126,7 @@ def _launch_behind(scene: DriverScene) -> None:
     must(scene.driver.pids(scene.app) == pids, "launching an app that runs has restarted it")
 
 
-@APPS.clause("launch brings an app back as it was left", given="text_field on the app's first screen")
+@APPS.clause("launch brings an app back as it was left", needs_field=True, needs_field_first=True)
 def _launch_keeps(scene: DriverScene) -> None:
     write(scene, "kept")
     scene.leave()
@@ -135,7 +135,7 @@ def _launch_keeps(scene: DriverScene) -> None:
     scene.wait_for(lambda: b"kept" in scene.driver.dump_hierarchy(), "what was typed before")
 
 
-@APPS.clause("open_url opens a link's app", needs=Capability.OPEN_URL, given="link")
+@APPS.clause("open_url opens a link's app", needs=Capability.OPEN_URL, needs_link=True)
 def _open_url(scene: DriverScene) -> None:
     link = scene.link
     if link is None:
@@ -152,7 +152,7 @@ def _open_url_nowhere(scene: DriverScene) -> None:
     scene.expect_front("a link that no app opens")
 
 
-@APPS.in_front("a link is not opened in another app than was named", needs=Capability.OPEN_URL, given="link")
+@APPS.in_front("a link is not opened in another app than was named", needs=Capability.OPEN_URL, needs_link=True)
 def _open_url_absent(scene: DriverScene) -> None:
     link = scene.link or UNHANDLED_LINK
     refuses(lambda: scene.driver.open_url(link, ABSENT), f"opening {link} in an absent app")
@@ -202,7 +202,7 @@ def _uninstall_absent(scene: DriverScene) -> None:
     refuses(lambda: scene.driver.uninstall(ABSENT), "uninstalling an absent app", names=ABSENT)
 
 
-@APPS.clause("install puts an app there, uninstall removes it", needs=Capability.INSTALL, given="installable")
+@APPS.clause("install puts an app there, uninstall removes it", needs=Capability.INSTALL, needs_package=True)
 def _install(scene: DriverScene) -> None:
     package = _package(scene)
     must(not scene.driver.installed(package.app), f"{package.app} is on the phone already")
@@ -214,9 +214,7 @@ def _install(scene: DriverScene) -> None:
 
 
 @APPS.clause(
-    "permissions are set, read and put back",
-    needs=Capability.INSTALL | Capability.PERMISSIONS,
-    given="installable",
+    "permissions are set, read and put back", needs=Capability.INSTALL | Capability.PERMISSIONS, needs_package=True
 )
 def _permissions(scene: DriverScene) -> None:
     package = _package(scene)
@@ -505,7 +503,7 @@ def _leaves_alone(scene: DriverScene) -> None:
     must(after == front, f"closing left {front.app} for {after.app}")
 
 
-@CLOSING.clause("after reconnect the app is as it was, and goes on", given="text_field")
+@CLOSING.clause("after reconnect the app is as it was, and goes on", needs_field=True)
 def _reconnect_keeps(scene: DriverScene) -> None:
     with scene.another() as driver:
         own = replace(scene, driver=driver)

@@ -136,7 +136,7 @@ def _swipe(scene: DriverScene) -> None:
     scene.driver.swipe(*_path(scene), 0.05)
 
 
-@SCREEN.clause("a tap lands on its pixel", given="text_field")
+@SCREEN.clause("a tap lands on its pixel", needs_field=True)
 def _tap_place(scene: DriverScene) -> None:
     place = scene.field()
     hidden = _hidden_keyboard(scene)
@@ -279,7 +279,7 @@ def _untypeable(scene: DriverScene) -> None:
         refuses(partial(scene.driver.check_typeable, text), f"check_typeable({text!r})")
 
 
-@SCREEN.clause("text arrives exactly", given="text_field")
+@SCREEN.clause("text arrives exactly", needs_field=True)
 def _type(scene: DriverScene) -> None:
     focus(scene)
     for text in HOSTILE_TEXTS:
@@ -288,7 +288,7 @@ def _type(scene: DriverScene) -> None:
         expect_text(scene, text)
 
 
-@SCREEN.clause("a text takes the place of another", needs=Capability.REPLACE_TEXT, given="text_field")
+@SCREEN.clause("a text takes the place of another", needs=Capability.REPLACE_TEXT, needs_field=True)
 def _replace(scene: DriverScene) -> None:
     write(scene, "one")
     for text in ("two & 三", "3"):
@@ -304,7 +304,7 @@ def _appearance(scene: DriverScene) -> None:
     must(found.dots >= 0, f"{found.dots} dots per inch")
 
 
-@SCREEN.clause("text is added at the end", given="text_field")
+@SCREEN.clause("text is added at the end", needs_field=True)
 def _type_more(scene: DriverScene) -> None:
     write(scene, "one")
     for text in (" & two", " 三"):
@@ -312,21 +312,21 @@ def _type_more(scene: DriverScene) -> None:
     expect_text(scene, "one & two 三")
 
 
-@SCREEN.clause("a field that takes any text is said to, and nothing is typed", given="text_field")
+@SCREEN.clause("a field that takes any text is said to, and nothing is typed", needs_field=True)
 def _field_takes(scene: DriverScene) -> None:
     write(scene, "before")
     scene.driver.check_field_takes("plain")
     expect_text(scene, "before")
 
 
-@SCREEN.clause("a refused text leaves the field alone", given="text_field")
+@SCREEN.clause("a refused text leaves the field alone", needs_field=True)
 def _type_nothing(scene: DriverScene) -> None:
     write(scene, "before")
     refuses(lambda: scene.driver.type_text("half\0"), "typing a NUL character")
     expect_text(scene, "before")
 
 
-@SCREEN.clause("a newline is kept or refused", given="text_field")
+@SCREEN.clause("a newline is kept or refused", needs_field=True)
 def _newline(scene: DriverScene) -> None:
     write(scene, "before")
     try:
@@ -337,7 +337,7 @@ def _newline(scene: DriverScene) -> None:
         expect_text(scene, "before two\nlines")
 
 
-@SCREEN.clause("hide_keyboard hides it, or does nothing", given="text_field")
+@SCREEN.clause("hide_keyboard hides it, or does nothing", needs_field=True)
 def _hide_keyboard(scene: DriverScene) -> None:
     """An iPhone's keyboard often has no key for that; what it has instead does more than to hide it."""
     field = focus(scene)

@@ -37,7 +37,7 @@ def keeps(chosen: pytest.Config) -> list[Any]:
             asked = [each for each in DRIVER_CLAUSES if each.name in ASKED and not each.unmet(scene)]
             for clause in asked:
                 clause.check(scene)
-            assert all(each.unmet(scene) for each in DRIVER_CLAUSES if each.given.startswith("text"))
+            assert all(each.unmet(scene) for each in DRIVER_CLAUSES if each.needs_field)
         finally:
             scene.driver.close()
     return [each.name for each in asked]

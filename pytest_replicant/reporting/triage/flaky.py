@@ -168,7 +168,13 @@ def _recordings_part(cause: FlakyCause, rows: Sequence[FoundRow]) -> str:
     newest = max(failed, key=_when)
     passed = [one for one in rows if one.row.outcome in HEALTHY]
     other = max(passed, key=lambda one: (one.folder == newest.folder, _when(one)), default=None)
-    return _parting(_cassette(newest), _cassette(other)) if other is not None else ""
+    taped, its = _cassette(newest), _cassette(other) if other is not None else None
+    if taped is None or its is None:
+        return ""
+    with suppress(Exception):  # they may be anybody's: the table stands without it
+        found = first_parting(taped.load(), its.load(), taped.blob, its.blob, _NAMES)
+        return printable(found.sentence, _LONGEST) if found is not None else ""
+    return ""
 
 
 def _when(found: FoundRow) -> tuple[str, int]:
@@ -180,12 +186,3 @@ def _cassette(found: FoundRow) -> Stored | None:
     if trace is None or not trace.with_name(FILE_NAME).is_file():
         return None
     return stored_at(trace.parent)
-
-
-def _parting(failed: Stored | None, passed: Stored | None) -> str:
-    if failed is None or passed is None:
-        return ""
-    with suppress(Exception):  # they may be anybody's: the table stands without it
-        found = first_parting(failed.load(), passed.load(), failed.blob, passed.blob, _NAMES)
-        return printable(found.sentence, _LONGEST) if found is not None else ""
-    return ""

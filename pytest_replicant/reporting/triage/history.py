@@ -27,6 +27,7 @@ from ...kept import (
     is_foreign,
     masked,
     results_of,
+    why_not_read,
 )
 from ...model import HEALTHY, UNSOUND, Strings, grouped
 from ...pool import kind_of_phone
@@ -368,8 +369,7 @@ def remember(own: Iterable[KeptRun], path: Path) -> tuple[tuple[KeptRun, ...], s
         except (OSError, ValueError) as error:
             if is_foreign(error):
                 raise
-            reason = error.strerror if isinstance(error, OSError) else error
-            problem = f"{path.name} could not be read ({reason}): it begins again with this run"
+            problem = f"{path.name} could not be read ({why_not_read(error)}): it begins again with this run"
         runs = joined_history([*known, *own])
         write_whole(path, history_json(runs, file.known))
     return runs, problem

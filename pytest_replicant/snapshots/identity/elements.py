@@ -37,7 +37,8 @@ class Draft(NamedTuple):
 def describe(around: Surroundings, reports_hints: bool, memory: Memory) -> list[Draft]:
     """Describes the addressable elements in document order: controls, and labels that stand alone."""
     layout, labels = around.layout, around.labels
-    indexes = _addressable(layout, labels)
+    free = [bool(label) and owner < 0 for label, owner in zip(labels.own, labels.owner, strict=True)]
+    indexes = [i for i, shown in enumerate(layout.shown) if shown and (labels.controls[i] or free[i])]
     folded, named = labels.folded, labels.label
     holds = [held_by(layout.nodes[i], layout, named[i], folded.get(i, ()), reports_hints) for i in indexes]
     fields = _in_fields(indexes, holds, layout, memory)
@@ -167,14 +168,6 @@ def _tells(column: Sequence[str]) -> bool:
     if len(names) == len(column) <= 2:
         return True
     return 2 * sum(counts[name] == 1 for name in names) > len(column)
-
-
-def _addressable(layout: Layout, labels: Labels) -> list[int]:
-    return [
-        index
-        for index, shown in enumerate(layout.shown)
-        if shown and (labels.controls[index] or (labels.own[index] and labels.owner[index] < 0))
-    ]
 
 
 def _in_fields(

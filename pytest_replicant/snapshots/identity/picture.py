@@ -169,16 +169,14 @@ def _those_around(then: Picture, now: Picture) -> list[tuple[Rect, Rect]]:
 
 
 def _matches(one: bytes, place: Rect, other: bytes, there: Rect) -> bool:
-    return _sized_alike(place, there) and (one == other or _is_alike(one, other))
+    if not _sized_alike(place, there) or _by_size(one, other) > 2:
+        return False
+    return _furthest(one[:_SIZES], other[:_SIZES]) <= _NOISE
 
 
 def _sized_alike(one: Rect, other: Rect) -> bool:
     """Whether both are whole, as far as their sizes say: one that is cut off has another shape."""
     return abs(one.width - other.width) <= _ROUNDED and abs(one.height - other.height) <= _ROUNDED
-
-
-def _is_alike(one: bytes, other: bytes) -> bool:
-    return _by_size(one, other) <= 2 and _furthest(one[:_SIZES], other[:_SIZES]) <= _NOISE
 
 
 def _differ(one: bytes, other: bytes) -> bool:

@@ -302,7 +302,7 @@ def _heads_more(caption: Node, control: Node, ancestor: Node, layout: Layout, la
         return True
     first = max(ancestor.index, control.index - _MOST_NODES)
     for node in layout.nodes[first : control.index + _MOST_NODES]:
-        if node is control or not labels.controls[node.index] or not _takes_a_caption(node):
+        if node is control or not labels.controls[node.index] or not (node.checkable or node.states.editable):
             continue
         other = node.bounds
         across = min(other.right, bounds.right) > max(other.left, bounds.left)
@@ -310,10 +310,6 @@ def _heads_more(caption: Node, control: Node, ancestor: Node, layout: Layout, la
         if across and (level or 0 <= bounds.top - other.bottom < at.top - bounds.bottom):
             return not other.encloses(at)
     return False
-
-
-def _takes_a_caption(node: Node) -> bool:
-    return bool(node.checkable or node.states.editable)
 
 
 def words_around(row: int, wordless: Sequence[Node], layout: Layout, labels: Labels) -> dict[int, str]:

@@ -251,9 +251,11 @@ def _panel_title(layout: Layout, shown: Nodes, window: Rect) -> str:
     """Returns the title of what lies in the middle of an empty screen, as a dialog does in the app's window."""
     half = window.area // 2
     seen = (n.bounds for n in shown if (n.words or n.clickable) and n.bounds.area < half)
-    top, bottom = window.top + window.height // 5, window.bottom - window.height // 10
-    left, right = window.left + window.width // 20, window.right - window.width // 20
-    if not all(left <= box[0] and box[2] <= right and top <= box[1] and box[3] <= bottom for box in seen):
+    across, down = window.width // 20, window.height // 10
+    middle = Rect(
+        window.left + across, window.top + window.height // 5, window.right - across, window.bottom - down
+    )
+    if not all(map(middle.encloses, seen)):
         return ""
     heading = _first_title(layout, shown)
     return heading.text if heading and any(is_control(node) for node in layout.nodes[heading.node :]) else ""

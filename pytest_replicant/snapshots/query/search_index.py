@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from ...model import Element, Node, Rect, Selector, grouped
+from ...model import Element, Node, Selector, grouped
 from ..labels.rows import MOST_LABELS, Labels
 from ..parsers.dump import Platform
 from ..screen.layout import Layout, is_collection, wider
@@ -281,17 +281,13 @@ def _closest(
         first = bisect_left(tops, at.top - max(tallest, 0) - limit)
         last = bisect_right(tops, max(at.bottom, at.top) + limit)
         for index in by_top[first:last]:
-            gap = _distance(at, nodes[index].bounds)
+            other = nodes[index].bounds
+            across, down = max(at.left - other.right, other.left - at.right, 0), other.top - at.bottom
+            gap = math.hypot(across, max(down, at.top - other.bottom, 0))
             if index != anchor and gap <= limit:
                 limit = min(limit, gap + slack)
                 gaps[index] = min(gap, gaps.get(index, gap))
     return limit
-
-
-def _distance(one: Rect, other: Rect) -> float:
-    """Returns the pixels between the two rectangles, 0 where they touch."""
-    across = max(one.left - other.right, other.left - one.right, 0)
-    return math.hypot(across, max(one.top - other.bottom, other.top - one.bottom, 0))
 
 
 def _count(indexes: Sequence[int], start: int, end: int) -> int:

@@ -256,8 +256,7 @@ def _partners(before: Shown, after: Shown) -> dict[int, Element]:
     name, with clocks masked; then by id within the row, and by position, unless the pane around it has
     scrolled. Returns the element then by the identity of the one now."""
     by_identity = {element.identity: element for element in before.elements}
-    known = [element.identity for element in after.elements if element.identity in by_identity]
-    partner = {identity: by_identity[identity] for identity in known}
+    partner = {one.identity: by_identity[one.identity] for one in after.elements if one.identity in by_identity}
     if before.screen_key == after.screen_key:
         _pair_rest(before, after, partner)
     return partner

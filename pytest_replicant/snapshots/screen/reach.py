@@ -35,7 +35,9 @@ def visible_part(layout: Layout, node: Node) -> Rect:
 
 def covers(layout: Layout, node: Node) -> list[Cover]:
     """Returns everything that overlaps a node and would take its touches."""
-    found = [*_other_windows(layout, node), *_pages(layout, node), *_same_window(layout, node)]
+    pages = [page.over for page in layout.pages if page.hidden and page.start <= node.index < page.end]
+    over = [Cover(layout.nodes[index].bounds, index, "over") for index in pages]
+    found = [*_other_windows(layout, node), *over, *_same_window(layout, node)]
     keyboard = layout.stack.keyboard
     if keyboard is not None:
         found.append(Cover(keyboard, -1, "keyboard"))
@@ -70,12 +72,6 @@ def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:
                 for one in layout.nodes
                 if one.window == window.number and (one.clickable or one.words)
             )
-
-
-def _pages(layout: Layout, node: Node) -> Iterator[Cover]:
-    for page in layout.pages:
-        if page.hidden and page.start <= node.index < page.end:
-            yield Cover(layout.nodes[page.over].bounds, page.over, "over")
 
 
 def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:

@@ -272,7 +272,10 @@ def ios_stack(nodes: Nodes) -> Stack:
     """Sorts the windows of an iOS hierarchy; the parser counts alerts, sheets, popovers, the keyboard and the
     status bar as windows. The last dialog that shows something is on top: siblings are drawn in document order.
     Without a dialog, a window that a touch outside it closes counts as one: a menu."""
-    windows = _collect_ios(nodes)
+    windows: list[_IosWindow] = []
+    for inside in grouped((node.window, node) for node in nodes).values():
+        closes = any(node.resource_id == DISMISSES and node.visible for node in inside)
+        windows.append(_IosWindow(inside[0], list(filter(_says_something, inside)), closes))
     dialogs = [w for w in windows if w.root.class_name in DIALOGS and w.shows_something]
     dialogs = dialogs or [w for w in windows[1:] if w.is_menu and w.shows_something]
     chrome = _CHROME | DIALOGS
@@ -285,14 +288,6 @@ def ios_stack(nodes: Nodes) -> Stack:
     top = dialogs[-1].root.window
     below = {w.root.window for w in [*apps, *dialogs] if w.says} - {top}
     return Stack(base, frozenset({top}), tuple(sorted(below)), _keyboard(windows), dialog=dialogs[-1].root.index)
-
-
-def _collect_ios(nodes: Nodes) -> list[_IosWindow]:
-    windows: list[_IosWindow] = []
-    for inside in grouped((node.window, node) for node in nodes).values():
-        closes = any(node.resource_id == DISMISSES and node.visible for node in inside)
-        windows.append(_IosWindow(inside[0], list(filter(_says_something, inside)), closes))
-    return windows
 
 
 def _says_something(node: Node) -> bool:

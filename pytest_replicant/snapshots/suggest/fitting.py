@@ -27,12 +27,8 @@ def fits(verb: Verb, element: Element) -> bool:
         return True
     if verb.acts_on == "choice":
         return role in _CHOICES
-    return role in _CONTROLS or bool(element.node.checkable) or _is_set(element)
-
-
-def _is_set(element: Element) -> bool:
-    """Whether it shows a number that can be set: that of a progress bar cannot."""
-    return isinstance(element.value, (int, float)) and element.semantic_role != "progress"
+    shows_number = isinstance(element.value, (int, float)) and role != "progress"  # that can be set
+    return role in _CONTROLS or element.node.checkable or shows_number
 
 
 def thing_of(verb: Verb) -> str:
