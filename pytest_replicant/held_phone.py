@@ -155,13 +155,16 @@ class HeldPhone:
         sessions = item.stash.setdefault(SESSIONS, [])
         left = left_by(self._earlier) if self._earlier is not None else None
         clock = self.session_args.get("clock")
-        on_tape = session_on_tape(item, self.opened.driver, left, asked_states(self, item), clock)
+        reading_on = stash.setdefault(READING_ON, SecondsLeft(self._options.read_on[1]))
+        states, seconds = asked_states(self, item), reading_on.seconds
+        on_tape = session_on_tape(item, self.opened.driver, clock, states, taken_over=left, reading_on=seconds)
         if on_tape.known is not None:
             left, self.recorded_states = on_tape.known.taken_over, list(on_tape.known.states)
+            seconds = on_tape.known.reading_on
+            reading_on = SecondsLeft(math.inf if seconds is None else seconds)
         settings = {**on_tape.settings(self._options), "allow": read_marks(item).allow, **self.session_args}
         settings |= {"clock": on_tape.clock, "tape": on_tape.tape, "pause": stash.get(PAUSE, None)}
-        in_all = math.inf if on_tape.known is not None else self._options.read_on[1]  # a recording ends it as then
-        settings["reading_on"] = stash.setdefault(READING_ON, SecondsLeft(in_all))
+        settings["reading_on"] = reading_on
         files = stash.get(BASELINES, None)
         settings["baselines"] = files(item) if files is not None else None
         app, rules = settings["app"], self._options.guard

@@ -20,7 +20,7 @@ from .pytest_private import HookWrapper, fixture_functions, fixture_names, is_se
 from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
 
 if TYPE_CHECKING:
-    from .cassettes import CassetteDriver, Entry, HeldState, RecordedPhone, Recording, Replay, TakenOver
+    from .cassettes import CassetteDriver, Entry, HeldState, RecordedPhone, Recording, Replay
     from .drivers import Driver
 
 
@@ -44,10 +44,10 @@ class OnTape(NamedTuple):
 
 
 def session_on_tape(
-    item: pytest.Item, driver: Driver, left: TakenOver | None, states: Mapping[Any, Any], clock: Clock | None
+    item: pytest.Item, driver: Driver, clock: Clock | None, states: Mapping[Any, Any], **facts: Any
 ) -> OnTape:
     """The driver of the next session of this test, recorded or replayed. ``clock`` is the user's own, None for the
-    system's."""
+    system's; ``facts`` are further fields of its ``RecordedPhone``."""
 
     replay = item.stash.get(REPLAY, None)
     if replay is not None:
@@ -60,7 +60,7 @@ def session_on_tape(
         item.stash[TAPE] = new_tape(item, clock)
     tape = item.stash[TAPE]
     held = tuple(map(_held_state, states.items()))
-    return OnTape(tape.phone(driver, taken_over=left, states=held), tape, tape)
+    return OnTape(tape.phone(driver, states=held, **facts), tape, tape)
 
 
 def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:

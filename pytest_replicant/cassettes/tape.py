@@ -113,7 +113,8 @@ class TakenOver:
 class RecordedPhone:
     """A phone of the test, by what its driver says of it. ``verbs`` and ``shortcuts`` are the further methods that
     it had, of an earlier recording. ``test`` is the earlier test in which a fixture of a wider scope had it; "":
-    this test."""
+    this test. ``reading_on`` are the seconds that the run had left for reading on about failed checks as the
+    session began; None: as many as it took."""
 
     uri: str
     info: DeviceInfo
@@ -125,6 +126,7 @@ class RecordedPhone:
     taken_over: TakenOver | None = None
     states: tuple[HeldState, ...] = ()
     test: str = ""
+    reading_on: float | None = None
 
 
 @dataclass(frozen=True)
