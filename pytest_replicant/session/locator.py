@@ -1,12 +1,10 @@
 """``Locator``: a description of an element that is bound to a session, for page objects."""
 
-# mypy: disable-error-code="empty-body"
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import wraps
-from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import UsageError
 from ..model import Element, HasSelector, Secret, Selector, SelectorKeywords, combined, is_ref
@@ -26,26 +24,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
 class _Verbs(Queries, GestureActions, ControlActions, ScreenChecks):
     """The session's calls that take a target."""
-
-
-def _forwarded(declared: Callable[P, R]) -> Callable[P, R]:
-    """The session's call of that name, with the element that the locator describes as its target. The declaration
-    says which arguments it takes."""
-
-    @wraps(declared)
-    def call(*given: P.args, **named: P.kwargs) -> R:
-        declared(*given, **named)
-        locator: Any = given[0]
-        answer: R = getattr(locator._verbs, declared.__name__)(locator.selector, *given[1:], **named)
-        return answer
-
-    return call
 
 
 class Locator(LocatorChecks, OtherNames):
@@ -147,19 +127,18 @@ class Locator(LocatorChecks, OtherNames):
 
     # --- actions ----------------------------------------------------------------------------------------------
 
-    @_forwarded
     def tap(
         self, *, timeout: float | None = None, silent: bool = False, source: Source | None = None
     ) -> Expectation:
         """Touches it once. ``source="picture"``: where it is drawn, if the hierarchy does not have it."""
+        return self._verbs.tap(self.selector, timeout=timeout, silent=silent, source=source)
 
-    @_forwarded
     def double_tap(
         self, *, timeout: float | None = None, silent: bool = False, source: Source | None = None
     ) -> Expectation:
         """Touches it twice."""
+        return self._verbs.double_tap(self.selector, timeout=timeout, silent=silent, source=source)
 
-    @_forwarded
     def long_press(
         self,
         *,
@@ -169,34 +148,36 @@ class Locator(LocatorChecks, OtherNames):
         source: Source | None = None,
     ) -> Expectation:
         """Holds it for that many ``seconds``."""
+        verb = self._verbs.long_press
+        return verb(self.selector, seconds=seconds, timeout=timeout, silent=silent, source=source)
 
-    @_forwarded
     def pinch(self, *, scale: float, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Moves two fingers on it."""
+        return self._verbs.pinch(self.selector, scale=scale, timeout=timeout, silent=silent)
 
     def drag_to(self, target: TargetLike, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Drops it on the target."""
         return self._verbs.drag(self.selector, target, timeout=timeout, silent=silent)
 
-    @_forwarded
     def fill(
         self, value: str | Secret, *, append: bool = False, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Types into it, a field."""
+        return self._verbs.fill(self.selector, value, append=append, timeout=timeout, silent=silent)
 
-    @_forwarded
     def clear_text(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Empties it, a field."""
+        return self._verbs.clear_text(self.selector, timeout=timeout, silent=silent)
 
-    @_forwarded
     def adjust(
         self, to: float | str | bool, *, tolerance: float = 0, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Sets it, a control."""
+        return self._verbs.adjust(self.selector, to, tolerance=tolerance, timeout=timeout, silent=silent)
 
-    @_forwarded
     def select(self, option: str, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Chooses an option of it, a drop-down list."""
+        return self._verbs.select(self.selector, option, timeout=timeout, silent=silent)
 
     def swipe(self, direction: Direction, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Moves a finger across it."""
@@ -206,7 +187,6 @@ class Locator(LocatorChecks, OtherNames):
         """Scrolls it, a list."""
         return self._verbs.scroll(direction, self.selector, timeout=timeout, silent=silent)
 
-    @_forwarded
     def scroll_to(
         self,
         *,
@@ -217,24 +197,32 @@ class Locator(LocatorChecks, OtherNames):
         silent: bool = False,
     ) -> Expectation:
         """Scrolls until it shows."""
+        return self._verbs.scroll_to(
+            self.selector,
+            container=container,
+            direction=direction,
+            max_swipes=max_swipes,
+            timeout=timeout,
+            silent=silent,
+        )
 
     # --- reads and waits --------------------------------------------------------------------------------------
 
-    @_forwarded
     def find(self) -> Element:
         """The element as it is now, without waiting. Raises ``TargetError`` for none and for several."""
+        return self._verbs.find(self.selector)
 
-    @_forwarded
     def find_all(self) -> list[Element]:
         """All that fit now, in reading order."""
+        return self._verbs.find_all(self.selector)
 
-    @_forwarded
     def wait_for(self, *, timeout: float | None = None) -> Element:
         """The element, once it is there on two reads in a row."""
+        return self._verbs.wait_for(self.selector, timeout=timeout)
 
-    @_forwarded
     def collect(self, container: TargetLike | None = None, *, direction: Direction = "down") -> Collected:
         """All that fit in the whole list, which is scrolled through."""
+        return self._verbs.collect(self.selector, container, direction=direction)
 
     def __bool__(self) -> NoReturn:
         raise UsageError(
