@@ -63,6 +63,25 @@ def test_unchanged_tests_end_as_they_did_and_have_no_network(run: Run, port: int
     assert allowed.ret == pytest.ExitCode.OK
 
 
+SPENT = """
+SHOP = "dev.replicant.shop"
+
+def test_spends_what_there_is(mobile):
+    mobile.launch(SHOP).expect_visible(text="Nowhere", timeout=0.3)
+
+def test_several_at_once(mobile):
+    screen = mobile.launch(SHOP).expect_screen("Sign in")
+    screen.soft.expect_visible(text="Create account", timeout=0.3)
+    screen.soft.expect_visible(text="Help", timeout=0.3)
+"""
+
+
+def test_a_replay_reads_on_no_longer_than_its_run_had_left(run: Run) -> None:
+    reading_on = (*CLOCK, "-o", "replicant_read_on=1 1")
+    run(SPENT, *reading_on).assert_outcomes(failed=2)
+    assert run(SPENT, *reading_on, REPLAY).parseoutcomes() == {"reproduced": 2}
+
+
 ENDINGS = """
 import uuid
 
