@@ -21,7 +21,7 @@ class Clock(Protocol):
 
 
 def come_true(clock: Clock, condition: Callable[[], bool], seconds: float, every: float) -> bool:
-    """Waits until the condition holds, looking ``every`` so many seconds; False where it does not in time."""
+    """Waits until the condition holds, looking ``every`` so many seconds; False if it does not in time."""
     deadline = clock.now() + seconds
     while not condition():
         if clock.now() >= deadline:

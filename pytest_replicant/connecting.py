@@ -64,7 +64,7 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
 
 
 def _failures(session: DeviceSession, recorder: Recorder) -> list[ExpectationFailed]:
-    """What fails the block at its end: soft checks, and an app that died. Raises ``DeviceError`` where that is not
+    """What fails the block at its end: soft checks, and an app that died. Raises ``DeviceError`` if that is not
     known."""
     death = unexplained_crash(session)
     died = [ExpectationFailed(death.message)] if death is not None else []

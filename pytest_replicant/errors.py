@@ -48,7 +48,7 @@ def did_you_mean(word: str, words: Iterable[str], likeness: float = 0.6, form: s
 
 
 def version_of(package: str) -> str:
-    """ "" where it is not installed, as in a bare checkout."""
+    """ "" if it is not installed, as in a bare checkout."""
     from importlib import metadata  # only reports, commands and the doctor ask
 
     try:
@@ -123,7 +123,7 @@ class DeviceError(ReplicantError):
     recovery came to, where an action or check ended by it. ``app_died``: nothing was touched, as the app was gone
     by then. ``never_sent``: of what the phone was asked for, nothing that could have an effect has left this
     computer. ``look_again``: nor has it here, and the phone would take it now, but the screen may be another one.
-    ``while_resetting``: its test was over. ``detail`` is the message of the phone or the tool itself, "" where it
+    ``while_resetting``: its test was over. ``detail`` is the message of the phone or the tool itself, "" if it
     gave none."""
 
     terminal: TerminalFailure | None = None

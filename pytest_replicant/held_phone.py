@@ -84,7 +84,7 @@ class HeldPhone:
         self.begin_with(self.node)
 
     def begin_with(self, node: Node) -> None:
-        """It is the phone of this test or scope from now on. Raises ``UsageError`` where it cannot be reset as
+        """It is the phone of this test or scope from now on. Raises ``UsageError`` if it cannot be reset as
         that asks for: at its setup, not at its end."""
         from .provisioning import check_reset
 
@@ -106,7 +106,7 @@ class HeldPhone:
         return not self._is_pooled or self.phones.holds(self.opened)
 
     def session_of(self, item: pytest.Item) -> DeviceSession:
-        """The session of this test, which begins with its first use. Raises ``UsageError`` where the phone is held
+        """The session of this test, which begins with its first use. Raises ``UsageError`` if the phone is held
         no more."""
         self.end_session_of_fixture()
         if self._entry is not None and self._item is item:
@@ -203,7 +203,7 @@ class HeldPhone:
             entry.recorder.close()
 
     def end_test(self) -> None:
-        """Ends the session of the test, once. Raises ``DeviceError`` where the phone is in trouble; it is closed
+        """Ends the session of the test, once. Raises ``DeviceError`` if the phone is in trouble; it is closed
         then."""
         from .session import (
             cleared_apps,
@@ -425,8 +425,8 @@ class HeldPhones:
         return held.session_of(self._item)
 
     def fitting(self, request: pytest.FixtureRequest) -> HeldPhone | None:
-        """The phone that a test shares, by the narrowest scope that it asks for; None where it asks for none.
-        Raises ``UsageError`` where that does not satisfy its marker."""
+        """The phone that a test shares, by the narrowest scope that it asks for; None if it asks for none.
+        Raises ``UsageError`` if that does not satisfy its marker."""
         shared = self._shared_by(request.node, request.fixturenames)
         if shared is not None:
             shared.check_fits(request.node)

@@ -85,7 +85,7 @@ def near_marker(name: str) -> str:
 
 
 def case_id(item: pytest.Item) -> str:
-    """Of the cases that a test covers, ``"C123"`` or ``"C123, C124"``; "" where it names none, or its marker is
+    """Of the cases that a test covers, ``"C123"`` or ``"C123, C124"``; "" if it names none, or its marker is
     wrong, which is reported where the test asks for its phone."""
     with suppress(UsageError):
         return ", ".join(read_marks(item).case_ids)

@@ -59,7 +59,7 @@ def hint_at_options(parser: pytest.Parser, args: Sequence[str]) -> None:
 
 
 def _hint(option: str) -> str:
-    """For one option that there is not; "" where it has nothing to do with this plugin."""
+    """For one option that there is not; "" if it has nothing to do with this plugin."""
     ours = option.startswith(_OPTION)
     name = option.removeprefix(_OPTION).lstrip("-")
     near = get_close_matches(name, _WRITTEN, 1, _LIKELY if ours else _CERTAIN)

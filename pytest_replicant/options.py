@@ -49,7 +49,7 @@ Parse = Callable[[str, Any], Any]
 @dataclass(frozen=True)
 class Setting:
     """How one field of ``Options`` is given. ``option`` is its metavar on the command line, "" for a switch, None
-    where it has no option; a *mode* is of one run, and has no ini key. ``default`` is as written in an ini
+    if it has no option; a *mode* is of one run, and has no ini key. ``default`` is as written in an ini
     file. ``name`` is that of the field, of which a phone is one."""
 
     name: str
@@ -179,7 +179,7 @@ class Options:
     ``devices`` are as they were given until the run begins; then they are what its controller made of them, the
     same in each worker. ``app`` is an id or the path of a package. ``stabilize`` is the window, the interval and
     the quiet time of ``SessionSettings``. ``avds`` are emulators to boot, ``avd_snapshot`` the snapshot that they
-    start from, "" for a cold boot. ``requeue`` and ``ci`` are off where their plugin is. ``shared_phones`` are
+    start from, "" for a cold boot. ``requeue`` and ``ci`` are off if their plugin is. ``shared_phones`` are
     virtual ones that the controller has started for its workers: what was given, and one URI for each of them.
     """
 

@@ -179,7 +179,7 @@ def place_hidden_error(report: pytest.TestReport, error: str) -> None:
 
 
 def worker_of_crash(report: pytest.TestReport) -> str:
-    """The name of the worker that died, of the report that pytest-xdist makes of it; "" where it names none."""
+    """The name of the worker that died, of the report that pytest-xdist makes of it; "" if it names none."""
     gateway = getattr(getattr(report, "node", None), "gateway", None)
     return str(getattr(gateway, "id", ""))
 

@@ -215,7 +215,7 @@ class State:
         return frozenset(direct).union(*(one.based_on for one in direct.values()))
 
     def _forget_others(self, held: HeldPhone, session: DeviceSession, made: Made) -> None:
-        """Of other states that this one is not built on, nothing is known any more. Raises ``UsageError`` where
+        """Of other states that this one is not built on, nothing is known any more. Raises ``UsageError`` if
         this very test asks for one of them that does not hold any more."""
         from .session import cleared_apps, why_not_proven
 

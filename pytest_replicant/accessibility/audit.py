@@ -26,7 +26,7 @@ _ATF = "Google, Accessibility Test Framework for Android"
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule. ``says`` is what it finds, ``source`` where it is from, ``cannot_see`` what it may miss or get
+    """One rule. ``says`` is what it finds, ``source`` if it is from, ``cannot_see`` what it may miss or get
     wrong. ``fails``: a finding of it fails a test by default; of any other rule it is reported alone."""
 
     name: str

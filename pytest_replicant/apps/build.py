@@ -34,7 +34,7 @@ _DRAIN_MOST = 0.5
 
 @dataclass(frozen=True)
 class BuildResult:
-    """``exit_code`` is None where the build took too long and was ended; ``task`` is the last that it reported.
+    """``exit_code`` is None if the build took too long and was ended; ``task`` is the last that it reported.
     ``log_trouble`` says why not all of the log could be written."""
 
     command: str

@@ -157,7 +157,7 @@ def start_emulator(binary: Path, wish: Wish, port: ConsolePort, log: Path, clock
 
 
 def log_tail(log: Path, lines: int = _TAIL) -> list[str]:
-    """The last lines that are not blank; none where it cannot be read."""
+    """The last lines that are not blank; none if it cannot be read."""
     with suppress(OSError), log.open("rb") as file:
         file.seek(max(log.stat().st_size - _TAIL_BYTES, 0))
         text = file.read().decode("utf-8", "replace")
@@ -422,7 +422,7 @@ class Booting(Protocol):
     """How an emulator is asked. Both raise ``DeviceError``."""
 
     def state(self) -> str:
-        """adb's word, "" where adb does not know it."""
+        """adb's word, "" if adb does not know it."""
         ...
 
     def shell(self, command: str) -> str: ...
@@ -546,7 +546,7 @@ class BootGate:
         return f"{self._conditions[self._met][0]} ({self._met + 1}/{len(self._conditions)})"
 
     def look(self) -> bool:
-        """Goes as far as it gets now; True where it is through."""
+        """Goes as far as it gets now; True if it is through."""
         self.check_alive()
         while not self.open:
             try:

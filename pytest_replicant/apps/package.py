@@ -33,9 +33,9 @@ from ..model import Strings, shortened
 class AppPackage:
     """``path`` is the file, or the folder of an app for the simulator. ``version_name`` is what people see,
     ``version_code`` what counts up: Android's ``versionCode``, an iPhone's ``CFBundleVersion``. ``min_api`` and
-    ``target_api`` are Android's API levels, on iOS the first number of the version; 0 where it does not say.
+    ``target_api`` are Android's API levels, on iOS the first number of the version; 0 if it does not say.
 
-    ``abis`` are the processors that its native code is for, none where it has none. ``permissions`` are by the
+    ``abis`` are the processors that its native code is for, none if it has none. ``permissions`` are by the
     platform's names. ``sha256`` is of the file; of a folder, of all that is in it.
     """
 
@@ -128,7 +128,7 @@ def ensure_installed(driver: Driver, package: AppPackage) -> bool:
     """Installs it unless the phone has it, and says whether it did. A package for another platform, or for a phone
     that installs nothing, is left to the user.
 
-    Raises ``UsageError`` for a package that this phone cannot take, ``DeviceError`` where the phone is in trouble.
+    Raises ``UsageError`` for a package that this phone cannot take, ``DeviceError`` if the phone is in trouble.
     """
     if driver.info.platform != package.platform or Capability.INSTALL not in driver.capabilities:
         return False
@@ -142,7 +142,7 @@ def ensure_installed(driver: Driver, package: AppPackage) -> bool:
 
 
 def installed_build(driver: Driver, app: str) -> str:
-    """The sha256 of the package that the phone keeps of an app, several with commas where it is split; "" where it
+    """The sha256 of the package that the phone keeps of an app, several with commas where it is split; "" if it
     does not say. Raises ``DeviceError``."""
     listed = driver.shell(["pm", "path", app], ASK_SECONDS).stdout.split("\n")
     places = sorted(line[len("package:") :].strip() for line in listed if line.startswith("package:"))
@@ -182,7 +182,7 @@ _AT_ONCE = 10.0
 
 
 def is_path(given: str, folder: Path) -> bool:
-    """An id such as ``com.example.app`` ends as an app's folder does: that is one only where it is there. No id
+    """An id such as ``com.example.app`` ends as an app's folder does: that is one only if it is there. No id
     has a space or a quote in it."""
     separators = {"/", os.sep}
     return (

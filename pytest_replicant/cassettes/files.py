@@ -87,7 +87,7 @@ class Archive:
             raise UsageError(f"{self.name}: no archive that could be read: {error}") from None
 
     def tests(self) -> list[Stored]:
-        """Every cassette in it. Raises ``UsageError`` where it is no archive."""
+        """Every cassette in it. Raises ``UsageError`` if it is no archive."""
         found = {name for name in self._zip.namelist() if PurePosixPath(name).name == FILE_NAME}
         return [Stored(self, PurePosixPath(name)) for name in sorted(found)]
 
@@ -121,7 +121,7 @@ class Stored:
 
     @property
     def digest(self) -> str:
-        """Of the node id of its test, "" where the folder does not say."""
+        """Of the node id of its test, "" if the folder does not say."""
         return self._named[0]
 
     @property

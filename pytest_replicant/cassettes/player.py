@@ -168,7 +168,7 @@ class Replay(TapeClock):
         track.go(next(found, len(track.entries) - 1))
 
     def check_used(self, over: str) -> None:
-        """Raises ``ReplayEnded`` where the recorded test went on to send something. ``over`` names the phase."""
+        """Raises ``ReplayEnded`` if the recorded test went on to send something. ``over`` names the phase."""
         left = self._own.sends_left()
         if self.ended is None and left:
             more = f", and {len(left) - 1} more" if len(left) > 1 else ""
@@ -258,7 +258,7 @@ class Replay(TapeClock):
         return len(self._tracks) > 1
 
     def leave(self) -> None:
-        """Back to the test's own. Raises ``ReplayEnded`` where the fixture did less than it was recorded to."""
+        """Back to the test's own. Raises ``ReplayEnded`` if the fixture did less than it was recorded to."""
         track = self._tracks.pop()
         left = track.sends_left()
         if self.ended is None and left:

@@ -259,7 +259,7 @@ class _Redaction:
 
     # --- what remains --------------------------------------------------------------------------------------
     def _check(self, made: Cassette) -> None:
-        """Raises ``UsageError`` where a secret is still there."""
+        """Raises ``UsageError`` if a secret is still there."""
         parts: dict[str, Iterable[str]] = {
             "the calls": texts_in(
                 [(one.args, one.answer) for one in chain(made.entries, *made.fixtures.values())]

@@ -133,7 +133,7 @@ class RecordedPhone:
 class RecordedFailure:
     """``step`` is the title of the step that failed, "" if none did; ``sends`` is how many calls that may
     change the phone came before it in that phase, or in the fixture of a wider scope that failed. ``line`` is the
-    line of the test, "" where the message of one of our own errors says what was claimed."""
+    line of the test, "" if the message of one of our own errors says what was claimed."""
 
     exception: str
     message: str
@@ -272,7 +272,7 @@ def error_of(facts: AnyMapping) -> errors.ReplicantError:
 
 
 def between(parts: Sequence[str], text: str) -> list[str] | None:
-    """What stands in a text between these parts of it, at least a letter each; None where they are not its parts.
+    """What stands in a text between these parts of it, at least a letter each; None if they are not its parts.
     Linear: a text may be anybody's."""
     if not text.startswith(parts[0]):
         return None

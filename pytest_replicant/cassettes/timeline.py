@@ -80,7 +80,7 @@ class TapedStep:
 
 
 def error_in(entry: Entry) -> str:
-    """``"DeviceTimeout: it did not answer"``; "" where the call was answered."""
+    """``"DeviceTimeout: it did not answer"``; "" if the call was answered."""
     if not entry.has("error"):
         return ""
     facts = entry.answer["error"]
@@ -176,7 +176,7 @@ class Parting:
 def first_parting(
     a: Cassette, b: Cassette, blob_a: Blobs, blob_b: Blobs, names: tuple[str, str] = NAMES
 ) -> Parting | None:
-    """Where recordings of two attempts of a test first part, None where they do not. ``names`` are what they are
+    """Where recordings of two attempts of a test first part, None if they do not. ``names`` are what they are
     called in sentences. A blob that cannot be read is not compared."""
     words = _own_words(a.values, b.values)
     sides = _Side(a, blob_a, names[0], {}), _Side(b, blob_b, names[1], words)
@@ -240,7 +240,7 @@ class _Side:
         return self.cassette.blobs[number]
 
     def hit(self, entry: Entry) -> Hit | None:
-        """The screen of a dump; None where its blob cannot be read."""
+        """The screen of a dump; None if its blob cannot be read."""
         key = self.name_of(entry), entry.phone
         if key not in self._screens:
             try:

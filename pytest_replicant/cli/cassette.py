@@ -202,7 +202,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _damage(stored: cassettes.Stored, known: dict[str, str]) -> str:
-    """Why it cannot be replayed in full, "" where it can. ``known`` are the blobs of its report that were read."""
+    """Why it cannot be replayed in full, "" if it can. ``known`` are the blobs of its report that were read."""
     try:
         cassette = stored.load()
     except (OSError, ValueError) as error:

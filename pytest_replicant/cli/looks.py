@@ -132,7 +132,7 @@ def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:
 
 
 def _refuse_two(offer: _Offer, png: bytes, offers: list[_Offer]) -> None:
-    """Raises ``_Refused`` where another test has another picture for the same file."""
+    """Raises ``_Refused`` if another test has another picture for the same file."""
 
     others = [one for one in offers if one is not offer and one.looks.path == offer.looks.path]
     if not others:

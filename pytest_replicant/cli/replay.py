@@ -45,7 +45,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Raises ``UsageError`` where the report has no such test."""
+    """Raises ``UsageError`` if the report has no such test."""
     import pytest
 
     from ..kept import chosen

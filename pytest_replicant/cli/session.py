@@ -61,7 +61,7 @@ def _print_page(arguments: argparse.Namespace) -> int:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    """Returns the exit code. Raises ``UsageError`` where the extra is not installed."""
+    """Returns the exit code. Raises ``UsageError`` if the extra is not installed."""
     from ..exploring.mcp import serve
 
     return serve()

@@ -243,7 +243,7 @@ class Depths:
 
     def read(self) -> bytes:
         """The hierarchy that ``ask`` returns for one of the limits, which it says itself. Raises ``ProtocolError``
-        where all are refused, or for anything that is not ``too_deep``."""
+        if all are refused, or for anything that is not ``too_deep``."""
         first = self._at
         source = self._deepest_of(range(first, len(self.levels))) or b""  # refused by an error
         if self._at > first:
@@ -261,7 +261,7 @@ class Depths:
         return levels_of(source) >= self.levels[self._at]
 
     def _deepest_of(self, steps: range) -> bytes | None:
-        """The first that is not refused; None where all of these are, and a lesser one is left."""
+        """The first that is not refused; None if all of these are, and a lesser one is left."""
         for at in steps:
             try:
                 source = self.ask(self.levels[at])

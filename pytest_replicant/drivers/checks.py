@@ -28,7 +28,7 @@ def checked_length(seconds: float) -> float:
 
 def fingers(area: Rect, scale: float) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
     """Places of two fingers at the begin and at the end: along the longer side of ``area``, a tenth of it away
-    from the edges. Raises ``UsageError`` where they would come too near."""
+    from the edges. Raises ``UsageError`` if they would come too near."""
     if not 0 < scale < float("inf") or scale == 1:
         raise UsageError(f"a pinch of scale {scale}; above 1 zooms in, between 0 and 1 out. Nothing was touched.")
     longest = max(area.width, area.height) * 4 // 5

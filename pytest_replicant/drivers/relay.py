@@ -1,5 +1,5 @@
 """``Relayed``: a driver whose methods all go through one. ``Relay``: the same, in front of another driver.
-``log_of``: a phone's log by the contract, also where each line is given once."""
+``log_of``: a phone's log by the contract, also if each line is given once."""
 
 from __future__ import annotations
 

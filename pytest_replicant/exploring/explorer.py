@@ -568,7 +568,7 @@ def _advised(call: Call, proposals: Proposals) -> tuple[str, str]:
 
 
 def _seen_again(call: Call, screens: Sequence[Snapshot], now: Snapshot | None) -> str:
-    """The step with the ref that its element has by now, for one whose ref is not on the screen any more; "" where
+    """The step with the ref that its element has by now, for one whose ref is not on the screen any more; "" if
     no other or more than one is called the same."""
     old = next((one for one in call.targets() if isinstance(one, str) and is_ref(one)), None)
     was = next((each for screen in reversed(screens) for each in screen.elements if each.ref == old), None)

@@ -137,7 +137,7 @@ class _Phone:
         return "new phone"
 
     def fresh(self) -> DeviceSession:
-        """A session on fresh data. Raises ``UsageError`` where this phone cannot clear them."""
+        """A session on fresh data. Raises ``UsageError`` if this phone cannot clear them."""
         if not (self.clears or self._virtual or self._make):
             raise UsageError(
                 f"{self._uri} cannot clear the data of {self._app}, so that nothing fresh can be had and nothing "

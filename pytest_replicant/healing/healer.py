@@ -99,7 +99,7 @@ class _Case:
 
 def heal(report: str, older: str | None = None, root: Path | None = None) -> Healing:
     """Nothing is applied: see ``Healing.patch``. ``root`` is the folder in which the tests were run, by default
-    this one. Raises ``UsageError`` where a report cannot be read."""
+    this one. Raises ``UsageError`` if a report cannot be read."""
     root = root if root is not None else Path.cwd()
     if not root.is_dir():
         raise UsageError(f"--root {root}: there is no such folder. Next: name that in which the tests were run")
@@ -229,7 +229,7 @@ class _Healer:
                 yield Known(screen, located.element)
 
     def _change(self, cases: Sequence[_Case], lost: Failed | None) -> None:
-        """Raises ``Refusal`` where one locator does not serve all that use the literal."""
+        """Raises ``Refusal`` if one locator does not serve all that use the literal."""
         first, *others = cases
         if lost is not None:
             why = f"{lost.source} of {lost.test} uses it too, and its element was not found again"
@@ -245,7 +245,7 @@ class _Healer:
         self._write(cases, proposal)
 
     def _write(self, cases: Sequence[_Case], proposal: Proposal) -> None:
-        """Raises ``Refusal`` where the code cannot be changed."""
+        """Raises ``Refusal`` if the code cannot be changed."""
         source, literal = cases[0].source, cases[0].literal
         edits = self._edits.setdefault(source.name, {})
         after = source.changed(literal, proposal.selector, edits)
@@ -282,7 +282,7 @@ def _occurrence(failed: Failed) -> int:
 
 
 def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
-    """The locator of an action that did not find its element. Raises ``Refusal`` where that is not why it failed,
+    """The locator of an action that did not find its element. Raises ``Refusal`` if that is not why it failed,
     or where the text belongs to an expectation."""
     failure = step.failure
     if step.kind != "action":
@@ -330,7 +330,7 @@ class _Uses:
         nows: Sequence[Snapshot],
         own: Collection[tuple[str, str]],
     ) -> None:
-        """Raises ``Refusal`` where another step uses the literal and ``selector`` does not find there what the
+        """Raises ``Refusal`` if another step uses the literal and ``selector`` does not find there what the
         literal does, or where that is a check. ``nows`` are the failing screens, ``own`` the steps that failed on
         them, by test and id."""
         for attempt, is_new in self._attempts:

@@ -17,7 +17,7 @@ _TELLING = frozenset(
 
 @dataclass(frozen=True)
 class Known:
-    """A recorded screen of the step, and which element the step meant there; None where it has none."""
+    """A recorded screen of the step, and which element the step meant there; None if it has none."""
 
     screen: Snapshot
     element: Element | None
@@ -60,7 +60,7 @@ def propose(element: Element, was: Selector, now: Snapshot, known: Sequence[Know
 
 
 def holds(selector: Selector, element: Element, now: Snapshot, known: Sequence[Known]) -> int | None:
-    """On how many recorded screens it finds the element that was meant; None where it finds another one anywhere,
+    """On how many recorded screens it finds the element that was meant; None if it finds another one anywhere,
     or not that alone on the failing screen."""
     if matched(selector, now) != [element]:
         return None
@@ -75,7 +75,7 @@ def holds(selector: Selector, element: Element, now: Snapshot, known: Sequence[K
 
 
 def matched(selector: Selector, screen: Snapshot) -> list[Element]:
-    """What an action would find; nothing where that cannot be tried, as with texts that the phone hides."""
+    """What an action would find; nothing if that cannot be tried, as with texts that the phone hides."""
     try:
         return screen.every(selector)
     except ReplicantError:

@@ -36,7 +36,7 @@ class Refound:
 
 
 def refind(was: Element, selector: Selector, then: Snapshot, now: Snapshot) -> Refound:
-    """Where ``was``, which ``selector`` found on ``then``, is on ``now``. Raises ``Refusal`` where that is not
+    """Where ``was``, which ``selector`` found on ``then``, is on ``now``. Raises ``Refusal`` if that is not
     sure: another screen, gone, or several that may be it."""
     _same_screen(was, then, now)
     found = now.every(selector)
@@ -143,7 +143,7 @@ def _newcomers(was: Element, then: Snapshot, now: Snapshot) -> list[Element]:
 
 
 def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
-    """The element that has its name and class, and an id that no element had then: its id was changed. None where
+    """The element that has its name and class, and an id that no element had then: its id was changed. None if
     that name was not its alone."""
     own = (was.text, was.description, was.hint, *was.folded)
     if was.name not in filter(None, own) or not was.resource_id or _count_of_id(now, was.resource_id):
@@ -169,7 +169,7 @@ def _is_in_list(was: Element, then: Snapshot) -> bool:
 
 def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     """The one element that came between the same neighbours, of the same class and id and about as large, where of
-    its kind nothing else went there. None where anything about that is not so."""
+    its kind nothing else went there. None if anything about that is not so."""
     if was.twins is not None or not was.label or _is_in_list(was, then):
         return None
     pairs = {one: _counterpart(one, then, now) for one in then.elements}

@@ -78,7 +78,7 @@ def _says(line: str, recorded: str) -> bool:
 @dataclass(frozen=True)
 class Literal:
     """``call`` holds the keywords that describe an element; ``name`` is the constant that it is assigned to, ""
-    where it stands in the call itself."""
+    if it stands in the call itself."""
 
     call: ast.Call
     selector: Selector
@@ -95,7 +95,7 @@ class Literal:
 
 
 class Source:
-    """One file of tests. Raises ``Refusal`` where it is no Python in UTF-8."""
+    """One file of tests. Raises ``Refusal`` if it is no Python in UTF-8."""
 
     def __init__(self, data: bytes, name: str) -> None:
         self.data = data
@@ -112,7 +112,7 @@ class Source:
         return re.split(r"\r\n?|\n", self._text)
 
     def line(self, number: int) -> str:
-        """As a trace records it, without indentation; "" where the file has no such line."""
+        """As a trace records it, without indentation; "" if the file has no such line."""
         return self._lines[number - 1].strip() if 0 < number <= len(self._lines) else ""
 
     # --- finding ------------------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ class RecordedStep:
 @dataclass(frozen=True)
 class RecordedAttempt:
     """``failures`` are what failed the test, the one raised first in front; ``deaths`` how apps under test died,
-    ``anrs`` those that did not respond and lived; ``phone_names`` what its phone is called; ``origin`` where this
+    ``anrs`` those that did not respond and lived; ``phone_names`` what its phone is called; ``origin`` if this
     was read, for people. ``hears_log`` and ``hears_toasts`` say whether what the app logged, and toasts, were
     recorded from beginning to end: only then a line that is not there was not written. ``screens`` are by id, as
     they were read; ``attachments`` are the places of files next to the trace, and ``stored`` is where all of them

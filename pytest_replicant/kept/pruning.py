@@ -25,7 +25,7 @@ _WITHOUT = "passed over"
 
 @dataclass(frozen=True)
 class Kept:
-    """A cassette: ``blobs`` are the files that it uses, None where that cannot be read."""
+    """A cassette: ``blobs`` are the files that it uses, None if that cannot be read."""
 
     file: Path
     size: int

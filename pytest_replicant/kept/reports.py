@@ -220,7 +220,7 @@ def chosen(named: str) -> tuple[list[Recorded], list[str]]:
 
 def one_chosen(named: str) -> Recorded:
     """One recording: of several attempts of a test the last one that failed, else the last. Raises ``UsageError``
-    where several tests are meant."""
+    if several tests are meant."""
     found, _ = chosen(named)
     tests = list(dict.fromkeys(cassette.header.nodeid for _, cassette in found))
     if len(tests) > 1:

@@ -268,7 +268,7 @@ class RunRow:
     facts; ``unverified`` why a pass proves little,
     ``read_not_checked`` why one proves what it read; each "" or None if there is none. ``recovered`` says what
     failed and was recovered, ``recoverable`` what would have been where recovery is only reported. ``location`` is
-    where the test stands, ``worker`` the process that ran it, "" where that is the run's own. ``steps`` counts
+    where the test stands, ``worker`` the process that ran it, "" if that is the run's own. ``steps`` counts
     actions, checks and waits, of which ``slowest`` are a few. ``unverified_actions`` counts what no check
     verified, of which ``open_actions`` are the first. ``looks`` are the screens on which it found what it looked
     for, ``signals`` what the app said in it, as hashes. ``phone`` is which phone it was, as the user names it,
@@ -350,10 +350,10 @@ class CauseGroup:
 
 @dataclass(frozen=True)
 class RunResult:
-    """What became of one test in the end: the outcome of its last attempt, ``flaky`` where that one passed and an
-    earlier one broke, ``requeued`` where each of those had lost its phone. ``attempts`` are the places of its
+    """What became of one test in the end: the outcome of its last attempt, ``flaky`` if that one passed and an
+    earlier one broke, ``requeued`` if each of those had lost its phone. ``attempts`` are the places of its
     rows, in order; a test with several phones has one for each phone of an attempt. ``history`` has a letter for
-    each of the last runs, at most 20, this one last; "" where that is not known."""
+    each of the last runs, at most 20, this one last; "" if that is not known."""
 
     nodeid: str
     outcome: str
@@ -367,8 +367,8 @@ class FlakyCause:
     that passed or failed, ``failed`` did by it: a share from ``low`` to ``high`` with 95 % confidence.
     ``first_seen`` is when the first of the known runs began in which it did, ``revision`` of which code that was,
     ``phones`` where, ``passed_on`` the other phones, on which the test passed. ``parts_at`` says where a failing
-    attempt parted from one that passed, ``recordings_part`` where the recordings of two such attempts first do, ""
-    where they are not at hand. ``kind`` is what it looks like: "timing", "data", "phone", or "" where the evidence
+    attempt parted from one that passed, ``recordings_part`` if the recordings of two such attempts first do, ""
+    if they are not at hand. ``kind`` is what it looks like: "timing", "data", "phone", or "" if the evidence
     does not say."""
 
     test: str
@@ -393,7 +393,7 @@ class PhoneHealth:
     """``phone`` is how the user names it, ``device`` what it is. ``attempts`` at tests were made on it: in
     ``lost`` of them it was lost, ``infra`` ended by other tool trouble, and in ``reconnected`` a new connection
     recovered it. ``requeued`` tests went on to another phone. ``score`` is the share of attempts without any
-    of it, 0 to 100, rounded down. ``reason`` says how it was lost last, "" where it was not: a
+    of it, 0 to 100, rounded down. ``reason`` says how it was lost last, "" if it was not: a
     phone that was lost is in quarantine.
     """
 
@@ -430,7 +430,7 @@ class ReplayedTest:
 @dataclass(frozen=True)
 class ReplayOf:
     """What a replay was made of: the recorded ``run``, when that was in ISO 8601 in UTC, on which phone, and with
-    which app and revision of the code; "several" where recordings differ, "" where that is not known."""
+    which app and revision of the code; "several" where recordings differ, "" if that is not known."""
 
     run: str
     recorded_at: str = ""
@@ -480,10 +480,10 @@ class Shard:
 class RunRecord:
     """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the largest first,
     ``phones`` those in most trouble; ``environment`` says what it ran with, ``shard`` which part of the tests it
-    is, None where it is all of them, ``flaky`` the tests that fail now and then in the known runs. ``replay`` says
-    of a run on recordings what it was made of, None of any other. ``accessibility`` is None where that was not
+    is, None if it is all of them, ``flaky`` the tests that fail now and then in the known runs. ``replay`` says
+    of a run on recordings what it was made of, None of any other. ``accessibility`` is None if that was not
     asked for. ``errors`` are all that pytest counted, infra included: of files that could not be collected, of
-    tests without a phone, and at the end of a test that failed before, too; 0 where it did not count."""
+    tests without a phone, and at the end of a test that failed before, too; 0 if it did not count."""
 
     run_id: str
     started_at: str

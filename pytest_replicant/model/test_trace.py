@@ -202,7 +202,7 @@ class RaisedError:
 class DeathRecord:
     """How an app under test died: ``text`` for people, in one line; ``signature`` is the same whenever the same
     thing happens again; ``after`` the id of the action that was sent last before it, "" if there was none.
-    ``exception`` is the class of what was thrown, ``frame`` where in the app's own code; "" if a phone reports
+    ``exception`` is the class of what was thrown, ``frame`` if in the app's own code; "" if a phone reports
     neither. ``kind`` is "java", "native", "exception", "died", or "anr" of one that did not respond; ``reason`` is
     what the platform gave for that."""
 

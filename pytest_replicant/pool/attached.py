@@ -46,7 +46,7 @@ def server_address() -> tuple[str, int]:
 
 
 def list_phones(host: str, port: int, timeout: float = LIST_SECONDS) -> list[KnownPhone]:
-    """Raises ``DeviceNotFound`` where no adb server listens, ``DeviceTimeout`` if nothing answers in time."""
+    """Raises ``DeviceNotFound`` if no adb server listens, ``DeviceTimeout`` if nothing answers in time."""
     from ..drivers import known_phones
 
     try:

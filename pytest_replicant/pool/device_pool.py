@@ -31,7 +31,7 @@ Opener = Callable[[DeviceUri, "float | None"], Opened]
 
 @dataclass
 class _Place:
-    """``lease`` is the name of the phone's lease, None where no other process can want it; ``loss`` is set while a
+    """``lease`` is the name of the phone's lease, None if no other process can want it; ``loss`` is set while a
     test still holds a phone that was lost."""
 
     uri: DeviceUri
@@ -187,7 +187,7 @@ class DevicePool:
         and tried again if nothing else is left; so is one on which no test can begin. One that is not there, or
         does not answer, raises its ``DeviceError``.
 
-        Raises ``UsageError`` for an unknown platform, ``NoMatchingDevice`` where no phone will do, and
+        Raises ``UsageError`` for an unknown platform, ``NoMatchingDevice`` if no phone will do, and
         ``DeviceBusy`` where every phone that would do is in use."""
         given = self.uris if uri is None else (read_uri(uri) if isinstance(uri, str) else uri,)
         search = _Search(given, self._candidates(given), wanted or DeviceRequirements(platform or ""), timeout)

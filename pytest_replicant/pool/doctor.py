@@ -328,7 +328,7 @@ def _adbs() -> list[str]:
 
 
 def said_by(*command: str) -> str:
-    """Its output. Raises ``OSError`` where it does not start, ``TimeoutError`` where it does not end."""
+    """Its output. Raises ``OSError`` if it does not start, ``TimeoutError`` if it does not end."""
     try:
         ended = subprocess.run(
             command,
@@ -375,7 +375,7 @@ def phones(uris: Sequence[str], open_seconds: float) -> list[Subject]:
 
 
 def attached_phones() -> list[str]:
-    """Every phone that the adb server knows, in any state. None where no server answers: the check of the
+    """Every phone that the adb server knows, in any state. None if no server answers: the check of the
     server reports that."""
     with suppress(DeviceError, UsageError):
         return [f"android:{phone.serial}" for phone in list_phones(*server_address(), LIST_SECONDS)]
@@ -420,7 +420,7 @@ class _AndroidPhone:
     _state: AndroidState | None = None
 
     def checks(self) -> Iterator[Check]:
-        """The later ones only where the earlier ones let them."""
+        """The later ones only if the earlier ones let them."""
         yield Check("connection", LIST_SECONDS + _GRACE, self._connection)
         if not self._serial:
             return
@@ -494,7 +494,7 @@ class _Iphone:
         yield Finding("ok", "WebDriverAgent", _versions(status))
 
     def _in_session(self) -> Iterator[Finding]:
-        """WebDriverAgent has one session, and a new one ends it: only where no other run holds the phone."""
+        """WebDriverAgent has one session, and a new one ends it: only if no other run holds the phone."""
         from ..drivers import Link
 
         lease = Lease(f"ios:{self.url.place}")

@@ -94,8 +94,8 @@ def _is_old(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class Holder:
-    """Holder of a lease, as far as its record says: ``pid`` 0 where it does not, ``since`` in epoch seconds.
-    ``facts`` are of the phone, None until its holder has opened it. ``user`` is the worker and the test, "" where
+    """Holder of a lease, as far as its record says: ``pid`` 0 if it does not, ``since`` in epoch seconds.
+    ``facts`` are of the phone, None until its holder has opened it. ``user`` is the worker and the test, "" if
     the record does not say. ``phone`` is its name, or that of another resource, which the command
     ``remove`` removes, in a folder."""
 

@@ -215,7 +215,7 @@ def installed_apps(uri: DeviceUri) -> list[App[Any]]:
 
 
 class Scheme(NamedTuple):
-    """One kind of device. ``platform`` is of every URI of the scheme, None where the rest of it decides; ``read``
+    """One kind of device. ``platform`` is of every URI of the scheme, None if the rest of it decides; ``read``
     raises ``UsageError``, and ``open`` registers what undoes it before it can fail."""
 
     name: str

@@ -77,7 +77,7 @@ _NAMES = {setting.name: setting for setting in (*SETTINGS, *RECORDED)}
 @dataclass(frozen=True)
 class SettingsInUse:
     """``before`` are the values of what was changed, by name, "null" for one that was not set; ``trouble`` says
-    what could not be changed, None where all was. There is a record on the phone where it ``is_recorded``."""
+    what could not be changed, None if all was. There is a record on the phone where it ``is_recorded``."""
 
     before: Mapping[str, str] = field(default_factory=dict)
     trouble: Finding | None = None

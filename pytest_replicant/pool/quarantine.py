@@ -82,7 +82,7 @@ def lease_folder_path() -> Path:
 
 @dataclass(frozen=True)
 class Loss:
-    """A lost phone, by the run's URI, and the error that reported it. ``named`` is the driver's URI, "" where the
+    """A lost phone, by the run's URI, and the error that reported it. ``named`` is the driver's URI, "" if the
     phone was never open; ``until`` is when it may be tried again, in epoch seconds."""
 
     uri: str
@@ -163,7 +163,7 @@ class Quarantine:
                 path.unlink()
 
     def reason(self, uri: DeviceUri) -> str:
-        """Why the phone is in quarantine, "" where it is not."""
+        """Why the phone is in quarantine, "" if it is not."""
         return self._entry(uri).reason
 
     def passed_over(self, uris: Iterable[DeviceUri], *, lost_too: bool) -> set[DeviceUri]:
@@ -176,7 +176,7 @@ class Quarantine:
         return early if early != lost else set()
 
     def check(self, uri: DeviceUri) -> None:
-        """Raises ``DeviceOffline`` where it is too early to try the phone again."""
+        """Raises ``DeviceOffline`` if it is too early to try the phone again."""
         entry = self._entry(uri)
         rest = entry.until - self.now()
         if rest > 0:
@@ -213,7 +213,7 @@ class Quarantine:
         return folder / f"{hashlib.sha256(uri.text.encode('utf-8', 'backslashreplace')).hexdigest()[:32]}.json"
 
     def _folder(self) -> Path | None:
-        """The run's, whether it is there or not; None where the folder of leases is not this user's own: nothing
+        """The run's, whether it is there or not; None if the folder of leases is not this user's own: nothing
         is read or written there, and each process finds out for itself."""
         if not self.run_id:
             return None

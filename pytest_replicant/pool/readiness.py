@@ -175,7 +175,7 @@ _UNSAID = "the phone does not say"
 
 
 def _judged(fact: bool | None, good: str, otherwise: Finding) -> Finding:
-    """``good`` where the fact holds, ``otherwise`` where it does not, and neither where the phone does not say."""
+    """``good`` where the fact holds, ``otherwise`` if it does not, and neither where the phone does not say."""
     if fact is None:
         return Finding("skip", otherwise.name, _UNSAID)
     return Finding("ok", otherwise.name, good) if fact else otherwise
@@ -274,7 +274,7 @@ def clock(state: AndroidState, now: float | None = None) -> Finding:
 
 
 def injection(state: AndroidState) -> Finding | None:
-    """None where the phone has no such setting."""
+    """None if the phone has no such setting."""
     if state.injects is None:
         return None
     if state.injects:
@@ -338,7 +338,7 @@ def quick_findings(answer: str) -> tuple[Finding, ...]:
 
 
 def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -> str:
-    """Why no test can begin on a phone behind an adb server, "" where one can. Opens nothing there; asked in
+    """Why no test can begin on a phone behind an adb server, "" if one can. Opens nothing there; asked in
     threads, many phones take no longer than one. One that is still starting will be waited for."""
     from ..drivers import ask
 
@@ -365,7 +365,7 @@ def make_ready(driver: Driver, timeout: float, clock: Clock | None = None) -> tu
     """Waits for a phone that is still starting, turns its screen on, opens a lock screen that asks for nothing.
     Returns warnings for the run.
 
-    Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds, ``PhoneUnfit`` where it stays
+    Raises ``DeviceTimeout`` if it has not started within ``timeout`` seconds, ``PhoneUnfit`` if it stays
     locked.
     """
     phone = _Phone(driver, clock or SystemClock())
@@ -411,7 +411,7 @@ def await_start(started: Callable[[float], bool], uri: str, timeout: float, cloc
     """Waits for a phone that says that it is still starting; one that does not answer is left to what connects
     to it. Returns the seconds that are left.
 
-    Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds.
+    Raises ``DeviceTimeout`` if it has not started within ``timeout`` seconds.
     """
     clock = clock or SystemClock()
     deadline = clock.now() + timeout

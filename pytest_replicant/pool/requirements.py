@@ -83,13 +83,13 @@ class DeviceRequirements:
         return [(each[1], int(each[2])) for each in found if each is not None]
 
     def why_not(self, phone: Driver) -> str:
-        """The mismatch of a phone, "" where it will do."""
+        """The mismatch of a phone, "" if it will do."""
         if self == DeviceRequirements(self.platform):
             return self.not_on(phone.info.platform)
         return self.why_not_with(Facts.of(phone.info, phone.capabilities))
 
     def not_on(self, platform: str | None) -> str:
-        """Why no phone of that platform will do; "" where one may, and where the platform is not known."""
+        """Why no phone of that platform will do; "" if one may, and where the platform is not known."""
         if platform is None:
             return ""
         if self.platform and platform != self.platform:

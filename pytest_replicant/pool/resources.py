@@ -59,7 +59,7 @@ class Resource:
 
 @dataclass(frozen=True)
 class Declared:
-    """One line of the ini. ``name`` is "" where a command makes the resources of the kind: ``make`` and ``remove``
+    """One line of the ini. ``name`` is "" if a command makes the resources of the kind: ``make`` and ``remove``
     are its words. ``entries`` are as written, variables of the environment included."""
 
     kind: str
@@ -400,7 +400,7 @@ class ResourcePool:
         return ResourceUnavailable(f"{why}. In use:\n" + "\n".join(lines))
 
     def _make(self, declared: Declared) -> _Place:
-        """Raises ``UsageError`` where the output is no resource, or one that another process holds."""
+        """Raises ``UsageError`` if the output is no resource, or one that another process holds."""
         self._remove_left_behind(declared)
         output = self.run(declared.make)
         try:

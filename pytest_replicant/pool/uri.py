@@ -121,7 +121,7 @@ class ExpandedUris:
 class DeviceUri:
     """A device URI. Two are equal where their texts are.
 
-    ``platform`` is None where only the phone itself can say. ``serial`` is "" for "the one that is attached";
+    ``platform`` is None if only the phone itself can say. ``serial`` is "" for "the one that is attached";
     ``host`` and ``port`` are the adb server's, for ``remote`` alone, and ``url`` is WebDriverAgent's, for ``wda``.
     ``knobs`` are a virtual phone's, as they were written, and ``count`` the number of phones asked for, None for
     as many as needed. A ``custom`` URI is not of this plugin: a driver of the user's may know it; ``error`` says
@@ -150,7 +150,7 @@ class DeviceUri:
         return self.text
 
     def checked(self) -> DeviceUri:
-        """This URI. Raises ``UsageError`` where it is none of this plugin's."""
+        """This URI. Raises ``UsageError`` if it is none of this plugin's."""
         if self.error is not None:
             raise self.error
         return self

@@ -73,7 +73,7 @@ class Proof:
     "contacts", "dialler"; ``collector`` is given what the phone shows. ``connect`` makes the driver that is
     judged, by default the one that opens the phone.
 
-    ``rows`` are the verdicts so far. ``ended`` says why the proof ended early, "" where it did not; ``left`` what
+    ``rows`` are the verdicts so far. ``ended`` says why the proof ended early, "" if it did not; ``left`` what
     could not be put back. ``facts`` are those of the phone, once it is open.
     """
 
@@ -275,7 +275,7 @@ class _Before:
         return True
 
     def _put_app_back(self, app: str) -> None:
-        """What was typed there is gone with it. One that ran is started again, where it has a first screen."""
+        """What was typed there is gone with it. One that ran is started again, if it has a first screen."""
         self._driver.stop(app)
         if self._apps[app] != "stopped":
             with suppress(UsageError):

@@ -205,7 +205,7 @@ def reset_phone(
 
 
 def check_snapshot(opened: Opened, options: Options) -> None:
-    """Before the test. Raises ``UsageError`` where no snapshot is named, or the phone cannot have one."""
+    """Before the test. Raises ``UsageError`` if no snapshot is named, or the phone cannot have one."""
     if not options.avd_snapshot:
         raise UsageError(
             "reset by snapshot: which one is not said. Next: --replicant-device=avd:NAME?snapshot=SNAPSHOT"
@@ -295,7 +295,7 @@ def run_command(
 ) -> str:
     """The standard output of a command, run in that folder without a shell.
 
-    Raises ``UsageError`` if there is no such program. Raises ``ResourceUnavailable`` where it fails, takes
+    Raises ``UsageError`` if there is no such program. Raises ``ResourceUnavailable`` if it fails, takes
     longer than ``timeout`` seconds, or writes too much: all that it started is ended then."""
     shown = one_line(redact(shlex.join(_without_credentials(words))))
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:

@@ -91,7 +91,7 @@ BUILD_SECONDS = 7200.0  # a build that hangs must end some time; `timeout 600 ./
 
 
 def build_app(config: pytest.Config) -> None:
-    """Raises ``UsageError`` where the build fails: tests of an app that was not built would prove nothing."""
+    """Raises ``UsageError`` if the build fails: tests of an app that was not built would prove nothing."""
     options, redactor = config.stash[OPTIONS], config.stash[SECRETS]
     if options.build is None:
         return

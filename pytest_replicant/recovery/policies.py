@@ -567,7 +567,7 @@ def _the_one(elements: Iterable[Element]) -> Element | None:
 
 
 def _first_of(snapshot: Snapshot, buttons: Iterable[Selector], among: Collection[Element]) -> Element | None:
-    """The button of the first selector that finds any; None where that one finds several."""
+    """The button of the first selector that finds any; None if that one finds several."""
     for button in buttons:
         found = [element for element in snapshot.match(button) if element in among]
         if found:
@@ -599,7 +599,7 @@ def _finds(snapshot: Snapshot, target: Selector, packages: Collection[str]) -> b
 
 
 def _says(snapshot: Snapshot, dialog: Collection[Element]) -> str:
-    """Quoted title of a dialog, else its first text; "" where it has none."""
+    """Quoted title of a dialog, else its first text; "" if it has none."""
     packages = {element.package for element in dialog}
     texts = (node.text for node in snapshot.nodes if node.text and not node.clickable and node.package in packages)
     said = snapshot.dialog or next(texts, "")
@@ -607,7 +607,7 @@ def _says(snapshot: Snapshot, dialog: Collection[Element]) -> str:
 
 
 def _meant(failure: Failure) -> Element | None:
-    """The element that was meant, as last seen; None where that is not known. A near miss of a search is not
+    """The element that was meant, as last seen; None if that is not known. A near miss of a search is not
     meant, nor is an action's element by a check of something else."""
     if isinstance(failure.target, Element):
         return failure.target

@@ -413,7 +413,7 @@ class _ReplayedPhones(DevicePool):
         *,
         wanted: DeviceRequirements | None = None,
     ) -> Opened:
-        """Raises ``ReplayEnded`` where the test has no recording, or had no further phone, and
+        """Raises ``ReplayEnded`` if the test has no recording, or had no further phone, and
         ``NoMatchingDevice`` where it has none since no phone of that run would do."""
         wanted = wanted or DeviceRequirements(platform or "")
         if isinstance(uri, str):
@@ -431,7 +431,7 @@ class _ReplayedPhones(DevicePool):
         return opened
 
     def _why_none(self, wanted: DeviceRequirements) -> str:
-        """Why no phone of the recorded run would do; "" where one may."""
+        """Why no phone of the recorded run would do; "" if one may."""
         reasons = {one.uri: wanted.why_not_with(Facts.of(*described(one))) for one in self._recorded()}
         if not reasons or not all(reasons.values()):
             return ""
@@ -467,7 +467,7 @@ class _ReplayedResources(ResourcePool):
         self._given: list[tuple[Replay, Resource]] = []
 
     def acquire(self, *kinds: str, name: str = "") -> tuple[Resource, ...]:
-        """Raises ``ReplayEnded`` where the test had none of that kind, or not so many."""
+        """Raises ``ReplayEnded`` if the test had none of that kind, or not so many."""
         return tuple(self._next(kind, name) for kind in kinds)
 
     def _next(self, kind: str, name: str) -> Resource:

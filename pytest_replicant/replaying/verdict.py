@@ -31,7 +31,7 @@ def judged(
     wanted: str = "",
     skipped: str | None = None,
 ) -> Ended | None:
-    """The verdict once a phase is over; None where a later phase may bring the recorded failure. ``failures`` are
+    """The verdict once a phase is over; None if a later phase may bring the recorded failure. ``failures`` are
     those up to now, ``skipped`` is why the test skipped itself."""
     header = replay.cassette.header
     later = phase != "teardown" and any(one.phase == "teardown" for one in header.failures)

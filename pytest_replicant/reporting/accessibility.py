@@ -94,7 +94,7 @@ class TestScreens:
 
 
 def screens_of(report: pytest.TestReport) -> list[TestScreens]:
-    """Empty where the report carries none."""
+    """Empty if the report carries none."""
     carried: str = getattr(report, CARRIED, "")
     return list(decode(tuple[TestScreens, ...], carried)) if carried else []
 
@@ -359,7 +359,7 @@ class AccessibilityReport:
                 self._seen.setdefault(look, {}).setdefault(one.test, (one.trace, step))
 
     def write(self, run: RunRecord, folder: Path) -> JudgedScreens | None:
-        """Writes both files; None where no screen was judged. Raises ``OSError``."""
+        """Writes both files; None if no screen was judged. Raises ``OSError``."""
         if not self._looks:
             return None
         file = self.file(run.run_id, run.started_at)

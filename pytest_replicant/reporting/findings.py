@@ -13,7 +13,7 @@ def unverified(trace: TestTrace) -> str:
     """Why the test proves less than it seems to: it made no check, or ended on an unverified action, and did not
     read the screen after it either.
 
-    "" where neither holds, for tests that did not pass, where the failure is the news, and for tests that
+    "" if neither holds, for tests that did not pass, where the failure is the news, and for tests that
     only had a phone at hand.
     """
     return "" if _reads_at_last(trace) else _open_end(trace)

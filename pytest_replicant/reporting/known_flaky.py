@@ -98,7 +98,7 @@ class KnownFlaky:
     def _known(
         self, entries: Sequence[KnownEntry], attempt: Attempt, report: pytest.TestReport, error: BaseException
     ) -> KnownEntry | None:
-        """The entry for what failed; None where something failed that no entry is for."""
+        """The entry for what failed; None if something failed that no entry is for."""
         causes = self._causes(attempt, report, error)
         found = [next((one for one in entries if one.explains(*cause)), None) for cause in causes]
         return found[0] if found and None not in found else None

@@ -59,13 +59,13 @@ class PytestHtml:
 
 
 def report_page(config: pytest.Config) -> Path | None:
-    """The page that pytest-html will write; None where it is not at work."""
+    """The page that pytest-html will write; None if it is not at work."""
     path = config.getoption("htmlpath", None) if config.pluginmanager.hasplugin("html") else None
     return Path(path).absolute() if path else None
 
 
 def html_extras(trace: TestTrace, files: TraceFiles, report_html: Path) -> list[AnyDict]:
-    """Links and markup to add to ``report.extras``; call it once an attempt, only where pytest-html is active.
+    """Links and markup to add to ``report.extras``; call it once an attempt, only if pytest-html is active.
 
     ``report_html`` is where pytest-html will write (its option ``htmlpath``): the link is relative to it.
     """

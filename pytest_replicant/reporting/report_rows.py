@@ -127,7 +127,7 @@ LONGEST = 400
 
 
 def rerun_command(config: pytest.Config, nodeid: str, redactor: Redactor, parameters: str = "") -> str:
-    """``pytest 'tests/test_cart.py::test_total[a b]'``; "" where no command can be shown. ``parameters`` is the
+    """``pytest 'tests/test_cart.py::test_total[a b]'``; "" if no command can be shown. ``parameters`` is the
     part of the id in brackets: where it has a secret, or what no terminal shows as it is, all of them are run."""
     file, separator, names = nodeid.partition("::")
     path = config.rootpath / file
@@ -147,7 +147,7 @@ def with_phones(
     command: str, given: Sequence[str], phone: str, *, matrix: bool = False, further: Sequence[str] = ()
 ) -> str:
     """The command with the phone of the test, as the user named it: ``given`` are the phones of the command line,
-    none where they are the project's own. Under ``matrix`` the id of a test depends on all of them. ``further``
+    none if they are the project's own. Under ``matrix`` the id of a test depends on all of them. ``further``
     are other words of that command line."""
     named = given if matrix or len(given) < 2 else _those_of(phone, given)
     words = [f"--replicant-device={DeviceUri(each, 'custom').masked}" for each in named]

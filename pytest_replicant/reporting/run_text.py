@@ -55,7 +55,7 @@ def numbered(count: int, outcome: str) -> str:
 
 
 def on_phones(run: RunRecord) -> str:
-    """``"on virtual-1"``, ``"on 2 phones (virtual-1, virtual-2)"``; "" where no test had one."""
+    """``"on virtual-1"``, ``"on 2 phones (virtual-1, virtual-2)"``; "" if no test had one."""
     used = sorted({row.phone for row in run.rows if row.phone})
     names = ", ".join(few(used, TESTS))
     return f"on {counted(len(used), 'phone')} ({names})" if len(used) > 1 else f"on {names}" if used else ""
@@ -94,7 +94,7 @@ def failure_blocks(run: RunRecord, folder: Path | None) -> list[str]:
 
 
 def _cut(text: str, longest: int = _WIDEST) -> str:
-    """One line that is safe to print, and ends with a whole word, also where it was cut before."""
+    """One line that is safe to print, and ends with a whole word, also if it was cut before."""
     line = printable(text, len(text) * 12)  # what stands for a character is longer than that
     if len(line) <= longest and not line.endswith("…"):
         return line
@@ -311,7 +311,7 @@ def _replay_block(
 
 
 def trouble_lines(phones: Sequence[PhoneHealth]) -> list[str]:
-    """Phones that were lost or whose tool trouble ended a test; nothing where all were sound."""
+    """Phones that were lost or whose tool trouble ended a test; nothing if all were sound."""
     return _listed("phones in trouble", in_trouble(phones))
 
 

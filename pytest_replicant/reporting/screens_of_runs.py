@@ -68,7 +68,7 @@ class SeenScreen:
 
 @dataclass(frozen=True)
 class Way:
-    """From one screen to another, by the key of each: the action before. ``before`` is "" where a test began."""
+    """From one screen to another, by the key of each: the action before. ``before`` is "" if a test began."""
 
     title: str
     before: str
@@ -393,7 +393,7 @@ class _Before:
         return [(_content(one), self._locators.matched(one)) for one in parsed]
 
     def nearest(self, fingerprint: str, snapshot: Snapshot) -> _Matched:
-        """What matched where most of the same is shown; nothing where all of it is, or nowhere half of it."""
+        """What matched where most of the same is shown; nothing if all of it is, or nowhere half of it."""
         content = _content(snapshot)
         if fingerprint in self._shots or not self._all:
             return {}

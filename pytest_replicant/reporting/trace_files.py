@@ -79,7 +79,7 @@ Elements = Mapping[str, tuple[ShownElement, ...]]
 
 @dataclass(frozen=True)
 class TraceFiles:
-    """What was written for one test. A path is None where it could not be; ``warnings`` say why.
+    """What was written for one test. A path is None if it could not be; ``warnings`` say why.
 
     ``screenshots`` are the stored pictures by snapshot id, ``trace_zip`` is the trace for Playwright's viewer, or
     None for a plain pass: ``replicant zip`` makes it.
@@ -221,7 +221,7 @@ def _shared(values: Mapping[str, T]) -> tuple[dict[str, int], list[T]]:
 
 def zip_of(folder: Path) -> bytes:
     """``trace.zip`` out of the other files of a test's folder. They may be anybody's: no other file of this
-    machine gets into it. Raises ``OSError``, and ``ValueError`` where they are no trace."""
+    machine gets into it. Raises ``OSError``, and ``ValueError`` if they are no trace."""
     content = content_of(folder / "trace.json")
     decode(TraceFile, content)
     document = json.loads(content)
@@ -293,7 +293,7 @@ class CassetteWriting:
         self._secrets: dict[str, int] = {}
 
     def write(self) -> None:
-        """Writes the file, once its blobs are stored; nothing where one of them could not be."""
+        """Writes the file, once its blobs are stored; nothing if one of them could not be."""
         recording, segments = self._parts.recording, self._parts.segments
         entries = recording.entries()
         secrets = [one for each in segments.values() for one in each.secrets]
@@ -401,7 +401,7 @@ def failures_of(
     tape: Recording | Replay | None,
     redactor: Redactor,
 ) -> tuple[RecordedFailure, ...]:
-    """What failed a phase, or a part of it, as a recording has it and a replay compares it. ``tape`` is None where
+    """What failed a phase, or a part of it, as a recording has it and a replay compares it. ``tape`` is None if
     the test had no phone. The reset of a phone is no part of its test, and by a skip no test fails."""
     if error is None:
         return ()

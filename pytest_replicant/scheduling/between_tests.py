@@ -33,7 +33,7 @@ _around = pytest.hookimpl(wrapper=True, tryfirst=True)
 
 
 class LossWatch:
-    """Records lost phones, also where no test is requeued. Registered in every process that runs tests."""
+    """Records lost phones, also if no test is requeued. Registered in every process that runs tests."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._stash = config.stash

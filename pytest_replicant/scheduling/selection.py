@@ -40,7 +40,7 @@ class Matrix:
 
 
 def kind_ids(kinds: Sequence[DeviceUri]) -> list[str]:
-    """Readable, safe in a file's name, without secrets, and no two alike. Knobs are in it only where they part two
+    """Readable, safe in a file's name, without secrets, and no two alike. Knobs are in it only if they part two
     kinds apart."""
     short = [_safe(kind.masked.partition("?")[0]) for kind in kinds]
     long = [_safe(kind.masked) for kind in kinds]
@@ -109,7 +109,7 @@ LOOK_SECONDS = 5.0  # at each attached phone, at all of them side by side
 
 
 def workers_for(config: pytest.Config) -> int | None:
-    """Workers for ``-n auto``; None where phones are unlimited, or the user gave a number. It runs before the
+    """Workers for ``-n auto``; None if phones are unlimited, or the user gave a number. It runs before the
     options of the run are kept, so they are read here; errors in them are reported later."""
     if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
         return None

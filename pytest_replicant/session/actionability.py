@@ -94,7 +94,7 @@ def undecidable(snapshot: Snapshot | None, error: UndecidableText) -> StageFaile
 
 def is_on(observer: Observer, snapshot: Snapshot, target: Target) -> bool | None:
     """Whether the target is on this snapshot, once or several times; labels printed with their row count. None
-    where that cannot be decided."""
+    if that cannot be decided."""
     if isinstance(target, Selector):
         try:
             return bool(snapshot.match_labels(target))
@@ -226,7 +226,7 @@ def await_still(
 ) -> tuple[Snapshot, list[Element]]:
     """The screen, and what ``find`` finds on it, once all of that is in the same places on two reads in a row: for
     a gesture that follows another one. What was read just now serves without another dump. Raises ``StageFailed``
-    where it goes on moving, or what ``find`` raises."""
+    if it goes on moving, or what ``find`` raises."""
     observer = context.observer
     reads = Reads(context, timeout, observer.just_read())
     for reading in chain(reads, reads):  # one more read, once the time is over
@@ -338,7 +338,7 @@ class _Search:
         return self._context.observer.volatile.agreed(self._context.observer.row)
 
     def _place_on(self, reading: Reading) -> Rect | None:
-        """Where the target was one read earlier, with no gesture since; None where it was not to be seen."""
+        """Where the target was one read earlier, with no gesture since; None if it was not to be seen."""
         if reading.snapshot is self._snapshot and self._met is not None:
             return self._met.bounds
         try:

@@ -152,7 +152,7 @@ def need(driver: Driver, verb: str, capability: Capability) -> None:
 
 
 def need_to_read(driver: Driver, capability: Capability) -> None:
-    """Raises ``Unsupported`` where this cannot be read from the phone, such as its logs."""
+    """Raises ``Unsupported`` if this cannot be read from the phone, such as its logs."""
     name = str(capability.name)
     _need(driver, capability, f"the {name.lower()} of {phone_name(driver)} cannot be read", name)
 

@@ -350,7 +350,7 @@ def _is_pushed_out(context: SessionContext, target: Target) -> bool:
 
 def _covers(context: SessionContext, resolved: tuple[ResolvedTarget, ...]) -> bool:
     """Whether an on-screen keyboard lies over a target. Where the hierarchy does not show it, it is asked for
-    only where one may be up (a field has the focus) and may matter (the point is low): that costs a command."""
+    only if one may be up (a field has the focus) and may matter (the point is low): that costs a command."""
     snapshot = resolved[0].snapshot
     if snapshot.keyboard is not None:
         return any(snapshot.keyboard.contains(one.point) for one in resolved)

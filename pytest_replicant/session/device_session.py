@@ -382,7 +382,7 @@ def preparing(session: DeviceSession) -> AbstractContextManager[None]:
 
 
 def other_app(session: DeviceSession, app: str) -> str:
-    """The app that fills the screen of the last read, where that is another one; "" where it is not known."""
+    """The app that fills the screen of the last read, where that is another one; "" if it is not known."""
     seen = session._context.observer.latest
     known = seen is not None and seen.platform == "android" and seen.app not in ("", app)
     return seen.app if known and seen is not None else ""
@@ -432,7 +432,7 @@ def check_of(session: DeviceSession, state: str, proof: object) -> Check:
 
 
 def why_not_proven(session: DeviceSession, check: Check) -> str:
-    """What was seen where the check does not hold; else "". It takes one read, or none where the last one still
+    """What was seen where the check does not hold; else "". It takes one read, or none if the last one still
     counts. A failed read proves nothing. Raises ``DeviceOffline``."""
     return _why_not(session, replace(check, holds="once", stays=0.0), 0.0)
 

@@ -12,7 +12,7 @@ CHOICES = frozenset({"Button", "Cell"})
 
 
 def checked_of(snapshot: Snapshot, element: Element) -> bool | None:
-    """Whether the element is checked; None where that is not known.
+    """Whether the element is checked; None if that is not known.
 
     iOS reports it of switches alone. A button or a row is reported as selected or not, which any button may be:
     one that is selected counts as checked, and one that is not counts as unchecked where a sibling is selected."""

@@ -75,7 +75,7 @@ def _recovered(one: RecoveryRecord) -> str:
 
 def toasts_since(context: SessionContext, action_id: str) -> Strings | None:
     """The toasts that an action led to. The platform is asked for its last one, unless another action followed;
-    None where it cannot be asked."""
+    None if it cannot be asked."""
     try:
         return _toasts(context, action_id)
     except ReplicantError:

@@ -194,7 +194,7 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
 
 
 def _changed(shot: Photo, target: DrawnElement, snapshot: Snapshot, png: bytes, point: Point, region: Rect) -> str:
-    """Why what the shot shows there is not what the screen shows now; "" where it is."""
+    """Why what the shot shows there is not what the screen shows now; "" if it is."""
     if size_of(png) != shot.full_size:
         return "the screen has turned since, or has another size"
     if snapshot.dialog is not None and snapshot.dialog != shot.snapshot.dialog:

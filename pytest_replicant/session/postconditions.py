@@ -48,7 +48,7 @@ class InFront:
         self._before = front.app if front else ""
 
     def newly_foreground(self, excluding: Sequence[str]) -> str:
-        """The app that is newly in front; "" where that is not known, or where the app before was one of
+        """The app that is newly in front; "" if that is not known, or where the app before was one of
         ``excluding``: the one behind it may be the home screen, which the test did not start."""
         if self._before in ("", *excluding):
             return ""
@@ -175,7 +175,7 @@ class Left(InFront):
 
 
 def read_back(filling: Fill) -> Postcondition:
-    """Judges the field by its content; a masked one by its length; ``unavailable`` where it shows neither.
+    """Judges the field by its content; a masked one by its length; ``unavailable`` if it shows neither.
 
     Returns the failure, if any, and how it was read: ``exact``, ``length`` or ``unavailable``.
     """
@@ -222,7 +222,7 @@ def read_back(filling: Fill) -> Postcondition:
 
 def chosen(option: str) -> Postcondition:
     """The postcondition of ``select``: the control shows the option, or is out of sight and the list that offered
-    it is closed or marks it; ``unavailable`` where it shows no value."""
+    it is closed or marks it; ``unavailable`` if it shows no value."""
 
     def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         control = action.acted_on(snapshot)
@@ -270,7 +270,7 @@ def _still_offered(snapshot: Snapshot, option: str) -> Failure | None:
 
 
 def stays(to: float | str | bool, tolerance: float) -> Postcondition:
-    """The postcondition of ``adjust``: the control keeps its value; ``unavailable`` where it reports none."""
+    """The postcondition of ``adjust``: the control keeps its value; ``unavailable`` if it reports none."""
 
     def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         control = action.acted_on(snapshot)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def permission_prompt(known: SystemDialogs, snapshot: Snapshot, own: Collection[str]) -> list[Element]:
-    """The elements of the question; none where it is not up. The content of windows of the apps under test,
+    """The elements of the question; none if it is not up. The content of windows of the apps under test,
     ``own``, is the product, however it looks; and if no app is known to be one, an id alone is no
     evidence."""
     listed = [element for element in snapshot.elements if element.package not in own]

@@ -151,7 +151,7 @@ class RecoveryLoop:
 
     @property
     def recovered(self) -> RecoveryState | None:
-        """The state of an action that succeeded in the end; None where it needed no recovery."""
+        """The state of an action that succeeded in the end; None if it needed no recovery."""
         return self.state if self._records else None
 
     def spend(self, error: DeviceError, resolved: Element | None) -> DeviceError:
@@ -203,7 +203,7 @@ class RecoveryLoop:
         return replace(answer, reason=one_line(answer.reason, _LONGEST), policy=one_line(answer.policy))
 
     def _refusal(self, answer: Recovery, failure: Failure, state: RecoveryState) -> str:
-        """The reason why the contract forbids the answer; "" where it does not."""
+        """The reason why the contract forbids the answer; "" if it does not."""
         if answer.strategy not in get_args(RecoveryStrategy):
             return f"there is no strategy {answer.strategy!r}; there are {', '.join(get_args(RecoveryStrategy))}"
         if answer.target is not None and answer.strategy not in ("re_resolve", "alternate_candidate"):
@@ -250,7 +250,7 @@ class RecoveryLoop:
     # --- remedies ------------------------------------------------------------------------------------------
 
     def _prepared(self, answer: Recovery) -> bool:
-        """Performs the remedies. False where one failed: the recovery counts, and the policies are asked again."""
+        """Performs the remedies. False if one failed: the recovery counts, and the policies are asked again."""
         self._log.begin_cycle()
         target = {"target": describe(answer.target)} if answer.target is not None else {}
         params = {"params": dict(answer.params)} if answer.params else {}

@@ -109,7 +109,7 @@ class BaselineFiles(Protocol):
         """Whether this run writes those of this kind."""
 
     def propose(self, path: Path, make: Callable[[bytes | None], bytes]) -> None:
-        """Has a file written when the test has ended green. ``make`` is given what it holds then, None where there
+        """Has a file written when the test has ended green. ``make`` is given what it holds then, None if there
         is none, and returns what it is to hold. Raises ``UsageError`` for a path outside of the test's folder."""
 
 
@@ -137,7 +137,7 @@ class SessionContext:
     ``reading_on`` are the seconds left; ``meanwhile`` says what the running calls are made for, ``lost_for`` how
     many seconds went into a phone that is still lost. ``guard`` says what to leave alone, None for nothing.
     ``pause`` hands the session to a person, at a line of the test; None if there is none.
-    ``baselines`` are the files that checks compare with; None where no test file is known.
+    ``baselines`` are the files that checks compare with; None if no test file is known.
     ``sends`` is how much of the latest action may have reached the app. ``ended`` stands for the phone of a
     session that has ended.
     """
@@ -198,7 +198,7 @@ class SessionContext:
 
     @property
     def newest_app(self) -> str:
-        """The app that the test started last; "" where it started none."""
+        """The app that the test started last; "" if it started none."""
         return self.apps.launched[-1] if self.apps.launched else ""
 
     def known_app(self, verb: str, app: str | None) -> str:
@@ -559,7 +559,7 @@ class ActionContext:
         return lambda: now() >= deadline
 
     def acted_on(self, snapshot: Snapshot) -> Element | None:
-        """The same, as it is on a later screen; None where it is gone, and for what only a picture shows."""
+        """The same, as it is on a later screen; None if it is gone, and for what only a picture shows."""
         acted = None if isinstance(self.acted, DrawnElement) else self.acted
         return snapshot.locate(acted).element if acted is not None else None
 

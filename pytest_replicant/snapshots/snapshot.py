@@ -176,7 +176,7 @@ class Snapshot:
     # --- which screen -------------------------------------------------------------------------------------
     @property
     def app(self) -> str:
-        """Package of the window that the app itself fills, on iOS its bundle id; "" where that is not known."""
+        """Package of the window that the app itself fills, on iOS its bundle id; "" if that is not known."""
         return app_name(self._layout)
 
     @property

@@ -301,7 +301,7 @@ def is_framework(resource_id: str) -> bool:
 
 
 def generalised(label: str) -> str:
-    """Returns a pattern for the label that accepts any number in the place of each number; "" where too little
+    """Returns a pattern for the label that accepts any number in the place of each number; "" if too little
     text is left to recognise it by."""
     if len(label) > LONGEST:
         return ""
@@ -319,7 +319,7 @@ def generalised(label: str) -> str:
 
 
 def beginning(label: str) -> str:
-    """Returns the first words of a long label, up to the first number; "" where they are too few."""
+    """Returns the first words of a long label, up to the first number; "" if they are too few."""
     number = _LONE_NUMBER.search(label[:_MOST_READ])
     head = label[: number.start() if number else None]
     if len(head) > LONGEST:
@@ -340,7 +340,7 @@ _LONGER, _LONGER_BY = 0.7, 0.3
 """A text that begins, holds or ends with the wanted one: this much, and so much more by its share of the whole."""
 _PART, _PART_BY = 0.48, 0.4
 """A text that is a part of the wanted one, such as the field "Password" for "Wrong password or mail": below what
-has nearly all its words, in any order, and nothing where it is a letter or two of many."""
+has nearly all its words, in any order, and nothing if it is a letter or two of many."""
 _HALF = 0.6
 """The least that counts as alike."""
 _PROMISING = 0.6

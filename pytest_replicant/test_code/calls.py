@@ -83,7 +83,7 @@ class Call:
 
     @property
     def selector(self) -> Selector | None:
-        """The selector of its keywords; None where it has none."""
+        """The selector of its keywords; None if it has none."""
         given = {name: value for name, value in self.keywords.items() if name in SELECTOR_KEYWORDS}
         if not given or not self._takes_keywords:
             return None

@@ -152,7 +152,7 @@ def _new_file(new: NewTest) -> list[str]:
 
 def _function(new: NewTest, inside: int = 0, indent: str = "", unit: str = UNIT) -> list[str]:
     """The lines of the test and of its classes, the first ``inside`` of which are there: they have ``indent``. It
-    returns None where an argument has a type."""
+    returns None if an argument has a type."""
     lines = [f"{indent}{unit * depth}class {name}:" for depth, name in enumerate(new.classes[inside:])]
     indent += unit * len(new.classes[inside:])
     arguments = ", ".join(["self", *new.arguments] if new.classes else new.arguments)
@@ -386,7 +386,7 @@ def _formatted(before: str, after: str, path: Path | None) -> str:
 
 
 def _by(command: Sequence[str], text: str) -> str:
-    """The text as a formatter prints it, "" where it does not."""
+    """The text as a formatter prints it, "" if it does not."""
     try:
         done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=_LONGEST, check=True)
         return done.stdout.decode()

@@ -264,7 +264,7 @@ def _root(node: ast.expr | None) -> str:
 
 def _held_phone(file: ProjectFile, node: ast.ClassDef) -> str:
     """The attribute in which an object of the class holds the phone that it is made of, and nothing more is done
-    then. "" where that is not sure."""
+    then. "" if that is not sure."""
     chain = _with_bases(file, node)
     if not chain or any(name in _SPECIAL for each in chain for name, _ in bindings(ast.Module(each.body, []))):
         return ""
@@ -304,7 +304,7 @@ def _with_bases(file: ProjectFile, node: ast.ClassDef) -> list[ast.ClassDef]:
 
 
 def _initial(node: ast.ClassDef) -> str:
-    """The attribute that ``__init__`` sets to its only argument; "" where it does anything else."""
+    """The attribute that ``__init__`` sets to its only argument; "" if it does anything else."""
     made = _makers(node)
     if len(made) != 1 or node.decorator_list or made[0].decorator_list:
         return ""

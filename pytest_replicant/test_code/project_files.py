@@ -29,7 +29,7 @@ class Unknown(Exception):
 
 @dataclass(frozen=True)
 class ProjectFile:
-    """``module`` is what imports it, "" where its names need no import: the test's own file, or
+    """``module`` is what imports it, "" if its names need no import: the test's own file, or
     ``conftest.py``."""
 
     path: Path
@@ -247,7 +247,7 @@ def python_files(root: Path) -> Iterator[Path]:
 
 
 def parsed(path: Path, module: str = "", words: Collection[str] = ()) -> ProjectFile | None:
-    """A file, parsed; None where it cannot be, is too large, or calls none of ``words``, if there are any."""
+    """A file, parsed; None if it cannot be, is too large, or calls none of ``words``, if there are any."""
     try:
         facts = path.lstat()
         if not stat.S_ISREG(facts.st_mode) or facts.st_size > MOST_BYTES:

@@ -34,7 +34,7 @@ class SourceFile(NamedTuple):
 
 def read_source(path: Path) -> SourceFile:
     """A file of Python, such that ``write_source`` with its encoding gives the same bytes. Raises ``UsageError``
-    where it cannot be read or decoded, or would not come out the same."""
+    if it cannot be read or decoded, or would not come out the same."""
     try:
         data = path.read_bytes()
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
@@ -59,7 +59,7 @@ def newline_of(text: str) -> str:
 
 def write_source(path: Path, text: str, encoding: str = "utf-8") -> None:
     """Writes the file whole or not at all, with the permissions that it had, and folders that are missing. Of a
-    link, the file that it leads to is written. Raises ``UsageError`` where that cannot be done."""
+    link, the file that it leads to is written. Raises ``UsageError`` if that cannot be done."""
     try:
         data = text.encode(encoding)
     except UnicodeError as error:

@@ -103,7 +103,7 @@ class RequestBuffer:
         self._data += data
 
     def take(self) -> Request | None:
-        """The next whole request, None where it has not all arrived; raises ``BadRequest``."""
+        """The next whole request, None if it has not all arrived; raises ``BadRequest``."""
         if self._head is None:
             self._head = self._take_head()
         if self._head is None or len(self._data) < self._head.length:

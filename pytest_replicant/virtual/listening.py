@@ -30,7 +30,7 @@ class Listening:
         self.port = 0
 
     async def start(self, port: int = 0) -> None:
-        """Raises ``OSError`` where a fixed port is taken."""
+        """Raises ``OSError`` if a fixed port is taken."""
         self._socket = socket.create_server((HOST, port), backlog=BACKLOG)
         self._socket.setblocking(False)
         self.port = self._socket.getsockname()[1]

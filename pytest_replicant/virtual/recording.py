@@ -25,7 +25,7 @@ State = Literal[
 class RecordedNode:
     """One view. ``parent`` is the place of its parent in the window's nodes, -1 at the root; ``bounds`` are
     pixels. ``text`` is an iPhone's label. ``frame`` is x, y, width and height in points on an iPhone; ``text``,
-    ``value`` and ``hint`` are None where an iPhone reports none."""
+    ``value`` and ``hint`` are None if an iPhone reports none."""
 
     bounds: Rect
     kind: Word  # in full on Android: "android.widget.Button"; "Button" on an iPhone

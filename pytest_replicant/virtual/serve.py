@@ -126,7 +126,7 @@ class PhoneServer:
         return tuple(self._phones)
 
     def start(self) -> PhoneServer:
-        """Raises ``DeviceError`` where a fixed port is taken."""
+        """Raises ``DeviceError`` if a fixed port is taken."""
         for phone in self._phones.values():
             equip(phone)
         self._thread.start()
@@ -174,7 +174,7 @@ class PhoneServer:
         self._call(lambda: self._server.set_state(serial, state))
 
     def attach(self, phone: VirtualPhone) -> None:
-        """One more phone, as if plugged in. Raises ``ValueError`` where its serial is taken."""
+        """One more phone, as if plugged in. Raises ``ValueError`` if its serial is taken."""
         _check_serial(phone)
         if phone.profile.serial in self._phones:
             raise ValueError(f"a phone {phone.profile.serial!r} is attached already")
@@ -274,7 +274,7 @@ def start_server(
 ) -> PhoneServer:
     """Starts phones with the given ``Faces``; a fixed ``adbd_port`` asks for adbd too, a fixed ``wda_port`` for
     WebDriverAgent. Raises ``DeviceError``
-    where a fixed port is taken, ``UsageError`` for serials that are none or not unique."""
+    if a fixed port is taken, ``UsageError`` for serials that are none or not unique."""
     faces = Faces(server, port, adbd or adbd_port != 0, adbd_port, trusts, wda or wda_port != 0, wda_port)
     return PhoneServer(phones, faces).start()
 

@@ -64,7 +64,7 @@ class PortTable:
         self._listeners: dict[str, Listener] = {}
 
     def bind(self, address: str, listener: Listener) -> None:
-        """Raises ``OSError`` where the address is taken."""
+        """Raises ``OSError`` if the address is taken."""
         if address in self._listeners:
             raise OSError(f"bind failed: {address}: Address already in use")
         self._listeners[address] = listener

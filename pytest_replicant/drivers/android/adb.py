@@ -90,7 +90,7 @@ class AdbServer(adbutils.AdbClient):  # type: ignore[misc]  # adbutils ships no 
             self._deadline = None
 
     def patience(self, wanted: float | None = None) -> float:
-        """Seconds that a call may take now. Raises ``DeviceTimeout`` where the block's deadline has passed."""
+        """Seconds that a call may take now. Raises ``DeviceTimeout`` if the block's deadline has passed."""
         limit = CALL_LIMIT if wanted is None else wanted
         if self._deadline is None:
             return limit
@@ -155,7 +155,7 @@ class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no t
         return connection
 
     def hang_up(self) -> bool:
-        """Closes the kept streams, which ends their commands on the phone; False where there was none."""
+        """Closes the kept streams, which ends their commands on the phone; False if there was none."""
         streams = [stream for stream in self._streams if not stream.closed]
         self._streams.clear()
         for stream in streams:
@@ -186,7 +186,7 @@ class KnownPhone:
 
 
 def known_phones(host: str, port: int, timeout: float) -> list[KnownPhone]:
-    """The phones that a running adb server knows. Raises ``DeviceOffline`` where no server listens."""
+    """The phones that a running adb server knows. Raises ``DeviceOffline`` if no server listens."""
     server = AdbServer(host, port)
     with (
         foreign_errors(f"the adb server at {host}:{port}", "listing phones"),
@@ -218,7 +218,7 @@ class Source(Protocol):
 
 
 def push_file(pipe: SyncPipe, source: Source, remote: str, device: str, doing: str = "") -> None:
-    """Sends a file. Raises ``UsageError`` where the phone does not take it under that name."""
+    """Sends a file. Raises ``UsageError`` if the phone does not take it under that name."""
     doing = f"{doing or f'push_file to {remote}'} on {device}"
     _request(pipe, b"SEND", f"{remote},{_MODE}".encode())
     try:
@@ -232,7 +232,7 @@ def push_file(pipe: SyncPipe, source: Source, remote: str, device: str, doing: s
 
 
 def pull_file(pipe: SyncPipe, remote: str, device: str) -> bytes:
-    """Content of a file. Raises ``UsageError`` where the phone has no such file, or does not give it away."""
+    """Content of a file. Raises ``UsageError`` if the phone has no such file, or does not give it away."""
     doing = f"pull_file {remote} on {device}"
     _request(pipe, b"RECV", remote.encode())
     content = bytearray()
@@ -265,7 +265,7 @@ def _answer(pipe: SyncPipe, doing: str, device: str, *known: bytes) -> tuple[byt
 
 
 def exactly(recv: Callable[[int], bytes], count: int, when: str = "in the middle of a file") -> bytes:
-    """So many bytes. Raises ``EOFError`` where the connection ends before."""
+    """So many bytes. Raises ``EOFError`` if the connection ends before."""
     data = bytearray()
     while len(data) < count:
         chunk = recv(min(count - len(data), 1 << 20))

@@ -64,7 +64,7 @@ def launcher_component(app: str, said: str) -> str:
 
 
 def refusal(said: str) -> str:
-    """Reason why ``am start`` started nothing; "" where it did. Its exit code is reliable only on newer phones."""
+    """Reason why ``am start`` started nothing; "" if it did. Its exit code is reliable only on newer phones."""
     lines: list[str] = re.findall(_REFUSED, said, re.MULTILINE)
     telling = [line for line in lines if not re.fullmatch(_TOO_LITTLE, line)] or lines
     return telling[0][:300] if telling else ""
@@ -254,7 +254,7 @@ class AndroidApps(Role):
 
     @as_one
     def open_url(self, url: str, app: str | None) -> None:
-        """Raises ``UsageError`` where no app, or not this one, opens it."""
+        """Raises ``UsageError`` if no app, or not this one, opens it."""
         only = ["-p", checked_name(app)] if app else []
         words = ["am", "start", "-a", "android.intent.action.VIEW", "-d", url, *only]
         problem = refusal(self._link.run(words, START_SECONDS).words)
@@ -327,7 +327,7 @@ class AndroidApps(Role):
         return read_permissions(app, said)
 
     def _decide(self, app: str, name: str, granted: bool, before: bool | None) -> str:
-        """Reason why it cannot be decided; "" where it was decided."""
+        """Reason why it cannot be decided; "" if it was decided."""
         said = self._link.run(["pm", "grant" if granted else "revoke", app, name]).words
         nobodys = _NOBODYS.search(said)
         if nobodys:

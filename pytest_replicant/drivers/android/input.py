@@ -109,7 +109,7 @@ class AndroidKeyboard(AndroidScreen):
             raise UsageError(f"type_text on {self._link.serial}: no text field has the focus. Nothing was typed.")
 
     def clear_text(self) -> None:
-        """Empties the field. Raises ``UsageError`` where no text field has the focus."""
+        """Empties the field. Raises ``UsageError`` if no text field has the focus."""
         field = self._seen.take()
         try:
             if field is None:
@@ -141,7 +141,7 @@ class AndroidKeyboard(AndroidScreen):
 
     @as_one
     def hide_keyboard(self) -> None:
-        """Presses back, and only where a keyboard is up: anywhere else back would leave the screen."""
+        """Presses back, and only if a keyboard is up: anywhere else back would leave the screen."""
         if self.keyboard_shown():
             self.press_key("back")
 
@@ -157,7 +157,7 @@ class AndroidKeyboard(AndroidScreen):
         return info if is_field else None
 
     def _content(self, field: AnyDict, typed: str | None) -> str | None:
-        """The text in the focused field, ``typed`` where that may still be what it holds; None where it is not
+        """The text in the focused field, ``typed`` if that may still be what it holds; None if it is not
         known. The server's answer has the true text, the dump alone says whether that is a hint."""
         shown = field.get("text") or ""
         if not shown or shown == typed:
@@ -176,7 +176,7 @@ class AndroidKeyboard(AndroidScreen):
         return None if shown == found[0].hint and DOUBTFUL.search(shown) else ""
 
     def _set(self, field: Selector, text: str) -> bool:
-        """Replaces the text of the field; False where the focus is elsewhere by now. With an instance in the
+        """Replaces the text of the field; False if the focus is elsewhere by now. With an instance in the
         selector the server does only that; without one it taps the field before (AutomatorServiceImpl.java), which
         is a double tap behind that for the focus, and presses a key where the keyboard covers the field."""
         try:
@@ -224,7 +224,7 @@ class AndroidKeyboard(AndroidScreen):
 
 
 def keyboard_of(said: str) -> str:
-    """Package of the input method in a phone's answer; "" where it names none."""
+    """Package of the input method in a phone's answer; "" if it names none."""
     found = re.search(r"^(?:  mCurMethodId=)?([\w.]+)/[\w.$]+\s*$", said, re.MULTILINE)
     return found[1] if found else ""
 
@@ -257,7 +257,7 @@ class AndroidPointer(Role):
 
     def double_tap(self, point: Point) -> None:
         """In one line of the phone's shell, so that the way to the phone delays both taps alike; where it has no
-        ``cmd input`` (before Android 12), in two calls. Raises ``ProtocolError`` where the taps are not known to
+        ``cmd input`` (before Android 12), in two calls. Raises ``ProtocolError`` if the taps are not known to
         have come as one gesture."""
         tap, when = f"cmd input tap {point.x} {point.y}", "date +%s.%N"
         ended = Ended(b"", b"", 1)

@@ -173,7 +173,7 @@ BOOT_QUESTION = "cat /proc/sys/kernel/random/boot_id 2>/dev/null"
 
 
 def boot_of(answer: str) -> str:
-    """The kernel's id of this run of the phone; "" where it reports none."""
+    """The kernel's id of this run of the phone; "" if it reports none."""
     found = re.search(r"^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$", answer, re.MULTILINE)
     return found[0].strip() if found else ""
 

@@ -162,7 +162,7 @@ class AndroidScreen(Role):
         return self._link.read("dumpWindowHierarchy", False, levels - 1, seconds=DUMP_SECONDS)
 
     def _light_up(self) -> bool:
-        """Turns a dark screen on, and opens a lock screen that asks for nothing. False where it is neither; raises
+        """Turns a dark screen on, and opens a lock screen that asks for nothing. False if it is neither; raises
         ``ProtocolError`` where it stays so."""
         before = self._screen_state()
         if before.awake is not False and not before.locked:

@@ -37,14 +37,14 @@ class Refused(ProtocolError):
 
 
 def refusal(value: object) -> tuple[str, str] | None:
-    """Name and words of a refusal; None where the answer is no refusal."""
+    """Name and words of a refusal; None if the answer is no refusal."""
     if isinstance(value, dict) and isinstance(value.get("error"), str) and value["error"]:
         return value["error"], str(value.get("message") or "")
     return None
 
 
 def read_answer(content: bytes) -> Mapping[str, Any] | None:
-    """The JSON object of an answer, which has a "value"; None where it is no such object."""
+    """The JSON object of an answer, which has a "value"; None if it is no such object."""
     try:
         answer = json.loads(content)
     except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested without end

@@ -116,7 +116,7 @@ class IosApps(Role):
         self._link.follow(app)
 
     def stop(self, app: str) -> None:
-        """Ends an app. Raises ``UsageError`` where WebDriverAgent reports it as not installed; most do not."""
+        """Ends an app. Raises ``UsageError`` if WebDriverAgent reports it as not installed; most do not."""
         self._app_call("stop", "wda/apps/terminate", {"bundleId": checked_name(app)})
 
     def app_in_front(self) -> AppInFront:
@@ -137,7 +137,7 @@ class IosApps(Role):
 
     def open_url(self, url: str, app: str | None) -> None:
         """Opens a URL. ``app`` needs iOS 16.4. SpringBoard's question whether a link of an app's own scheme may be
-        opened is answered with yes. Raises ``UsageError`` where no app, or not this one, opens it."""
+        opened is answered with yes. Raises ``UsageError`` if no app, or not this one, opens it."""
         body = {"url": url, "bundleId": checked_name(app)} if app else {"url": url}
         try:
             self._link.post("url", body, seconds=START_SECONDS)

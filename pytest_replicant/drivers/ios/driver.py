@@ -203,7 +203,7 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
 
     def reconnect(self, timeout: float) -> None:
         """Opens a new session with the WebDriverAgent at the same address, once it answers; one that has ended
-        is not started. Raises ``DeviceNotFound`` where another phone answers there."""
+        is not started. Raises ``DeviceNotFound`` if another phone answers there."""
         deadline = self._link.clock.now() + timeout
         self._link.reconnect(timeout)
         with self._link.within(deadline - self._link.clock.now()):

@@ -155,7 +155,7 @@ class Element:
         return all(self.answer.get(name) == other.answer.get(name) for name in _LOOKS)
 
     def attribute(self, name: str) -> str:
-        """ "" where it has none, or where this WebDriverAgent does not know it."""
+        """ "" if it has none, or where this WebDriverAgent does not know it."""
         return str(self.answer.get(name if name == "label" else _PREFIX + name) or "")
 
 
@@ -222,7 +222,7 @@ class IosKeyboard(Role):
 
     @as_one
     def type_text(self, text: str) -> None:
-        """Raises ``UsageError`` where no text field has the focus, and for what a field of one line does not
+        """Raises ``UsageError`` if no text field has the focus, and for what a field of one line does not
         take."""
         self.check_typeable(text)
         emptied = self._emptied.take()
@@ -240,7 +240,7 @@ class IosKeyboard(Role):
             self._type(before + text)
 
     def clear_text(self) -> None:
-        """Raises ``UsageError`` where no text field has the focus."""
+        """Raises ``UsageError`` if no text field has the focus."""
         field = self._seen.take() or self._focused()
         if field is None:
             message = f"clear_text on {self._link.name}: no text field has the focus. Nothing was cleared."
@@ -346,7 +346,7 @@ class IosKeyboard(Role):
 
     @as_one
     def hide_keyboard(self) -> None:
-        """By a key that hides it, or by a plain return key in a field of one line. Raises ``UsageError`` where the
+        """By a key that hides it, or by a plain return key in a field of one line. Raises ``UsageError`` if the
         keyboard has neither: every other way to be rid of it does something else as well. WebDriverAgent takes 3 s
         to find that a key is not there, so it is asked for those that are."""
         found = self._elements("predicate string", _KEYBOARD)

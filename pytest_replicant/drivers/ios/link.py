@@ -175,7 +175,7 @@ class Link(Agent):
         return [str(label) for label in said] if isinstance(said, list) else []
 
     def post(self, path: str, data: Body = None, *, seconds: float = CALL_LIMIT) -> Any:
-        """Sends a call that does something, once. It is sent again, in a new session, only where the first session
+        """Sends a call that does something, once. It is sent again, in a new session, only if the first session
         was unknown: then nothing was done. A touch is not: the place or element that it was meant for is known no
         more by then. Then raises the refusal, which says ``look_again``."""
         self._begin(path)
@@ -299,7 +299,7 @@ class Link(Agent):
     def _exchange(
         self, method: str, path: str, data: Body, seconds: float, *, doing: str = ""
     ) -> Mapping[str, Any]:
-        """Makes one request within the limit. Raises ``DeviceError``; ``Refused`` where the agent says no."""
+        """Makes one request within the limit. Raises ``DeviceError``; ``Refused`` if the agent says no."""
         doing = doing or path
         seconds = max(min(seconds, self._deadline - self.clock.now()), _LEAST)
         with self.exchanges.made("call", doing):

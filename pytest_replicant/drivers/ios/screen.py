@@ -80,7 +80,7 @@ class Screen:
             self.learn(float(found[1]), float(found[2]))
 
     def learn_banner(self, source: bytes) -> None:
-        """From SpringBoard's hierarchy; b"" where no banner is up."""
+        """From SpringBoard's hierarchy; b"" if no banner is up."""
         found = re.search(_BANNER, source)
         sides = ("x", "y", "width", "height")
         self._banner = self.in_pixels(dict(zip(sides, map(int, found.groups()), strict=True))) if found else None
@@ -212,7 +212,7 @@ class IosScreen(Role):
     def _past_banner(self, source: bytes) -> bytes:
         """The hierarchy of the session's app, where a notification makes SpringBoard the active one though that
         app is in front (FBSession.m activeApplication). A sheet of the system's own can be answered: its hierarchy
-        comes marked as one that lies over the app. Raises ``ProtocolError`` where the app's cannot be had."""
+        comes marked as one that lies over the app. Raises ``ProtocolError`` if the app's cannot be had."""
         app, over = self._link.app, app_of(source) == SPRINGBOARD and not re.search(_ALERT, source)
         self._screen.learn_banner(source if over else b"")
         if not over or not app or self._link.state_of(app) != FOREGROUND:
@@ -315,7 +315,7 @@ class IosScreen(Role):
 
 
 def read_screen(link: Link) -> Screen:
-    """Size of the phone's screen. Raises ``ProtocolError`` where the phone does not report it."""
+    """Size of the phone's screen. Raises ``ProtocolError`` if the phone does not report it."""
     said = link.get("wda/screen")
     scale = _number(said, "scale")
     if not scale:

@@ -29,7 +29,7 @@ def allure_active(config: pytest.Config) -> bool:
 
 
 def results_folder(config: pytest.Config) -> Path:
-    """Where they are written; call it only where Allure is active."""
+    """Where they are written; call it only if Allure is active."""
     return Path(str(config.getoption("--alluredir"))).absolute()
 
 
@@ -54,7 +54,7 @@ def attach_file(path: Path, file_name: str, folder: Path) -> None:
 
 
 def link_pattern(config: pytest.Config, kind: str) -> str:
-    """What ``--allure-link-pattern`` says of a kind of links; "" where it says nothing."""
+    """What ``--allure-link-pattern`` says of a kind of links; "" if it says nothing."""
     return str(dict(config.getoption("allure_link_pattern", None) or ()).get(kind, ""))
 
 

@@ -22,7 +22,7 @@ no wider than that. 1080 × 2400 then takes two thirds of the time and a third o
 
 
 def webp(png: bytes, *, whole: bool) -> bytes | None:
-    """The same picture, smaller unless ``whole``; None where Pillow lacks WebP, the bytes are no picture, or PNG
+    """The same picture, smaller unless ``whole``; None if Pillow lacks WebP, the bytes are no picture, or PNG
     takes no more."""
     from PIL import Image, features  # a run without a phone never needs Pillow
 

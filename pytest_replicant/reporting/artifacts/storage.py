@@ -122,7 +122,7 @@ def _extension(source: bytes) -> str:
 
 
 class Hierarchy(NamedTuple):
-    """Where one is stored, and its redacted content, None where redaction left it as the phone gave it."""
+    """Where one is stored, and its redacted content, None if redaction left it as the phone gave it."""
 
     path: str
     clean: bytes | None
@@ -170,19 +170,19 @@ class PartStorage:
         return StoredParts(sources, outlines, self._store_screenshots(trace), attachments)
 
     def keep_blob(self, data: bytes, *, plain: bool) -> str | None:
-        """A further hierarchy, or a ``plain`` text or picture; None where it could not be stored."""
+        """A further hierarchy, or a ``plain`` text or picture; None if it could not be stored."""
         packed, extension = data, ".png"
         if not data.startswith(b"\x89PNG"):
             packed, extension = gzip.compress(data, mtime=0), ".txt.gz" if plain else _extension(data)
         return self._attempt("a part of the cassette", partial(self._put, packed, extension))
 
     def write(self, name: str, data: bytes) -> Path | None:
-        """A file of the test's own folder; None where it could not be stored, which is then reported."""
+        """A file of the test's own folder; None if it could not be stored, which is then reported."""
         target = self.folder / name
         return target if self._attempt(name, partial(self._write, target, data, "trace")) is not None else None
 
     def want_of_room(self, size: int) -> str:
-        """Why a file of the test's own folder may not be as large as that; "" where it may."""
+        """Why a file of the test's own folder may not be as large as that; "" if it may."""
         try:
             self.bound.check("trace", size, news=self.news)
         except NoRoom as reason:

@@ -461,7 +461,7 @@ def _so_far(entry: TestSession, item: pytest.Item) -> TestTrace:
 
 
 def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:
-    """An app that died during the test, though no check saw it. Raises ``DeviceError`` where that is not known."""
+    """An app that died during the test, though no check saw it. Raises ``DeviceError`` if that is not known."""
     if options.crash != "ignore" and not entry.is_over:  # which was looked at when it ended
         from ...session import unexplained_crash
 

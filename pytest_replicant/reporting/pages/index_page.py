@@ -122,7 +122,7 @@ def _cut(value: Any, length: int) -> Any:
 
 @dataclass(frozen=True)
 class RunFiles:
-    """What was written for a run. ``index_html`` is None where it could not be; ``warnings`` say why."""
+    """What was written for a run. ``index_html`` is None if it could not be; ``warnings`` say why."""
 
     index_html: Path | None
     warnings: Strings = ()
@@ -223,7 +223,7 @@ def links_of(document: AnyMapping) -> dict[str, Links]:
 
 
 def _replays(document: AnyMapping) -> dict[str, Links]:
-    """By the id of the test; none where the run is no replay."""
+    """By the id of the test; none if the run is no replay."""
     replay = document.get("replay") or {"tests": ()}
     return {
         one["nodeid"]: {

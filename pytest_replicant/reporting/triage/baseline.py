@@ -71,7 +71,7 @@ class TraceFolders:
 
 
 class Baselines:
-    """The last pass of each test. ``folder`` is where the user said that earlier traces are, ``cache`` where runs
+    """The last pass of each test. ``folder`` is where the user said that earlier traces are, ``cache`` if runs
     keep their passes; either may be missing."""
 
     def __init__(self, folder: Path | None, cache: Path | None) -> None:

@@ -236,7 +236,7 @@ _SHORT = 2
 TEXT = re.compile(r'"[^"]+"')
 
 Pair = tuple["int | None", "int | None"]
-"""The place of a step in the pass, and of the same one in this run; None where one of them did not do it."""
+"""The place of a step in the pass, and of the same one in this run; None if one of them did not do it."""
 
 _MOST_PAIRS = 250_000
 """Beyond it nothing is said of steps that moved: to find them would take longer than it is worth."""

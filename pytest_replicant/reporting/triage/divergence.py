@@ -36,14 +36,14 @@ _MOST_SIGNALS, _MOST_CHANGED = 6, 4
 
 @dataclass(frozen=True)
 class Divergence:
-    """``sentence`` says it, ``step`` is the anchor in the trace page of this run, "" where no step of it is meant,
+    """``sentence`` says it, ``step`` is the anchor in the trace page of this run, "" if no step of it is meant,
     and ``source`` the line of the test that did it. ``baseline`` says which pass it was compared with, "" if
     none was at hand.
 
     For the grouping of failures: ``signals`` are the first things that the app said, by its log or a toast, and
     did not in the pass, up to the failure; ``instead`` is the line of the screen in the place of what was not
     found; ``reason`` a digest of the difference that is the reason, "-" if none is known; ``belongs`` the
-    screen of the pass that it was looked for on. ``compared`` is False where there was nothing to compare with."""
+    screen of the pass that it was looked for on. ``compared`` is False if there was nothing to compare with."""
 
     sentence: str
     step: str = ""
@@ -343,7 +343,7 @@ def _screen(walk: Walk, then: int, now: int) -> Iterator[Evidence]:
 
 
 def _known_screen(walk: Walk, then: int | None, place: RecordedScreen) -> RecordedScreen | None:
-    """The last time that the pass stood there; None where it never did, or its screens are not at hand."""
+    """The last time that the pass stood there; None if it never did, or its screens are not at hand."""
     if not place.outline or then is None:
         return None
     earlier = (walk.then_at[then], *(step.after for step in reversed(walk.then.steps[: then + 1])))

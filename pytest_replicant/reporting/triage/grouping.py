@@ -1,6 +1,6 @@
 """Failures by their causes: which of them are one thing gone wrong.
 
-Two failures are put together only where something is alike that is rarely alike by chance: how the app died, what
+Two failures are put together only if something is alike that is rarely alike by chance: how the app died, what
 befell the phone, what lay over the app, one element in one kind of trouble on one screen, one line of code. Where
 these differ, what they have in common may still be the reason: nothing came of one action, with any expectation
 of it; or several things are missing from a screen that nothing could be done on.

@@ -57,7 +57,7 @@ _PHONES = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 @dataclass(frozen=True)
 class FailedAttempt:
     """``key`` and ``title`` are of its cause, ``kind`` is what it looks like: "timing", "data", "phone" or "".
-    ``parts`` says where it parted from the last pass, "" where that is not known."""
+    ``parts`` says where it parted from the last pass, "" if that is not known."""
 
     key: str
     title: str
@@ -81,7 +81,7 @@ class TestInRun:
 @dataclass(frozen=True)
 class KeptRun:
     """``ids`` are those of the parts where it ran in several, ``parts`` which of them are known, of ``plan``.
-    ``started_at`` is ISO 8601 in UTC, ``revision`` of the code, "" where that is not known."""
+    ``started_at`` is ISO 8601 in UTC, ``revision`` of the code, "" if that is not known."""
 
     ids: Strings
     started_at: str
@@ -203,7 +203,7 @@ def _is_one_run(one: KeptRun, other: KeptRun) -> bool:
 
 
 def within_a_day(one: str, other: str) -> bool:
-    """Of two dates in ISO 8601; False where one is no date."""
+    """Of two dates in ISO 8601; False if one is no date."""
     try:
         return abs(epoch_ms(one) - epoch_ms(other)) < _A_DAY_MS
     except (ValueError, OverflowError):
@@ -211,7 +211,7 @@ def within_a_day(one: str, other: str) -> bool:
 
 
 def letters(runs: Sequence[KeptRun], test: str) -> str:
-    """One for each of the last runs, the oldest first; "" where the test is in none of them."""
+    """One for each of the last runs, the oldest first; "" if the test is in none of them."""
     own = "".join(run.tests[test].letter if test in run.tests else ABSENT for run in runs[-MOST_RUNS:])
     return own if own.strip(ABSENT) else ""
 

@@ -18,7 +18,7 @@ _REF = re.compile(r"\[[a-z]\d{3,}\]")
 
 
 def likeness(then: Sequence[str], now: Sequence[str]) -> float:
-    """From 0 to 1; 0 where one of them is not at hand."""
+    """From 0 to 1; 0 if one of them is not at hand."""
     before, after = Counter(map(normalise, then)), Counter(map(normalise, now))
     most = max(sum(before.values()), sum(after.values()))
     return sum((before & after).values()) / most if before and after else 0.0
@@ -143,7 +143,7 @@ _ANOTHER_CONTENT = 0.6
 
 def change_around(then: Sequence[str], now: Sequence[str], names: Sequence[str]) -> Change | None:
     """The lines that changed together with the named texts: of the places where two screens differ, that which
-    names the most of them, the first of those. Numbers count here. None where no change names any of them."""
+    names the most of them, the first of those. Numbers count here. None if no change names any of them."""
     changes = changes_of(then, now)
     best = max(changes, key=lambda one: one.names(names), default=None)
     if best is None or not best.names(names):
@@ -161,7 +161,7 @@ def change_around(then: Sequence[str], now: Sequence[str], names: Sequence[str])
 
 
 def changes_of(then: Sequence[str], now: Sequence[str]) -> list[Change]:
-    """Where two screens differ, numbers included; nothing where one of them is not at hand."""
+    """Where two screens differ, numbers included; nothing if one of them is not at hand."""
     if not then or not now:
         return []
     before, after = ([without_ref(line) for line in lines if line[:1] != "("] for lines in (then, now))

@@ -55,7 +55,7 @@ class FoundRow:
 @dataclass(frozen=True)
 class FoundRun:
     """One run, its shards taken together. ``started_at`` is the earliest of them. ``shard`` says which part of the
-    tests it is, None where it is all of them, ``revision`` of which code it was, "" where that is not known."""
+    tests it is, None if it is all of them, ``revision`` of which code it was, "" if that is not known."""
 
     run_id: str
     started_at: str

@@ -46,7 +46,7 @@ _PASSED = frozenset({*HEALTHY, FLAKY, REQUEUED})
 @dataclass(frozen=True)
 class Summary:
     """``merged`` holds each test as it stands last, as one run; ``divergences`` how a row of it, by its place,
-    parted from the last pass, ``pages`` where its trace is, seen from where the command was given. ``unsteady``
+    parted from the last pass, ``pages`` if its trace is, seen from where the command was given. ``unsteady``
     are the outcomes, oldest first, of tests that passed in one run and failed in another, ``history`` the runs
     that are known."""
 

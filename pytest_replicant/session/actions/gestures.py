@@ -100,7 +100,7 @@ class Shot(Photo):
         return area.scaled(self.scale)
 
     def save(self, path: str | PathLike[str]) -> Path:
-        """Writes the picture, a PNG. Raises ``UsageError`` where it cannot be written."""
+        """Writes the picture, a PNG. Raises ``UsageError`` if it cannot be written."""
         try:
             Path(path).write_bytes(self.png)
         except (OSError, TypeError, ValueError) as error:

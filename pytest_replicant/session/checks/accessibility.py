@@ -261,7 +261,7 @@ class NoFindings:
 
 
 def _unrun(wanted: Wanted, audit: Audit) -> str:
-    """Which rule that was asked for by name was not run, and why; "" where each was."""
+    """Which rule that was asked for by name was not run, and why; "" if each was."""
     for rule in sorted(wanted.rules or ()):
         if rule in audit.not_run:
             return f"{rule} was not run: {audit.not_run[rule]}"
@@ -269,7 +269,7 @@ def _unrun(wanted: Wanted, audit: Audit) -> str:
 
 
 def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:
-    """Why the screen cannot be judged as a whole; "" where it can."""
+    """Why the screen cannot be judged as a whole; "" if it can."""
     if snapshot.limit:
         return snapshot.limit
     if snapshot.app in context.driver.system_dialogs.packages and snapshot.app != context.app:

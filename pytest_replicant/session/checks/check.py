@@ -246,7 +246,7 @@ def await_check(
     Two reads are granted however slow a dump is. A check that holds when the time is over gets what it still
     lacks: its second read, or the rest of its window or of ``stays``, which starts again after a read that
     failed. If it ``asks``, the wait ends for the policies once a window is known to hide what it is about;
-    ``since`` is when one began that goes on. Raises ``DeviceError`` where too few reads succeeded to know.
+    ``since`` is when one began that goes on. Raises ``DeviceError`` if too few reads succeeded to know.
     """
     wait = _Wait(context, check, timeout, since)
     while True:

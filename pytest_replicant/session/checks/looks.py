@@ -72,7 +72,7 @@ _CARET_WIDTH = 3.0
 _CARET_HEIGHT = (14.0, 64.0)
 _ASKED, _RESTS_NOT, _LOADING = "mask", "never rests", "loading"  # why something is masked
 _MOVING = (_RESTS_NOT, _LOADING)
-"""What moves now is masked only where it moved on the kept picture too: a wheel in place of an icon differs."""
+"""What moves now is masked only if it moved on the kept picture too: a wheel in place of an icon differs."""
 _SPINNERS = ("ProgressBar", "ActivityIndicator")
 
 
@@ -116,7 +116,7 @@ def looks_like(
 
 def look_of(context: SessionContext, size: tuple[int, int]) -> str:
     """The name of the look that the phone has now, such as ``android-1080x2400-420dpi-en-GB-light``. Asks the
-    phone once, and again where something was sent since."""
+    phone once, and again if something was sent since."""
     info, found = context.driver.info, context.observer.pictures.appearance()
     density = f"{info.density:g}x" if info.platform == "ios" else f"{found.dots or round(info.density * 160)}dpi"
     style = {None: "unknown", True: "dark", False: "light"}[found.dark]

@@ -336,7 +336,7 @@ class CheckBase(SessionView):
     # --- of the screen now; what an action returns is about that action ---------------------------------------
 
     def _check_usable(self, kind: str) -> None:
-        """Raises ``UsageError`` where a newer action makes this check meaningless."""
+        """Raises ``UsageError`` if a newer action makes this check meaningless."""
 
     def _baseline(self) -> Baseline:
         return Baseline(self._context.recorder.latest)

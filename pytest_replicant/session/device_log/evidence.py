@@ -70,7 +70,7 @@ def died_unexpectedly(context: SessionContext) -> Strings:
 
 
 def format_absences(context: SessionContext) -> str:
-    """The same for the message of another failure; "" where it cannot be read."""
+    """The same for the message of another failure; "" if it cannot be read."""
     try:
         return "; ".join(map(format_absence, died_unexpectedly(context)))
     except UNANSWERED:
@@ -154,7 +154,7 @@ class Death:
 
 
 def unexplained_crash(session: SessionView) -> Death | None:
-    """The first death of an app under test since the test began; None where the test allows it or did nothing.
+    """The first death of an app under test since the test began; None if the test allows it or did nothing.
 
     Its lines are attached to the trace. A phone that reports no crashes is asked which of the apps that the test
     launched and did not stop is not running. Costs one command if nothing died, or one for each launched app.
@@ -302,7 +302,7 @@ class Requests(NamedTuple):
 
 
 def requests_meanwhile(context: SessionContext) -> Requests | None:
-    """Requests of the apps under test since the last action, by the phone's log; None where it cannot be read."""
+    """Requests of the apps under test since the last action, by the phone's log; None if it cannot be read."""
     try:
         own = context.log.own(apps_under_test(context))
     except UNANSWERED:
@@ -313,7 +313,7 @@ def requests_meanwhile(context: SessionContext) -> Requests | None:
 
 def loud_lines(context: SessionContext, action_id: str) -> tuple[tuple[LogLine, ...], str]:
     """Warnings and errors that the apps under test logged from one action to the next, the newest of very many;
-    and the gaps in them, "" for none. Raises ``DeviceError`` where the log cannot be read."""
+    and the gaps in them, "" for none. Raises ``DeviceError`` if the log cannot be read."""
     own = context.log.own(apps_under_test(context), action_id)
     loud, doubtful = (
         [line for line in lines if line.level in _LOUD and not _FRAME.match(line.message)]

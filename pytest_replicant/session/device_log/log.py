@@ -25,7 +25,7 @@ _ENDED = r"Killing {pid}:\S+ .*: (?:user request after error|bg anr|anr\b)"
 
 
 class Found(NamedTuple):
-    """A crash; ``sure`` is False where it may have been before the window. ``ended``: of an app that did not
+    """A crash; ``sure`` is False if it may have been before the window. ``ended``: of an app that did not
     respond, whether the system ended it."""
 
     crash: Crash
@@ -110,7 +110,7 @@ class DeviceLog:
         return sent[0], following if following < len(self._sent) else None
 
     def since_the_test_began(self) -> list[tuple[float, LogLine]]:
-        """Each line with its time in seconds since the test began; empty where the phone has no log, or does not
+        """Each line with its time in seconds since the test began; empty if the phone has no log, or does not
         report its clock."""
         if Capability.LOGS not in self._driver.capabilities:
             return []
@@ -162,7 +162,7 @@ class DeviceLog:
         ]
 
     def action_before(self, crash: Crash) -> str:
-        """The id of the last action sent before one of the ``deaths``; "" where that is not known."""
+        """The id of the last action sent before one of the ``deaths``; "" if that is not known."""
         reading = self._deaths
         if reading is None:
             return ""
@@ -244,7 +244,7 @@ class DeviceLog:
 
     @property
     def gap(self) -> str:
-        """The part of the test without a log, in words; "" where the phone keeps all."""
+        """The part of the test without a log, in words; "" if the phone keeps all."""
         lost = self._lost(0, self._unseen_seconds, "the test's first action")
         more = "Whether an app died in them is not known. `adb logcat -G 16M` makes room for more"
         return f"{lost}. {more}" if lost else ""

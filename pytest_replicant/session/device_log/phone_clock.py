@@ -32,7 +32,7 @@ _QUARTER = 900.0  # seconds; time zones are apart by a multiple
 @dataclass(frozen=True)
 class Look:
     """One look at the phone's clock: what it said, and our time before and after it was asked. ``seconds`` is the
-    clock since 1970, at least, None where the driver's moments are no seconds; ``width`` is how much later it may
+    clock since 1970, at least, None if the driver's moments are no seconds; ``width`` is how much later it may
     have been: a ``date`` without fractions tells the second alone. ``regime`` is which it belongs to."""
 
     mark: LogMark
@@ -92,7 +92,7 @@ class PhoneClock:
 
     @property
     def zones(self) -> int:
-        """How many there were, or none where the phone does not say."""
+        """How many there were, or none if the phone does not say."""
         return len(self._zones)
 
     def note(self, mark: LogMark, asked: float, got: float) -> Look:
@@ -140,7 +140,7 @@ class PhoneClock:
         return True if regime >= len(self._regimes) - 1 else None
 
     def is_after(self, line: str, since: Moment, now: float) -> bool | None:
-        """Whether a line was written after a moment, by its stamp alone; None where that cannot be known."""
+        """Whether a line was written after a moment, by its stamp alone; None if that cannot be known."""
         if not self._zones:
             return self.undated(since)
         before = after = False
@@ -237,7 +237,7 @@ _SECOND = len("MM-DD hh:mm")  # a time zone shifts all that is before it
 @dataclass(frozen=True)
 class Window:
     """Lines since a moment: ``sure`` are those that were written after it, ``doubtful`` those that may have been,
-    ``lines`` both. ``reaches``: whether the line that was the newest then is still there; None where it is not
+    ``lines`` both. ``reaches``: whether the line that was the newest then is still there; None if it is not
     known which it was."""
 
     lines: list[LogLine]
@@ -288,7 +288,7 @@ class Reading:
         return self._newest[index] is not None
 
     def is_after(self, at: int, index: int) -> bool | None:
-        """Whether the line at that place was written after the moment; None where that cannot be known.
+        """Whether the line at that place was written after the moment; None if that cannot be known.
 
         What stands behind a line that was there already is newer than that. What stands before it is older, unless
         the phone sorts its log: then a line may have got there that was stamped after the clock was set back.

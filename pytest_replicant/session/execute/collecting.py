@@ -190,7 +190,7 @@ def _look(element: Element) -> Strings:
 
 @dataclass
 class Collecting:
-    """From where the list is to its end. ``found`` is what was gathered, ``stopped`` where it ended. ``only`` says
+    """From where the list is to its end. ``found`` is what was gathered, ``stopped`` if it ended. ``only`` says
     of a screen what of it counts, ``ends`` whether nothing that counts follows."""
 
     selector: Selector

@@ -78,7 +78,7 @@ Stop = Literal["between", "end", "oscillates", "stuck", "covered"]
 """Why there is nowhere left to touch: the value lies between two that are there, beyond the last one, is not to be
 pinned down, never changed, or the part of the track that has it is covered."""
 Span = tuple[int, int]
-"""First and last position, both included; none where the first is the greater."""
+"""First and last position, both included; none if the first is the greater."""
 
 
 @dataclass(frozen=True)

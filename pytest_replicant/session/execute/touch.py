@@ -29,7 +29,7 @@ class Focus(NamedTuple):
 
 def take_focus(action: ActionContext) -> Focus:
     """Taps the field, unless it has the focus, and waits until it is known to have it. Raises ``StageFailed``
-    where something else has the focus, or where that is not known.
+    if something else has the focus, or where that is not known.
 
     A keyboard moves a form when it comes up, and an app may do so at the touch: the place where the field was
     proves nothing. The screen is read again, ``locate`` says which field there is the one that was meant, and the

@@ -127,7 +127,7 @@ class Spool:
         self._end = 0
 
     def put(self, data: bytes) -> tuple[int, int] | None:
-        """Where it went: offset and length; None where it could not be kept."""
+        """Where it went: offset and length; None if it could not be kept."""
         try:
             file = self._opened()
             file.seek(self._end)

@@ -184,7 +184,7 @@ class Recorder:
             self._foreign.append((error, record))
 
     def record_of(self, error: BaseException) -> FailureRecord | None:
-        """The facts of the step that an error ended, the outermost one; None where it ended none."""
+        """The facts of the step that an error ended, the outermost one; None if it ended none."""
         if isinstance(error, (ReplicantError, ExpectationFailed)):
             return error.failure
         return next((record for one, record in reversed(self._foreign) if one is error), None)
@@ -213,7 +213,7 @@ class Recorder:
         return [check for check in self.checks if check.action_id == action_id]
 
     def diff_of(self, before: Snapshot | None, after: Snapshot | None) -> DiffRecord | None:
-        """The difference between two screens; None where one is missing, or screens are not kept."""
+        """The difference between two screens; None if one is missing, or screens are not kept."""
         if before is None or after is None or not self._screens.kept:
             return None
         diff = after.diff(before)
@@ -295,11 +295,11 @@ class Recorder:
 
     @property
     def report_page(self) -> str:
-        """What to open after a failure; "" where no report is written."""
+        """What to open after a failure; "" if no report is written."""
         return self._keeping.page()
 
     def open_line(self, action_id: str = "") -> str:
-        """The line of a message that says what to open; "" where no report is written."""
+        """The line of a message that says what to open; "" if no report is written."""
         page = self.report_page
         return f"Open: {page}{'#' if action_id else ''}{action_id}" if page else ""
 

@@ -18,7 +18,7 @@ Direction = Literal["up", "down", "left", "right"]
 
 
 class Swipe(NamedTuple):
-    """Where a finger moved, ``across`` and ``down`` in pixels; None where that is not known."""
+    """Where a finger moved, ``across`` and ``down`` in pixels; None if that is not known."""
 
     across: int | None
     down: int | None
@@ -104,7 +104,7 @@ class Sightings:
 
     ``screens`` are the different screens that were read since it was sent last, oldest first. ``toasts`` are what
     the platform announced, each once. ``action_id`` is "" before the first action of a session, ``before`` the
-    screen when it was sent, None where that was not read. ``gone`` are the titles of dialogs on screens that are
+    screen when it was sent, None if that was not read. ``gone`` are the titles of dialogs on screens that are
     no longer kept.
     """
 
@@ -157,7 +157,7 @@ class Sightings:
         self, wanted: Selector, platform: Platform, *also: Snapshot, poll: Callable[[], None] | None = None
     ) -> str:
         """Where a selector matched, in words; "" for nowhere. ``also`` are further screens; ``poll`` asks for the
-        last toast, where no screen has matched. Raises ``UndecidableText`` where that decides."""
+        last toast, where no screen has matched. Raises ``UndecidableText`` if that decides."""
         unknown: UndecidableText | None = None
         for screen in (*self.screens, *also):
             try:

@@ -112,7 +112,7 @@ class Observer:
         return "cut" in self._settings.allow
 
     def recent(self) -> list[Reading]:
-        """Up to two consecutive readings since the last gesture, oldest first; none where the last one is
+        """Up to two consecutive readings since the last gesture, oldest first; none if the last one is
         too old to count."""
         if not self.row or self._clock.now() - self.row[-1].received_at > self._settings.fresh_for:
             return []
@@ -126,7 +126,7 @@ class Observer:
         return self.row[-1:] if age <= GESTURE_FRESH_FOR and not self.pictures.await_a_read else []
 
     def shows_now(self, text: str) -> bool | None:
-        """Whether the phone says that this text is on the screen, without reading all of it. None where it cannot
+        """Whether the phone says that this text is on the screen, without reading all of it. None if it cannot
         be asked so."""
         if not self._driver.traits.dots_for_emoji:
             return None
@@ -291,7 +291,7 @@ class Observer:
 
     def in_front_of(self, snapshot: Snapshot, *, now: bool) -> AppInFront | None:
         """The activity in front, where it belongs to the app of this snapshot: no hierarchy reports it. None
-        where the platform has none. Of a screen of the past, what was asked then."""
+        if the platform has none. Of a screen of the past, what was asked then."""
         if not now:
             return self._fronts.get(snapshot.id)
         if not self.has_activities:
@@ -314,7 +314,7 @@ class Observer:
     def _true_texts(
         self, snapshot_id: str, texts: Mapping[str, int], descriptions: Mapping[str, int]
     ) -> Sequence[NodeText] | None:
-        """What the phone answers about texts of that snapshot; None where that is not the last read, or something
+        """What the phone answers about texts of that snapshot; None if that is not the last read, or something
         was sent since, or the phone does not answer."""
         if not self.row or self.row[-1].snapshot.id != snapshot_id:
             return None

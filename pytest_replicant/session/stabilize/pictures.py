@@ -91,7 +91,7 @@ class Pictures:
         return screenshot
 
     def appearance(self) -> Appearance:
-        """How the phone is set to look. Asks it once, and again where something was sent since."""
+        """How the phone is set to look. Asks it once, and again if something was sent since."""
         if self._appearance is None:
             says = Capability.STYLE in self._driver.capabilities
             self._appearance = self._driver.appearance() if says else Appearance()

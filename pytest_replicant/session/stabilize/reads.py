@@ -149,7 +149,7 @@ class Reads:
                 return
 
     def next(self) -> Reading | None:
-        """One more read of the screen; None where it failed, or was interrupted."""
+        """One more read of the screen; None if it failed, or was interrupted."""
         if self._known:
             self._requested = self._known[0].requested_at
             self.good += 1
@@ -177,7 +177,7 @@ class Reads:
         self.interrupted = one.title
 
     def attempt(self, read: Callable[[], T]) -> T | None:
-        """Asks once more, a pause after the last was requested; None where that failed."""
+        """Asks once more, a pause after the last was requested; None if that failed."""
         clock = self._context.clock
         clock.sleep(self._requested + self.pause - clock.now())
         self._requested = clock.now()
@@ -213,7 +213,7 @@ class Reads:
         return self.interrupted or f"read failed: {what_happened(self._error)}"
 
     def raise_if_no_read(self, needed: int = 1) -> None:
-        """Raises ``DeviceError`` where fewer reads than ``needed`` succeeded: the app is then unknown."""
+        """Raises ``DeviceError`` if fewer reads than ``needed`` succeeded: the app is then unknown."""
         if self.good >= needed or self._error is None:
             return
         if isinstance(self._error, DeviceError) and not isinstance(self._error, ProtocolError):
@@ -313,7 +313,7 @@ class _Run:
         return self._settled(agreed=False) if self.reads.last is not None else None
 
     def look(self, reading: Reading) -> Settled | None:
-        """After a good read: the result, None where another read is due."""
+        """After a good read: the result, None if another read is due."""
         snapshot = reading.snapshot
         self._row.append(reading)
         self._granted += 1

@@ -32,7 +32,7 @@ _PAGE = 0.6
 
 def replaced(then: Card | None, now: Card | None, *, wholly: bool = False) -> tuple[str, str] | None:
     """Returns a text that is gone and one that came in its place, where they make it another card: the first one,
-    or half of them; with ``wholly``, nothing less than all. None where the card may be the same, or nothing is
+    or half of them; with ``wholly``, nothing less than all. None if the card may be the same, or nothing is
     known of it. What only came is a badge or an error, what only went was one."""
     gone, came = _changes(then, now)
     if then is None or now is None or not (gone and came):

@@ -270,7 +270,7 @@ class Memory:
 
     def _settled(self, digest: int) -> Element | None:
         """Returns a witness without its screen. Those of the last one keep it as long as they are seen on each:
-        what stands around them is looked up only where one is used, or is gone."""
+        what stands around them is looked up only if one is used, or is gone."""
         witness = self._witnesses.get(digest)
         if witness is not None and witness.family is not None:
             witness = self._witnesses[digest] = witness.remembered(witness.family.traits)

@@ -13,7 +13,7 @@ from .refs import Surroundings
 
 
 class Here(NamedTuple):
-    """The screen to search; ``screen`` and ``around`` are computed only where they decide."""
+    """The screen to search; ``screen`` and ``around`` are computed only if they decide."""
 
     elements: Elements
     listed: Set[int]  # their digests

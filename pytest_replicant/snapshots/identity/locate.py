@@ -158,7 +158,7 @@ def _located(was: Element, now: Element, judgement: Judgement, here: Here) -> Lo
 
 
 def _means_something_else(was: Element, now: Element, here: Here) -> bool:
-    """Whether one id with another label is another element. It is the same only where the id is the app's own and
+    """Whether one id with another label is another element. It is the same only if the id is the app's own and
     unique, and nothing else differs."""
     if is_framework(was.resource_id) or bool(was.row_title) != bool(now.row_title):
         return True

@@ -1,6 +1,6 @@
 """The visual witness: small signatures of elements without words, as evidence where the hierarchy abstains.
 
-A picture is evidence, never a verdict of its own: it names an element only where that was unlike every other
+A picture is evidence, never a verdict of its own: it names an element only if that was unlike every other
 look-alike when it was printed, is alike to exactly one now, and those around it are there too. So a screen whose
 colours changed, or that shows another page of a list, says nothing.
 
@@ -61,7 +61,7 @@ def pictures_of(
     screenshot: bytes, size: tuple[int, int], groups: Iterable[Elements], hidden: Sequence[Rect]
 ) -> dict[int, Picture]:
     """Returns the pictures of elements by their nodes. ``size`` is the screen's, in pixels; ``hidden`` are areas
-    that never enter. Empty where the screenshot has another size. Raises ``OSError``, ``SyntaxError`` or
+    that never enter. Empty if the screenshot has another size. Raises ``OSError``, ``SyntaxError`` or
     ``ValueError`` for bytes that are no picture."""
     from PIL import Image  # a run that never sees look-alikes needs no Pillow
 
@@ -113,7 +113,7 @@ def _standing_out(crop: Image.Image) -> tuple[int, int, int, int]:
 def by_picture(
     was: Element, candidates: Elements, pictures: Mapping[int, Picture], *, scrolls: bool
 ) -> Element | None:
-    """Returns the candidate that ``was`` is by its picture; None where that proves nothing. ``pictures`` are those
+    """Returns the candidate that ``was`` is by its picture; None if that proves nothing. ``pictures`` are those
     of the candidates by node; ``scrolls``: there may be more of them than the screen shows."""
     then, now = was.picture, [pictures.get(one.index) for one in candidates]
     if then is None or len(now) < 2 or any(one is None for one in now):
@@ -210,7 +210,7 @@ def _by_size(one: bytes, other: bytes) -> int:
 
 
 def _correlation(one: bytes, other: bytes) -> float:
-    """From -1, inverted, to 1, the same but for contrast and light; 0 where one of them is even."""
+    """From -1, inverted, to 1, the same but for contrast and light; 0 if one of them is even."""
     if len({*one}) == 1 or len({*other}) == 1:
         return 0.0
     return correlation(one, other)

@@ -108,7 +108,7 @@ class _Still(NamedTuple):
 
 
 def frame(layout: Layout, *, named: bool) -> list[str]:
-    """Returns the parts of the frame, for a digest. First the open tab, "" where it is unknown; a ``named`` screen
+    """Returns the parts of the frame, for a digest. First the open tab, "" if it is unknown; a ``named`` screen
     needs no more. Then ids of containers and controls, the classes around scrollers, the tabs and the text at the
     top; if there are none of these, the classes of the controls."""
     still = _still(layout)

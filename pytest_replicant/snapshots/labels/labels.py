@@ -253,7 +253,7 @@ _NOTHING = Held()
 
 
 def held_by(node: Node, layout: Layout, label: str, inner: Sequence[str], reports_hints: bool) -> Held:
-    """Returns the control's value; empty where it has none or does not report it. ``inner`` are the labels
+    """Returns the control's value; empty if it has none or does not report it. ``inner`` are the labels
     inside."""
     if node.states.editable:
         return Held(_typed(node, label, reports_hints))

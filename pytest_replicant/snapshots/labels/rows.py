@@ -22,7 +22,7 @@ MOST_LABELS = 12
 class Labels:
     """Labels, parallel to the layout's nodes. ``own`` is the node's own label; ``label`` adds those of its
     descendants or its caption. ``owner`` is the control that prints this node's label, itself for a control that
-    folds labels, -1 where it stands alone. ``folded`` maps a control to the labels printed with it, ``borrowed`` a
+    folds labels, -1 if it stands alone. ``folded`` maps a control to the labels printed with it, ``borrowed`` a
     control without a label to words that another one prints."""
 
     own: list[str]
@@ -334,7 +334,7 @@ def words_around(row: int, wordless: Sequence[Node], layout: Layout, labels: Lab
 
 def words_next_to(control: Node, layout: Layout, labels: Labels) -> str:
     """Returns the name of the one control that stands directly before or after a switch, check box or radio button
-    on its line; "" where that holds one itself, and for two."""
+    on its line; "" if that holds one itself, and for two."""
     nodes, ends = layout.nodes, layout.ends
     siblings = nodes[control.parent].children if control.parent >= 0 else ()
     place = bisect_left(siblings, control.index)

@@ -31,7 +31,7 @@ _DEEPEST = 60  # ancestors that are looked at
 
 
 class Heading(NamedTuple):
-    """A title; ``node`` is the index of the node that shows it, -1 where no single one does. One that is only
+    """A title; ``node`` is the index of the node that shows it, -1 if no single one does. One that is only
     ``read`` does not decide which screen it is: it may scroll away, or lie under a banner."""
 
     text: str
@@ -210,7 +210,7 @@ def _large_text(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) -> str
 
 
 def _enough(layout: Layout, first: Node, high: float, buttons: Nodes, main: Rect, shown: Nodes) -> float:
-    """Returns how many times as large as all others a text must be so that it is the title; 0 where it is none."""
+    """Returns how many times as large as all others a text must be so that it is the title; 0 if it is none."""
     short = _is_short(_words(first))
     if buttons:  # as around the title of a form; next to a section or a banner too
         alike = any((n.class_name, n.bounds.height) == (first.class_name, first.bounds.height) for n in buttons)
@@ -450,7 +450,7 @@ def _marked(nodes: Iterable[Node]) -> Heading | None:
 
 
 def app_name(layout: Layout) -> str:
-    """Returns the package of the window that the app fills; "" where the dump has none. A label is none."""
+    """Returns the package of the window that the app fills; "" if the dump has none. A label is none."""
     base = next((node for node in layout.nodes if node.window == layout.stack.base), None)
     return base.package if base else ""
 

@@ -23,7 +23,7 @@ class Dump:
     """The nodes that a parser read. ``size`` is in pixels, ``(0, 0)`` where the dump does not say.
     ``reports_hints`` is False for Android versions that show a field's hint as its text. ``scale`` is the pixels
     per point where the dump counts in points (``nodes`` are in pixels), else 1. ``levels`` is how many the phone
-    was asked for, 0 where that is not known. ``over`` is the app that is in front all the same, of a window of
+    was asked for, 0 if that is not known. ``over`` is the app that is in front all the same, of a window of
     the system. ``dotted``: its texts have two dots for each emoji, one for each half
     of any character that UTF-16 has two units for. ``keyboard`` is the package of the input method, where the
     phone named it. ``well_formed``: it is XML as it was printed. ``attributes`` are those that were printed of
@@ -44,7 +44,7 @@ class Dump:
     @property
     def ends(self) -> frozenset[int]:
         """The nodes without children on the last of the levels that were asked for: whether they have some is not
-        known. None where the hierarchy ends before."""
+        known. None if the hierarchy ends before."""
         level: list[int] = []
         for node in self.nodes if self.levels else ():
             level.append(level[node.parent] + 1 if node.parent >= 0 else 1)

@@ -13,7 +13,7 @@ from ...model import Node, RoleName, Strings
 @dataclass(frozen=True, slots=True)
 class Role:
     """The role of a class. ``name`` is None for an unknown class; ``actions`` are hints; ``adjustable`` and
-    ``shape`` are None where neither class nor flags decide them."""
+    ``shape`` are None if neither class nor flags decide them."""
 
     name: RoleName | None = None
     actions: Strings | None = None

@@ -76,7 +76,7 @@ def read(data: bytes) -> Dump:
 
 class _Tags(NamedTuple):
     """Names, attributes and parents of all tags, in document order; the first one's parent is -1. ``levels`` is
-    how many the phone was asked for, 0 where that is not known. ``repaired``: the text was no XML as it was."""
+    how many the phone was asked for, 0 if that is not known. ``repaired``: the text was no XML as it was."""
 
     names: list[str]
     attributes: list[dict[str, str]]
@@ -209,7 +209,7 @@ def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], boo
 
 def nodes_alone(tags: Sequence[bytes], places: Sequence[Node]) -> tuple[list[Node], bool] | None:
     """Parses tags, each with its end, into the ``places`` of known nodes. Returns too whether they tell hints from
-    texts. None where one is not exactly one tag."""
+    texts. None if one is not exactly one tag."""
     try:
         found = _tags(b"<all>" + b"".join(tags) + b"</all>")
     except (etree.XMLSyntaxError, SnapshotError):

@@ -130,7 +130,7 @@ def _decoded(text: str, start: int) -> tuple[AnyDict | None, int]:
 
 
 def markup_in(answer: AnyMapping) -> str | None:
-    """Returns the XML inside an answer that wraps it in JSON; None where it holds none."""
+    """Returns the XML inside an answer that wraps it in JSON; None if it holds none."""
     value = answer.get("value")
     return value if isinstance(value, str) and "<" in value and not _is_tree(answer) else None
 

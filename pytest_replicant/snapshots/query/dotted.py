@@ -19,7 +19,7 @@ from ..text import DOUBTFUL, clean
 
 Ask = Callable[[Mapping[str, int], Mapping[str, int]], "Sequence[NodeText] | None"]
 """Asks the phone for the nodes that have one of these texts, or one of these descriptions, in its dump, which has
-so many of each. Where not all are returned, one of each true text is. None where it cannot be asked: no phone, or
+so many of each. Where not all are returned, one of each true text is. None if it cannot be asked: no phone, or
 one whose screen may be another by now."""
 
 _DOTS = ".."
@@ -72,7 +72,7 @@ class Dotted:
         return bool(self._said)
 
     def true_layout(self, words: Iterable[Word], layout: Layout) -> Layout | None:
-        """The layout with the true texts of what may decide about ``words``; None where it has them. Raises
+        """The layout with the true texts of what may decide about ``words``; None if it has them. Raises
         ``UndecidableText``."""
         wanted = list(words)
         nodes = [one for one in self._nodes if layout.shown[one.index] or layout.offscreen[one.index]]

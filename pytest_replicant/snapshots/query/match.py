@@ -137,7 +137,7 @@ def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
 
 
 def for_platform(selector: Selector, platform: Platform) -> Selector | None:
-    """Merges the platform's branch into the selector; None where no keyword is left."""
+    """Merges the platform's branch into the selector; None if no keyword is left."""
     merged = selector
     while merged.android is not None or merged.ios is not None:
         branch: Selector | None = getattr(merged, platform)

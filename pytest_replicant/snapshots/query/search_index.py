@@ -128,7 +128,7 @@ class SearchIndex:
         return self.labels_before[self.ends[index]] - self.labels_before[index]
 
     def _landmark(self, node: Node) -> Selector | None:
-        """Returns a selector by a chosen id, else by a lasting label; None where neither is unique."""
+        """Returns a selector by a chosen id, else by a lasting label; None if neither is unique."""
         short = short_id(node.resource_id)
         if self.lasts(node.resource_id) and len(self.identified[short]) == 1:
             return Selector(resource_id=short)

@@ -99,7 +99,7 @@ def _all_fit(wanted: Sequence[Written], lines: Sequence[Written]) -> bool:
 
 @dataclass(frozen=True)
 class OutlineText:
-    """A parsed outline. ``header`` is the first line, "" where it is left out; ``trailers`` are the lines at the
+    """A parsed outline. ``header`` is the first line, "" if it is left out; ``trailers`` are the lines at the
     end."""
 
     header: str
@@ -279,7 +279,7 @@ class _Row:
 
 
 def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference | None:
-    """Returns the first difference; None where the screen is as expected. Refs are not compared; header and
+    """Returns the first difference; None if the screen is as expected. Refs are not compared; header and
     trailers count where they are written."""
     if not header_fits(expected.header, actual.header):
         return OutlineDifference(f"the screen is {actual.header}", (f"- {expected.header}", f"+ {actual.header}"))

@@ -372,7 +372,7 @@ _SEAM = 2  # pixels between two tabs, as widths are rounded
 
 
 def _filled(tabs: Nodes) -> Rect | None:
-    """Returns the rectangle that nodes side by side fill; None where they leave a gap or lie elsewhere."""
+    """Returns the rectangle that nodes side by side fill; None if they leave a gap or lie elsewhere."""
     boxes = sorted(tab.bounds for tab in tabs)
     top, bottom = max(box.top for box in boxes), min(box.bottom for box in boxes)
     gaps = any(after.left - before.right > _SEAM for before, after in pairwise(boxes))

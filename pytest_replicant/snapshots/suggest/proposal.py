@@ -46,7 +46,7 @@ class SelectorProposal:
     """A selector to write into a test. ``code`` is Python source, ``by(text="Add", row_with="Tray")``,
     that makes ``selector``.
 
-    ``unique_on`` are the ids of the snapshots on which the selector matches this element and no other; empty where
+    ``unique_on`` are the ids of the snapshots on which the selector matches this element and no other; empty if
     only ``nth`` would distinguish the element from its look-alikes, as ``warnings`` say."""
 
     code: str
@@ -56,7 +56,7 @@ class SelectorProposal:
 
 
 class _Trial(NamedTuple):
-    """A screen with the element's location on it: ``fits`` is the expected match of the selector, None where it is
+    """A screen with the element's location on it: ``fits`` is the expected match of the selector, None if it is
     unknown."""
 
     element: Element
@@ -93,7 +93,7 @@ def propose(
     element: Element, screen: SearchIndex, home: Screenful, also: Sequence[Screenful], purpose: Purpose = "action"
 ) -> SelectorProposal:
     """Returns the first of the candidates, the best first, that matches the element alone on ``home``, and on
-    ``also`` the same element, or nothing where it is absent. If none holds everywhere, the one that holds on
+    ``also`` the same element, or nothing if it is absent. If none holds everywhere, the one that holds on
     most. Raises ``UsageError`` for another purpose."""
     if purpose not in get_args(Purpose):
         raise UsageError(f"selector(purpose={purpose!r}): give {' or '.join(map(repr, get_args(Purpose)))}")

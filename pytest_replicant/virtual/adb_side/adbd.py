@@ -30,7 +30,7 @@ class Adbd:
         return self._listening.port
 
     async def start(self, port: int = 0) -> None:
-        """Raises ``OSError`` where a fixed port is taken."""
+        """Raises ``OSError`` if a fixed port is taken."""
         await self._listening.start(port)
 
     async def close(self) -> None:

@@ -37,7 +37,7 @@ def length(digits: bytes) -> int:
 
 
 def unpack(received: bytes) -> tuple[bytes, bytes] | None:
-    """The first whole block and what follows it; None where more must come. Raises ``FramingError``."""
+    """The first whole block and what follows it; None if more must come. Raises ``FramingError``."""
     if len(received) < 4:
         if not _DIGITS.issuperset(received):
             raise FramingError(f"not a length of four hexadecimal digits: {received!r}")

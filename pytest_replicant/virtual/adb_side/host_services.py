@@ -23,7 +23,7 @@ def is_host_request(request: str) -> bool:
 
 
 async def answer(conversation: Conversation, request: str) -> bool:
-    """Answers one request; True where the connection goes on, a transport being chosen."""
+    """Answers one request; True if the connection goes on, a transport being chosen."""
     try:
         which, text = _addressed(conversation, request)
         for name, verb in VERBS.items():

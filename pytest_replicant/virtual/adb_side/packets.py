@@ -58,6 +58,6 @@ def unpack_header(data: bytes, limit: int = LARGEST_PAYLOAD) -> Header:
 
 
 def verify(header: Header, payload: bytes) -> None:
-    """Raises ``PacketError`` where the byte sum is another than the header's."""
+    """Raises ``PacketError`` if the byte sum is another than the header's."""
     if checksum(payload) != header.checksum:
         raise PacketError(f"{header.name} payload sums to {checksum(payload):#x}, not {header.checksum:#x}")

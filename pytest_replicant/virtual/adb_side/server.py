@@ -41,7 +41,7 @@ class AdbServer:
         return self._listening.port
 
     async def start(self, port: int = 0) -> None:
-        """Raises ``OSError`` where a fixed port is taken."""
+        """Raises ``OSError`` if a fixed port is taken."""
         await self._listening.start(port)
         for serial in self._phones:
             self._attach(serial)
@@ -165,7 +165,7 @@ class AdbServer:
 
 
 async def _request(stream: SocketStream) -> str | None:
-    """The next request; None where the connection ends, or what comes is none. A client may take its time to
+    """The next request; None if the connection ends, or what comes is none. A client may take its time to
     begin one, since tools open connections ahead."""
     try:
         first = await stream.readexactly(1)

@@ -18,7 +18,7 @@ Direction = Literal["column", "row", "stack"]
 @dataclass(kw_only=True, eq=False)
 class Group(Widget):
     """Widgets next to, below or over one another. ``spread`` is where they go along the direction if there is
-    room left; ``align`` where across it."""
+    room left; ``align`` if across it."""
 
     children: Sequence[Widget] = field(default=(), kw_only=False)
     direction: Direction = "column"

@@ -189,7 +189,7 @@ class RunningApp(Generic[S]):
         self.host.transition(self, show)
 
     def close_snackbar(self, bar: Snackbar | None = None) -> None:
-        """The one given or, without one, the one in front; nothing where it is gone already."""
+        """The one given or, without one, the one in front; nothing if it is gone already."""
         for entry in self.entries:
             if entry.snackbar is not None and entry.snackbar is (bar or self.entry.snackbar):
                 entry.snackbar = None

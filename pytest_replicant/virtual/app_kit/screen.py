@@ -47,5 +47,5 @@ class Screen(Generic[S]):
         """Called once, when the screen is put on the stack: start timers and loading here."""
 
     def back(self, app: RunningApp[S]) -> bool:
-        """Called for the back key; True where the screen dealt with it."""
+        """Called for the back key; True if the screen dealt with it."""
         return False

@@ -171,9 +171,9 @@ class Design(Protocol):
     def not_responding(
         self, app: RunningApp[Any], close_app: Callable[[], object], wait: Callable[[], object]
     ) -> SystemDialog | None:
-        """About an app that hangs; both answers also close it. None where the system says nothing."""
+        """About an app that hangs; both answers also close it. None if the system says nothing."""
         ...
 
     def keeps_stopping(self, package: str, label: str, close: Callable[[], object]) -> SystemDialog | None:
-        """About an app that crashed again; None where the system says nothing."""
+        """About an app that crashed again; None if the system says nothing."""
         ...

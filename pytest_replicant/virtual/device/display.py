@@ -366,7 +366,7 @@ def _top_state(app: RunningApp[Any]) -> ViewState:
 
 
 def field_of(pane: Pane, node: UiNode) -> EditText | None:
-    """The field that a node stands for, in the newest build of its window; None where it is no field."""
+    """The field that a node stands for, in the newest build of its window; None if it is no field."""
     path = getattr(node.owner, "path", None)
     widget = pane.widgets.get(path) if isinstance(path, str) else None
     return widget if isinstance(widget, EditText) else None

@@ -67,7 +67,7 @@ class Hangs:
             earlier.cancel()
 
     def put_off(self, app: RunningApp[Any], act: Callable[[], object], *, is_input: bool = True) -> bool:
-        """Keeps ``act`` for when the app is back; False where it does not hang. Input makes the system
+        """Keeps ``act`` for when the app is back; False if it does not hang. Input makes the system
         impatient, a timer does not."""
         hang = self._hangs.get(app)
         if hang is None:

@@ -1,4 +1,4 @@
-"""The lock screen of an Android phone: up once the screen was off, where it is not disabled."""
+"""The lock screen of an Android phone: up once the screen was off, if it is not disabled."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ class Keyguard:
         self.shown = self.shown or not self.disabled
 
     def dismiss(self) -> bool:
-        """False where it asks for the pin."""
+        """False if it asks for the pin."""
         self.shown = self.shown and bool(self.pin)
         return not self.shown

@@ -48,7 +48,7 @@ class Pane:
 
     def put_off(self, act: Callable[[], object]) -> bool:
         """Keeps an input for when the app is back, if it hangs: it is for this window, and for no other that
-        may be there by then. False where the app can take it now."""
+        may be there by then. False if the app can take it now."""
 
         def again() -> None:
             top = self.tasks.dialogs.over(self.app)
@@ -84,7 +84,7 @@ class Pane:
             self.app.back()
 
     def cancel(self) -> bool:
-        """Closes the overlay if it may be closed by a touch outside or the back key; False where not."""
+        """Closes the overlay if it may be closed by a touch outside or the back key; False if not."""
         if self.dialog is not None and self.dialog.outside is not None:
             self.dialog.outside()
         if self.overlay is None:

@@ -345,7 +345,7 @@ class VirtualPhone:
             return self._keys.type(text)
 
     def set_text(self, node: UiNode, text: str) -> bool:
-        """Replaces a field's text, as the accessibility action does; False where it is no field."""
+        """Replaces a field's text, as the accessibility action does; False if it is no field."""
         with self.lock:
             self._run_due()
             self._display.windows()
@@ -358,7 +358,7 @@ class VirtualPhone:
             return False
 
     def set_rotation(self, rotation: int) -> None:
-        """Raises ``ValueError`` where it is not 0 to 3."""
+        """Raises ``ValueError`` if it is not 0 to 3."""
         if rotation not in range(4):
             raise ValueError(f"a rotation is 0 to 3 quarter turns, not {rotation!r}")
         with self.lock:
@@ -391,7 +391,7 @@ class VirtualPhone:
             self._tasks.stop(package)
 
     def clear_app(self, package: str) -> bool:
-        """Stops it and forgets its data; False where it is not installed."""
+        """Stops it and forgets its data; False if it is not installed."""
         with self.lock:
             return self._tasks.clear(package)
 
@@ -478,7 +478,7 @@ class VirtualPhone:
         self.log.now = lambda: now() + seconds
 
     def app_state(self, package: str) -> object:
-        """The state of a running app, for those who test apps and the kit; None where it does not run."""
+        """The state of a running app, for those who test apps and the kit; None if it does not run."""
         with self.lock:
             running = self._tasks.running.get(package)
             return getattr(running, "state", None)

@@ -27,7 +27,7 @@ class ScreenTimeout:
         self._since = self._timers.now
 
     def settle(self) -> None:
-        """Turns the screen off where its time is over."""
+        """Turns the screen off if its time is over."""
         length = self._settings.get("system", "screen_off_timeout") or ""
         over = length.isdecimal() and self._timers.now - self._since >= int(length) / 1000
         if over and self._display.awake and not self.stays_on:

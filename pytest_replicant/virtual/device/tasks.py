@@ -121,7 +121,7 @@ class Tasks:
 
     def guard(self, app: RunningApp[Any], call: Callable[..., object], *args: object) -> bool:
         """Runs an app's own code that may change something: what it raises kills the app and not the phone.
-        False where it died."""
+        False if it died."""
         try:
             return self.is_alive(app) and self.survives(app, call, *args)
         finally:

@@ -19,7 +19,7 @@ Spinner                ``spinner``
 ImageView              ``image:NAME``, a product picture in the colour ``foreground``
 Toolbar, CardView      ``toolbar``, ``card``
 WebView                ``web``
-anything else          its background; ``text`` where it has any
+anything else          its background; ``text`` if it has any
 =====================  ==================================================================================
 
 By name only: ``avatar``, ``badge``, ``canvas``, ``dialog``, ``divider``, ``key``, ``keyboard``,

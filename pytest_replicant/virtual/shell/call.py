@@ -101,7 +101,7 @@ class Call:
         await self.channels.write_error(encoded(text + "\n"))
 
     async def read_all(self) -> bytes:
-        """Standard input to its end. Raises ``CommandFailed`` where that is unreasonably much."""
+        """Standard input to its end. Raises ``CommandFailed`` if that is unreasonably much."""
         taken = bytearray()
         while chunk := await self.channels.read():
             taken += chunk

@@ -61,7 +61,7 @@ class Cursor:
         return found
 
     def deeper(self, text: str, at: int) -> Cursor:
-        """Raises ``ShellSyntaxError`` where scripts nest beyond reason."""
+        """Raises ``ShellSyntaxError`` if scripts nest beyond reason."""
         if self.depth >= _DEEPEST:
             raise ShellSyntaxError("syntax error: nested too deeply")
         return Cursor(text, at, self.depth + 1)

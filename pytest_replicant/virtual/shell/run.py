@@ -56,7 +56,7 @@ NO_SERVICE = 20  # the exit code of `cmd` for a service that is not there
 
 
 def check_services(call: Call) -> None:
-    """Raises ``CommandFailed`` where the command needs a service that does not run yet."""
+    """Raises ``CommandFailed`` if the command needs a service that does not run yet."""
     if call.phone.boot.completed:
         return
     service = _SERVICES.get(call.name) or (call.words[0] if call.name in ("cmd", "dumpsys") and call.words else "")

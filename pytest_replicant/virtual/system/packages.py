@@ -123,7 +123,7 @@ class Packages:
             return self.add(_from_manifest(manifest, old))
 
     def uninstall(self, name: str) -> bool:
-        """False where it is not installed, or belongs to the system."""
+        """False if it is not installed, or belongs to the system."""
         with self._lock:
             package = self._packages.get(name)
             if package is None or package.system:
@@ -132,7 +132,7 @@ class Packages:
             return True
 
     def grant(self, name: str, permission: str, *, one_time: bool = False) -> None:
-        """Raises ``LookupError`` where the package is not installed."""
+        """Raises ``LookupError`` if the package is not installed."""
         gone, given = _without(permission), frozenset((permission,))
 
         def change(package: Package) -> Package:
@@ -143,7 +143,7 @@ class Packages:
         self._change(name, change)
 
     def revoke(self, name: str, permission: str) -> None:
-        """Raises ``LookupError`` where the package is not installed."""
+        """Raises ``LookupError`` if the package is not installed."""
         self._change(name, _without(permission))
 
     def refuse(self, name: str, permission: str, *, for_good: bool) -> None:
@@ -161,7 +161,7 @@ class Packages:
         self._change(name, change)
 
     def end_one_time(self, name: str) -> None:
-        """Takes back what was granted for one time; nothing where the package is not installed."""
+        """Takes back what was granted for one time; nothing if the package is not installed."""
         with self._lock:
             if name in self._packages:
                 self._change(

@@ -84,7 +84,7 @@ class SettingsStore:
         self._values: dict[str, dict[str, str]] = {space: dict(self._fresh[space]) for space in PUBLIC}
 
     def get(self, namespace: str, key: str) -> str | None:
-        """None where it is unset."""
+        """None if it is unset."""
         with self._lock:
             return self._values.get(namespace, {}).get(key)
 
@@ -93,7 +93,7 @@ class SettingsStore:
             self._values.setdefault(namespace, {})[key] = value
 
     def delete(self, namespace: str, key: str) -> bool:
-        """False where it was unset."""
+        """False if it was unset."""
         with self._lock:
             return self._values.get(namespace, {}).pop(key, None) is not None
 

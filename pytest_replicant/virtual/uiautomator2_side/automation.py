@@ -62,7 +62,7 @@ class Automation:
                 return holds
 
     async def change_from(self, version: int, deadline: float) -> bool:
-        """Waits until the screen is another one; False where the phone's pace reaches ``deadline`` before."""
+        """Waits until the screen is another one; False if the phone's pace reaches ``deadline`` before."""
         pace = self.phone.pace
         while (left := deadline - pace.now()) > 0:
             if await in_thread(self.phone.version) != version:
@@ -92,7 +92,7 @@ class Automation:
 
     async def inject(self, length_ms: int = 0) -> None:
         """Waits for the call to come, then as long as a gesture of this length takes, none of it on a phone
-        without latency. Raises ``RpcError`` where the maker lets adb touch nothing."""
+        without latency. Raises ``RpcError`` if the maker lets adb touch nothing."""
         latency = self.phone.latency
         await self.phone.pace.take("gesture", latency.rpc_ms + (max(length_ms, 0) if latency.gesture_ms else 0))
         if not self.phone.profile.injects:

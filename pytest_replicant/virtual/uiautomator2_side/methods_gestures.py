@@ -65,7 +65,7 @@ async def swipe(automation: Automation, x1: int, y1: int, x2: int, y2: int, step
 
 
 async def swipe_between(automation: Automation, start: Point, end: Point, steps: int) -> bool:
-    """A swipe of so many steps; True where it began on the screen."""
+    """A swipe of so many steps; True if it began on the screen."""
     length_ms = max(steps - 1, 1) * STEP_MS
     await automation.inject(length_ms)
 

@@ -147,7 +147,7 @@ def _overflows(node: UiNode, levels: int, room: int) -> bool:
 
 
 def _search(node: UiNode, room: int) -> bool | None:
-    """Whether there is a name below the node; None where the search runs out of ``room``."""
+    """Whether there is a name below the node; None if the search runs out of ``room``."""
     for child in node.children:
         if room < 1:
             return None

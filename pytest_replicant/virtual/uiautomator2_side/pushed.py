@@ -24,7 +24,7 @@ def used_before(phone: VirtualPhone) -> VirtualPhone:
 
 @functools.cache
 def _program() -> bytes:
-    """Empty where another uiautomator2 is installed than we know; it is pushed then. Imports nothing of it."""
+    """Empty if another uiautomator2 is installed than we know; it is pushed then. Imports nothing of it."""
     package = importlib.util.find_spec("uiautomator2")
     place = Path(package.origin).parent / "assets" / "u2.jar" if package and package.origin else None
     return place.read_bytes() if place is not None and place.is_file() else b""

@@ -134,7 +134,7 @@ def parse_port(arguments: Sequence[str]) -> int | None:
 
 
 def _claim(phone: VirtualPhone, address: str, server: Server, bound: contextlib.ExitStack) -> str:
-    """Takes the screen and the port; what to print where one of them is taken, "" where both are ours."""
+    """Takes the screen and the port; what to print where one of them is taken, "" if both are ours."""
     try:
         phone.ports.bind(UI_AUTOMATION, server.listen)
     except OSError:

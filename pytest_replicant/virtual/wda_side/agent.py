@@ -78,7 +78,7 @@ class Agent:
         self.settings = defaults(self.phone.profile.wda)
 
     def session_named(self, identity: str) -> Session:
-        """Raises ``WdaError`` where it is not, or no longer, the session."""
+        """Raises ``WdaError`` if it is not, or no longer, the session."""
         if self.session is None or self.session.id != identity:
             raise no_session()
         return self.session
@@ -89,7 +89,7 @@ class Agent:
         return Point(round(x * self.scale), round(y * self.scale))
 
     def active_now(self) -> str:
-        """The application that commands are about. Raises ``WdaError`` where that of the session has died."""
+        """The application that commands are about. Raises ``WdaError`` if that of the session has died."""
         session, front = self.session, self.phone.foreground()[0]
         if front == self.settings["defaultActiveApplication"]:  # before all else (FBSession.m activeApplication)
             return front
@@ -112,7 +112,7 @@ class Agent:
         return any(window.kind == "system_dialog" for window in self.phone.windows())
 
     def tree_now(self) -> XCElement:
-        """Returns the active application's elements, rebuilt only where something has changed."""
+        """Returns the active application's elements, rebuilt only if something has changed."""
         bundle_id = self.active_now()
         windows = self.phone.windows()
         key = (self.phone.version(), bundle_id, self.phone.rotation, self.phone.awake)
@@ -142,7 +142,7 @@ class Agent:
         return session.remember(self._marks[element])
 
     def element_now(self, session: Session, identity: str) -> XCElement:
-        """Raises ``WdaError`` where it is not on the screen any more."""
+        """Raises ``WdaError`` if it is not on the screen any more."""
         mark = session.mark(identity)
         self._mark_all_now()
         if mark not in self._elements:

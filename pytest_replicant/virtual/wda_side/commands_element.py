@@ -162,7 +162,7 @@ async def scroll(call: Call) -> Any:
 
 
 async def _scroll_into_sight(call: Call) -> None:
-    """A part of a screen at a time, towards where the element is. Raises ``WdaError`` where that leads nowhere."""
+    """A part of a screen at a time, towards where the element is. Raises ``WdaError`` if that leads nowhere."""
     agent, before = call.agent, None
 
     def look() -> tuple[Frame, bool]:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from .failures import WdaError, invalid_selector
 
 Read: TypeAlias = Callable[[str], object]
-"""An element's attribute by name; None where it has none. Raises ``WdaError`` for a name that is no attribute."""
+"""An element's attribute by name; None if it has none. Raises ``WdaError`` for a name that is no attribute."""
 Test: TypeAlias = Callable[[Read], bool]
 Operand: TypeAlias = Callable[[Read], object]
 

@@ -56,7 +56,7 @@ class WebDriverAgent:
         return f"http://{HOST}:{self.port}"
 
     async def start(self, port: int = 0) -> None:
-        """Raises ``OSError`` where a fixed port is taken."""
+        """Raises ``OSError`` if a fixed port is taken."""
         await self._listening.start(port)
 
     async def close(self) -> None:

@@ -23,7 +23,7 @@ class Parameter:
     meaning: str
 
     def read(self, text: str) -> int:
-        """Raises ``ValueError`` where it is no number, or one that the exhibit cannot do."""
+        """Raises ``ValueError`` if it is no number, or one that the exhibit cannot do."""
         plain = text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER
         if not plain or not self.low <= int(text) <= self.high:
             raise ValueError(f"{self.name} is a whole number from {self.low} to {self.high}, not {text!r}")

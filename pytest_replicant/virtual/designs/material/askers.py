@@ -34,7 +34,7 @@ _MIUI_IDS: Mapping[Answer, str] = {**_IDS, "one_time": "permission_allow_onetime
 class Asker:
     """The dialog of one maker. ``ids`` is what its ids begin with, ``question`` has the app's name and what it
     wants. ``once`` says whether there is an answer for this time only; ``checkbox`` is the id of one that makes a
-    refusal last, "" where the second refusal does. ``of_two`` ends the ids of two buttons alone, ``widget`` is the
+    refusal last, "" if the second refusal does. ``of_two`` ends the ids of two buttons alone, ``widget`` is the
     buttons' class."""
 
     package: str

@@ -84,7 +84,7 @@ def row(brush: Brush) -> None:
 
 
 def image(brush: Brush, name: str) -> None:
-    """A product on its tile, as large as the rectangle's shorter side; again and again where that goes on beyond a
+    """A product on its tile, as large as the rectangle's shorter side; again and again if that goes on beyond a
     screen, as no part of a long picture is empty."""
     shade = colour(brush.node.look.foreground, own_shade(name))
     tile = brush.paper(tint(shade, brush.under))

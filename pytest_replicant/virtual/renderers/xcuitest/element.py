@@ -43,7 +43,7 @@ class Frame(NamedTuple):
 @dataclass(slots=True, eq=False)
 class XCElement:
     """``type`` is short: "Button". ``label``, ``value`` and ``placeholder`` are as WebDriverAgent reports them,
-    None where it reports none; ``index`` is the place among the siblings; ``node`` what the element stands for on
+    None if it reports none; ``index`` is the place among the siblings; ``node`` what the element stands for on
     the virtual phone, None for one that only wraps others."""
 
     type: str

@@ -140,7 +140,7 @@ _LONG_VALUED = frozenset((*_VALUED.values(), "pid", "uid", "id", "proto"))
 CHATTER = 0.25  # seconds in which something always happens on a phone that one listens to
 CHAT: tuple[Level, str, str] = ("D", "WifiNl80211Manager", "Scan result ready event")
 """No phone's whole log is ever quiet, and adbutils' ``logcat().stop()`` waits for its next line. This one is of
-AOSP's WifiNl80211Manager.java. It is written only where it is seen."""
+AOSP's WifiNl80211Manager.java. It is written only if it is seen."""
 _MOMENT = re.compile(r"(?:(\d{4})-)?(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(\.\d+)?")
 
 

@@ -160,7 +160,7 @@ async def _permission(call: Call) -> int:
 
 
 def _no_permission(package: Package | None, name: str, permission: str) -> str:
-    """Returns the reason why it cannot be granted or revoked, in Android's words; "" where it can."""
+    """Returns the reason why it cannot be granted or revoked, in Android's words; "" if it can."""
     if package is None:
         return f"java.lang.IllegalArgumentException: Unknown package: {name}"
     if permission not in package.requested:

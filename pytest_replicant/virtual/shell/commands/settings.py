@@ -41,7 +41,7 @@ async def _setprop(call: Call) -> int:
 
 
 def _may_write(call: Call, verb: str, namespace: str) -> None:
-    """Raises ``CommandFailed`` where the maker lets adb write no settings, in the words of MIUI's provider, as a
+    """Raises ``CommandFailed`` if the maker lets adb write no settings, in the words of MIUI's provider, as a
     stack under "Exception occurred" (songhanghang/auto_set_proxy#1). The namespace ``system`` needs no such
     permission."""
     if not call.phone.profile.writes_settings and namespace != "system":
