@@ -160,8 +160,8 @@ class HeldPhone:
         on_tape = session_on_tape(item, self.opened.driver, clock, states, taken_over=left, reading_on=seconds)
         if on_tape.known is not None:
             left, self.recorded_states = on_tape.known.taken_over, list(on_tape.known.states)
-            seconds = on_tape.known.reading_on
-            reading_on = SecondsLeft(math.inf if seconds is None else seconds)
+            then = on_tape.known.reading_on
+            reading_on = SecondsLeft(math.inf if then is None else then)
         settings = {**on_tape.settings(self._options), "allow": read_marks(item).allow, **self.session_args}
         settings |= {"clock": on_tape.clock, "tape": on_tape.tape, "pause": stash.get(PAUSE, None)}
         settings["reading_on"] = reading_on

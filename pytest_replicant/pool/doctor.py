@@ -34,7 +34,6 @@ from ..errors import (
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from .leases import Lease
 from .open import SCHEMES, open_device, read_uri
-from .phone_settings import put_back_left
 from .quarantine import lease_folder
 from .readiness import FULL_CHECKS, FULL_QUESTION, AndroidState, Finding, failed, read_state, size_text
 from .uri import DeviceUri, Kind, WdaUrl
@@ -564,6 +563,10 @@ def _alert(link: Link) -> Finding:
 def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) -> Iterator[Finding]:
     """Opens the phone as a test would: leased, its server started, its screen read once; and closes it. Opens
     nothing that another run holds. A ``dark`` screen is not read, and left dark."""
+    from .phone_settings import (
+        put_back_left,
+    )  # with the drivers, which a command that needs no phone does not load
+
     began = time.monotonic()
     try:
         phone = open_device(uri, timeout=seconds)

@@ -146,7 +146,7 @@ def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
         return "replaced", _rows(was, nominee)
     if renamed:
         return "replaced" if _means_something_else(was, nominee, here) else "renamed", _names(was, nominee)
-    return _steady(was, nominee)
+    return _steady(was, nominee, here)
 
 
 def _located(was: Element, now: Element, judgement: Judgement, here: Here) -> Located:
@@ -188,10 +188,16 @@ def _other_dialog(was: Element, here: Here) -> str:
     return "a dialog has opened since" if now.covered else "the dialog that was open is closed"
 
 
-def _steady(was: Element, now: Element) -> Judgement:
+def _has_own_id(was: Element, now: Element, here: Here) -> bool:
+    """Whether it is known by an id that it has alone, and not as the only row of a list."""
+    same = [one for one in here.elements if one.resource_id == was.resource_id != ""]
+    return same == [now] and not here.around.listed[now.index]
+
+
+def _steady(was: Element, now: Element, here: Here) -> Judgement:
     """Judges an element of the same name. A row with the same name but other labels is the same row only if it
-    stayed and only numbers differ, or if its id is the same too: lists of events repeat names."""
-    if was.label != now.label and not was.named_by_choice:
+    stayed and only numbers differ, or if it has that name alone, and the id: lists of events repeat names."""
+    if was.label != now.label and not (was.named_by_choice or _has_own_id(was, now, here)):
         words, new_words = ((each.name, *each.folded) for each in (was, now))
         has_the_name = was.resource_id and was.identity == now.identity and says_the_same(words, new_words, False)
         if not has_the_name and not (_numbers_only(was, now) and hardly_moved(was, now, SHIFTED)):
@@ -214,7 +220,7 @@ def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
         or hardly_moved(was, nominee, SCROLLED)
         or among_the_same(was, nominee, here.around)
     ):
-        return _steady(was, nominee)
+        return _steady(was, nominee, here)
     return "ambiguous", "it is one of several look-alikes, and they have moved"
 
 
@@ -228,7 +234,7 @@ def _without_nominee(was: Element, here: Here) -> Located:
     alike = [element for element in kind if of_one_app(was, element)]
     ordered = _by_order(was, alike, here)
     if ordered is not None:
-        return _located(was, ordered, _steady(was, ordered), here)
+        return _located(was, ordered, _steady(was, ordered, here), here)
     if was.twins is not None and was.twins.size > 1:
         if alike:
             return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
@@ -237,14 +243,31 @@ def _without_nominee(was: Element, here: Here) -> Located:
         exact = _narrowed(was, in_row, here)
         if was.twins is not None and (was.order is None or was.order[1] > 1):
             exact = [one for one in exact if among_the_same(was, one, here.around)]  # without a heading of its own
+        if not exact and was.anchors:
+            held = [e for e in in_row if not was.ids or here.around.ids(e.index) == was.ids]
+            exact = [e for e in held if sized_alike(was, e) and among_the_same(was, e, here.around)]
         as_it_was = [one for one in exact if (one.label, one.row) == (was.label, was.row)]
         if len(as_it_was) == 1:
             exact = as_it_was
         if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
-            return _located(was, exact[0], _steady(was, exact[0]), here)
+            return _located(was, exact[0], _steady(was, exact[0], here), here)
         if len(exact) > 1:
             return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
-    return _lost(was, kind, here)
+    renamed = _renamed_in_row(was, here)
+    return Located("renamed", renamed, (), _names(was, renamed)) if renamed else _lost(was, kind, here)
+
+
+def _renamed_in_row(was: Element, here: Here) -> Element | None:
+    """Returns the one element in its row that has its id, though every row has one such, and is called something
+    else now, as "Like" that became "Unlike". Its row had a title of its own, and has it still."""
+    told_apart = was.section is None and was.order is None and was.twins is None
+    if not (was.row_title and was.resource_id and told_apart):
+        return None
+    kind = (was.resource_id, was.class_name, was.row_title)
+    found = [one for one in here.elements if (one.resource_id, one.class_name, one.row_title) == kind]
+    if len(found) != 1 or not same_row(was, found[0], here) or _means_something_else(was, found[0], here):
+        return None
+    return found[0]
 
 
 def _by_order(was: Element, alike: Elements, here: Here) -> Element | None:
@@ -287,6 +310,8 @@ def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
         alike = [element for element in alike if here.around.section(element.index) == was.section]
     if was.ids is not None and (must or len(alike) > 1):
         alike = [element for element in alike if here.around.ids(element.index) == was.ids]
+    if len(alike) > 1 and was.context:
+        return [element for element in alike if element.context == was.context] or alike
     return alike
 
 
