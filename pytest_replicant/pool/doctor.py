@@ -563,9 +563,7 @@ def _alert(link: Link) -> Finding:
 def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) -> Iterator[Finding]:
     """Opens the phone as a test would: leased, its server started, its screen read once; and closes it. Opens
     nothing that another run holds. A ``dark`` screen is not read, and left dark."""
-    from .phone_settings import (
-        put_back_left,
-    )  # with the drivers, which a command that needs no phone does not load
+    from .phone_settings import put_back_left  # with the drivers: a command without a phone loads none
 
     began = time.monotonic()
     try:
