@@ -65,12 +65,13 @@ def _nothing_needless_in_runs_within() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _sessions_of_its_own() -> Iterator[None]:
+def _sessions_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """An exploring command names the sessions of other projects too: those of other workers, or of who runs the
     tests, are none of a test's."""
-    tempfile.gettempdir()  # it is kept: the folders of tests stay as they are
+    tmp_path_factory.getbasetemp()  # it is kept: the folders of tests stay if they are wanted
     with pytest.MonkeyPatch.context() as environment, tempfile.TemporaryDirectory(prefix="rep-") as folder:
         environment.setenv("TMPDIR", folder)
+        environment.setattr(tempfile, "tempdir", folder)
         yield
 
 
