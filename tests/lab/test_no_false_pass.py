@@ -28,8 +28,7 @@ MOST = 60  # walks until what is broken must have been found
 
 EMPTY: dict[Platform, tuple[bytes, bytes]] = {
     "android": (
-        b'<hierarchy><node class="android.widget.FrameLayout" package="dev.replicant.lab" enabled="true" '
-        b'bounds="[0,0][1080,2400]"/></hierarchy>',
+        b'<hierarchy><node class="View" package="dev.replicant.lab" bounds="[0,0][1080,2400]"/></hierarchy>',
         b"</hierarchy>",
     ),
     "ios": (
