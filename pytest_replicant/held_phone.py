@@ -156,15 +156,17 @@ class HeldPhone:
         left = left_by(self._earlier) if self._earlier is not None else None
         clock = self.session_args.get("clock")
         reading_on = stash.setdefault(READING_ON, SecondsLeft(self._options.read_on[1]))
-        states, seconds = asked_states(self, item), reading_on.seconds
-        on_tape = session_on_tape(item, self.opened.driver, clock, states, taken_over=left, reading_on=seconds)
+        states = asked_states(self, item)
+        on_tape = session_on_tape(
+            item, self.opened.driver, clock, states, taken_over=left, reading_on=reading_on.seconds
+        )
         if on_tape.known is not None:
             left, self.recorded_states = on_tape.known.taken_over, list(on_tape.known.states)
             then = on_tape.known.reading_on
             reading_on = SecondsLeft(math.inf if then is None else then)
         settings = {**on_tape.settings(self._options), "allow": read_marks(item).allow, **self.session_args}
-        settings |= {"clock": on_tape.clock, "tape": on_tape.tape, "pause": stash.get(PAUSE, None)}
-        settings["reading_on"] = reading_on
+        settings |= {"clock": on_tape.clock, "tape": on_tape.tape, "reading_on": reading_on}
+        settings["pause"] = stash.get(PAUSE, None)
         files = stash.get(BASELINES, None)
         settings["baselines"] = files(item) if files is not None else None
         app, rules = settings["app"], self._options.guard

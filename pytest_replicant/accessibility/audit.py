@@ -185,7 +185,7 @@ class Audit:
         """One line; it never says that a screen is accessible."""
         rules = "1 rule" if len(self.ran) == 1 else f"{len(self.ran)} rules"
         found = len(self.findings)
-        what = "no findings" if not found else "1 finding" if found == 1 else f"{found} findings"
+        what = "1 finding" if found == 1 else f"{found or 'no'} findings"
         apart = f"; not run: {', '.join(self.not_run)}" if self.not_run else ""
         return f"{what} of {rules}{apart}"
 

@@ -418,8 +418,15 @@ def _share_of_size(word: str) -> float:
     if not any(map(str.isalnum, word)):
         return 0.0
     tall = any(sign.isupper() or sign.isdigit() or sign in _TALL for sign in word)
-    above = _CAPITALS if tall else _T if "t" in word else _SMALL_LETTERS
-    below = _BELOW if _DEEP.intersection(word) else _COMMA if any(sign in ",;Q" for sign in word) else 0.0
+    above, below = _SMALL_LETTERS, 0.0
+    if tall:
+        above = _CAPITALS
+    elif "t" in word:
+        above = _T
+    if _DEEP.intersection(word):
+        below = _BELOW
+    elif any(sign in ",;Q" for sign in word):
+        below = _COMMA
     return above + below
 
 
