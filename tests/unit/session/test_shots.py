@@ -127,29 +127,6 @@ def test_a_cell_is_a_place_of_the_picture(board: Any) -> None:
     assert outcome.result.details["degraded"] is True
 
 
-@pytest.mark.parametrize(("call", "words"), [
-    (lambda shot: shot.tap(5000, 1), "below"),
-    (lambda shot: shot.tap(-1, 1), "from 0"),
-    (lambda shot: shot.tap(True, 1), "a number"),
-    (lambda shot: shot.tap(float("nan"), 1), "a number"),
-    (lambda shot: shot.tap(10**400, 1), "a number"),
-    (lambda shot: shot.save("a\0b"), "null byte"),
-    (lambda shot: shot.tap_cell(25), "24"),
-    (lambda shot: shot.tap_cell(1, "middle"), "center"),
-])  # fmt: skip
-def test_no_such_place(board: Any, call: Any, words: str) -> None:
-    shot = board.shot()
-    with pytest.raises(UsageError, match=words):
-        call(shot)
-    board.expect_visible(text="Tapped")
-
-
-@pytest.mark.parametrize("max_side", [0, 63, -5, "big", 1.5, True])
-def test_no_such_size(board: Any, max_side: Any) -> None:
-    with pytest.raises(UsageError, match="max_side"):
-        board.shot(max_side=max_side)
-
-
 CHANGES: dict[str, dict[str, Any]] = {
     "another label": {"label": "Gone"},
     "it moved": {"shift": 60},
@@ -250,12 +227,6 @@ def test_one_picture_that_fails_is_taken_again(board: Any, monkeypatch: pytest.M
     shot.tap(*shot.to_picture(shot.snapshot.find(text="Left").bounds).center).expect_visible(text="Tapped left")
 
 
-def test_a_point_has_no_state_of_its_own(board: Any) -> None:
-    outcome = board.shot().tap(10, 10)
-    with pytest.raises(UsageError, match="no element to look at"):
-        outcome.expect_state(enabled=True)
-
-
 def test_a_ground_of_another_shade_is_a_change() -> None:
     def plain(level: int) -> bytes:
         out = io.BytesIO()
@@ -308,12 +279,6 @@ def test_a_shot_of_an_earlier_test_is_not_acted_on(platform: Platform) -> None:
         for call in taps:
             with pytest.raises(UsageError, match="an earlier test"):
                 call()
-
-
-def test_what_was_drawn_once_is_no_target_of_a_check(board: Any) -> None:
-    target = board.shot()._pointed(10, 10)
-    with pytest.raises(UsageError, match="an element of one shot"):
-        board.expect_visible(target)
 
 
 def test_an_area_of_the_screen_in_the_picture(board: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, DeviceError, DeviceSession, ProtocolError, UsageError
+from pytest_replicant import ActionFailed, DeviceError, DeviceSession, ProtocolError
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import AppInFront, Capability, SystemDialogs
 from pytest_replicant.errors import Unsupported
@@ -120,14 +120,6 @@ def test_an_app_that_does_not_leave_was_not_in_the_background(play: Play) -> Non
     with refused("NAVIGATION_NO_CHANGE", "did not go home"):
         session.background(5, timeout=0.5)
     assert [kind for kind, _ in phone.gestures] == ["key home"]
-
-
-@pytest.mark.parametrize("seconds", [-1, "3", True, float("inf")])
-def test_a_time_in_the_background_is_a_number(play: Play, seconds: object) -> None:
-    session, phone = play([HOME])
-    with pytest.raises(UsageError, match="background\\(seconds="):
-        session.background(seconds)  # type: ignore[arg-type]  # what is tested
-    assert phone.gestures == []
 
 
 def opens(phone: ScriptedPhone, front: str, frame: bytes) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, DeviceSession, UsageError, by
+from pytest_replicant import ActionFailed, DeviceSession, by
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.session import build_session
 
@@ -154,24 +153,6 @@ def test_a_heading_that_sticks_is_there_once(play: Play) -> None:
     session, phone = play([STILL])
     LongList(phone, 40, with_heading(text_row(NAMES)))
     assert session.collect(WANTED).labels == NAMES
-
-
-WRONG: dict[str, Callable[[Any], object]] = {
-    "nothing": lambda mobile: mobile.collect(),
-    "a ref": lambda mobile: mobile.collect("k427"),
-    "one of them": lambda mobile: mobile.collect(text="Go", nth=0),
-    "sideways and up": lambda mobile: mobile.collect(text="Go", direction="askew"),
-    "a number of words": lambda mobile: mobile.collect(text="Go", max_swipes="many"),
-    "a container of words": lambda mobile: mobile.collect(by(text="Go"), "list"),
-}
-
-
-@pytest.mark.parametrize("call", WRONG.values(), ids=WRONG.keys())
-def test_a_wrong_call_is_a_usage_error(play: Play, call: Callable[[Any], object]) -> None:
-    session, phone = play([STILL])
-    with pytest.raises(UsageError):
-        call(session)
-    assert phone.dumps == 0
 
 
 def test_a_container_may_be_a_ref_or_an_element(play: Play) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -171,21 +170,6 @@ def test_afterwards_it_is_as_any_other_screen(play: Play, clock: ManualClock) ->
     with pytest.raises(ActionFailed):
         session.tap(text="Go", timeout=0.5)
     assert announced.count == 0
-
-
-WRONG: dict[str, Callable[[Any], Any]] = {
-    "a word": lambda mobile: mobile.on_interrupt("Rate us", later),
-    "nothing to do": lambda mobile: mobile.on_interrupt(RATE, None),
-    "never": lambda mobile: mobile.on_interrupt(RATE, later, times=0),
-    "so often": lambda mobile: mobile.on_interrupt(RATE, later, times="often"),
-}
-
-
-@pytest.mark.parametrize("call", WRONG.values(), ids=WRONG.keys())
-def test_a_wrong_call_is_a_usage_error(play: Play, call: Callable[[Any], Any]) -> None:
-    session, _ = play([HOME])
-    with pytest.raises(UsageError), call(session):
-        pass
 
 
 def test_settling_begins_anew_after_it(play: Play, clock: ManualClock) -> None:

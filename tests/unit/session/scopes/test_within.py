@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from pytest_replicant import ActionFailed, ExpectationFailed, TargetError, UsageError, by
+from pytest_replicant import ActionFailed, ExpectationFailed, TargetError, by
 from pytest_replicant.model import Point
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.session.arguments import inside
@@ -114,13 +114,6 @@ def test_an_interruption_is_met_on_the_whole_screen(play: Play) -> None:
     with page.on_interrupt(by(text="Notice"), do):
         page.tap(text="Save")
     assert [repr(one) for one in met] == [repr(session)]
-
-
-def test_a_view_of_nothing_is_a_wrong_call(play: Play) -> None:
-    session, _ = play([FORMS])
-    for wrong in ((), ("Shipping",), (3,)):
-        with pytest.raises(UsageError):
-            session.within(*wrong)
 
 
 OTHER_ARGUMENTS = {

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceError, ExpectationFailed, Failure, ProtocolError, SnapshotError, UsageError, by
+from pytest_replicant import DeviceError, ExpectationFailed, Failure, ProtocolError, SnapshotError, by
 from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
@@ -160,31 +159,6 @@ def test_a_value_that_is_not_reported_is_not_nothing(play: Play) -> None:
     for wanted in (0, ""):
         with pytest.raises(ExpectationFailed, match="value=not reported by this phone"):
             session.expect_state(by(text="Go"), value=wanted, timeout=0.2)
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"checked": None},
-        {"checked": 1},
-        {"text": 3},
-        {"text": None},
-        {"value": None},
-        {"value": True},
-        {"value": float("nan")},
-        {"value": 5, "tolerance": -1},
-        {"value": 5, "tolerance": float("inf")},
-        {"value": 5, "tolerance": "1"},
-        {"value": "5", "tolerance": 1},
-        {"checked": True, "tolerance": 1},
-        {},
-    ],
-)
-def test_wrong_states_are_wrong_calls(play: Play, given: dict[str, Any]) -> None:
-    session, phone = play([HOME])
-    with pytest.raises(UsageError, match="expect_state"):
-        session.expect_state(by(text="Go"), **given)
-    assert phone.dumps == 0
 
 
 def test_several_matches_are_listed_one_a_line(play: Play) -> None:
