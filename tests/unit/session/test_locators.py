@@ -164,32 +164,22 @@ BOX = node(
 FORM = screen(BOX, field("ada"), button("Go", 900, enabled=False), title="Form")
 HOLDS: dict[str, Callable[[DeviceSession], object]] = {
     "text": lambda m: m.locator(text="Email").expect_text("ada"),
-    "text of a label": lambda m: m.locator(by(resource_id="title") | by(text="Go")).expect_text("Go"),
     "text by a pattern": lambda m: m.locator(text="Email").expect_text(re.compile("d")),
     "another text": lambda m: m.locator(text="Email").expect_not_text("bob"),
-    "another by a pattern": lambda m: m.locator(text="Email").expect_not_text(re.compile("b")),
     "value of a field": lambda m: m.locator(text="Email").expect_value("ada"),
-    "another value": lambda m: m.locator(text="Email").expect_not_value("bob"),
     "checked": lambda m: m.locator(text="News").expect_checked(),
     "not enabled": lambda m: m.locator(text="Go").expect_enabled(False),
-    "not selected": lambda m: m.locator(text="News").expect_selected(False),
     "not focused": lambda m: m.locator(text="News").expect_focused(False),
     "a state by a pattern": lambda m: m.expect_state(by(text="Email"), text=re.compile("^ad"), enabled=True),
 }
 FAILS: dict[str, Callable[[DeviceSession], object]] = {
     "text": lambda m: m.locator(text="Email").expect_text("bob", timeout=0.2),
-    "text by a pattern": lambda m: m.locator(text="Email").expect_text(re.compile("b"), timeout=0.2),
     "another text": lambda m: m.locator(text="Email").expect_not_text("ada", timeout=0.2),
-    "another by a pattern": lambda m: m.locator(text="Email").expect_not_text(re.compile("a"), timeout=0.2),
-    "another text of nothing": lambda m: m.locator(text="Name").expect_not_text("ada", timeout=0.2),
     "value of a field": lambda m: m.locator(text="Email").expect_value("bob", timeout=0.2),
-    "another value of another type": lambda m: m.locator(text="Email").expect_not_value(3, timeout=0.2),
     "another value of what has none": lambda m: m.locator(text="Go").expect_not_value(3, timeout=0.2),
     "not checked": lambda m: m.locator(text="News").expect_checked(False, timeout=0.2),
     "checked where none is reported": lambda m: m.locator(text="Go").expect_checked(timeout=0.2),
-    "unchecked where none is reported": lambda m: m.locator(text="Go").expect_checked(False, timeout=0.2),
     "enabled": lambda m: m.locator(text="Go").expect_enabled(timeout=0.2),
-    "selected": lambda m: m.locator(text="News").expect_selected(timeout=0.2),
     "focused": lambda m: m.locator(text="News").expect_focused(timeout=0.2),
     "of two": lambda m: m.locator(by(text="Go") | by(text="News")).expect_enabled(False, timeout=0.2),
 }
@@ -219,14 +209,6 @@ def test_a_negated_check_names_the_state_that_is_not_to_be(play: Play) -> None:
 def test_a_check_of_one_state_fails(name: str, play: Play) -> None:
     with pytest.raises(ExpectationFailed):
         FAILS[name](play([FORM])[0])
-
-
-def test_what_is_masked_is_neither_a_text_nor_another(play: Play) -> None:
-    session, _ = play([screen(field("•••", password=True))])
-    session.locator(text="Email").expect_text(Secret("abc")).expect_not_text(Secret("abcd"))
-    for wrong in ("abc", "xyz", re.compile("x")):
-        with pytest.raises(ExpectationFailed, match="it is masked"):
-            session.locator(text="Email").expect_not_text(wrong, timeout=0.2)
 
 
 def test_an_outcome_checks_the_element_that_was_acted_on(play: Play) -> None:
@@ -314,6 +296,7 @@ def test_a_mask_is_no_value_and_no_other_one(play: Play) -> None:
     for wanted in ("abcd", "x", re.compile("x")):
         with pytest.raises(ExpectationFailed, match="it is masked"):
             session.locator(text="Email").expect_not_value(wanted, timeout=0.2)
+    session.locator(text="Email").expect_text(Secret("abcd")).expect_not_text(Secret("abc"))
     session.locator(text="Email").expect_text(Secret("ab🔑"))  # a dot for each half of a sign
     with pytest.raises(ExpectationFailed):
         session.locator(text="Email").expect_not_text(Secret("ab🔑"), timeout=0.2)
@@ -474,10 +457,3 @@ def test_a_secret_that_is_compared_is_hidden_in_all_that_is_kept(play: Play) -> 
     session.locator(text="other-code-22").expect_text(Secret("other-code-22"))
     assert "S3cr3t" not in redactor.text("S3cr3t-code-1 other-code-22")
     assert "other-code" not in redactor.text("S3cr3t-code-1 other-code-22")
-
-
-def test_an_outcome_takes_a_state_as_a_locator_does(play: Play) -> None:
-    session, _ = play([screen(BOX, title="Form")])
-    session.locator(text="News").tap().expect_checked(True).expect_checked()
-    with pytest.raises(ExpectationFailed):
-        session.tap(text="News").expect_checked(False, timeout=0.2)
