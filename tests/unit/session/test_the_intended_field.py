@@ -181,9 +181,7 @@ WAYS += [(hinted, verb) for verb in VERBS[1:]]
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("listed", [False, pytest.param(True, marks=pytest.mark.ci)], ids=["form", "list"])
-@pytest.mark.parametrize(
-    ("rows", "verb"), [*((rows, "fill") for rows in ROWS), *((hinted, verb) for verb in VERBS[1:])]
-)
+@pytest.mark.parametrize(("rows", "verb"), WAYS)
 def test_nothing_is_typed_into_the_field_that_came_into_its_place(
     platform: Platform, rows: Rows, listed: bool, verb: str
 ) -> None:
