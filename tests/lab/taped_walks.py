@@ -1,4 +1,4 @@
-"""Random walks through the lab, on phones with random faults, that are recorded and made again on the recording."""
+"""Random walks through the lab, on phones with random faults, that are recorded and then replayed."""
 
 from __future__ import annotations
 
