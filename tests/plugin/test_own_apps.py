@@ -6,15 +6,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from benchmarks.first_user import library
-from pytest_replicant import by
 from pytest_replicant.cli import main
-from pytest_replicant.drivers import Platform
-from pytest_replicant.testing.virtual import Screen, virtual_session
 from tests.architecture.test_documents import fences
 from tests.conftest import Capture, Run
 from tests.unit.cli.test_cli_virtual import serving
@@ -144,41 +139,8 @@ def test_an_own_app_outside_a_run(own: Path, capsys: Capture) -> None:
 @pytest.mark.slow
 def test_an_app_imports_neither_drivers_nor_sessions() -> None:
     code = (
-        "import sys, benchmarks.first_user.library\n"
+        "import sys, benchmarks.broken_runs.bank_app\n"
         "print(sorted({'pytest_replicant.drivers', 'pytest_replicant.session', 'lxml', 'PIL'} & {*sys.modules}))"
     )
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert ended.stdout == "[]\n"
-
-
-@pytest.mark.ci
-@pytest.mark.slow
-@pytest.mark.parametrize("platform", get_args(Platform))
-def test_every_screen_of_the_library_can_be_reached(platform: Platform) -> None:
-    app, screens = library.PACKAGE, {"Sign in", "Catalogue", "Book", "Loans", "Settings"}
-    kinds = [kind for kind in vars(library).values() if isinstance(kind, type) and issubclass(kind, Screen)]
-    assert {kind.title for kind in kinds} - {""} == screens
-    with virtual_session(*library.apps(), platform=platform, screenshots=False) as mobile:
-        mobile.expect_seen(text="Opening the library…").expect_screen("Sign in")
-        mobile.tap(text="Forgot your PIN?").expect_visible(text="New PIN")
-        mobile.tap(text="Close")
-        mobile.fill(text="Card number", value="1001")
-        mobile.fill(text="PIN", value="4711")
-        mobile.tap(text="Sign in", role="button").expect_screen("Catalogue")
-        mobile.long_press(text="Brighton Rock").expect_visible(text="Hide")
-        mobile.tap(text="Details").expect_screen("Book")
-        assert mobile.screenshot()
-        mobile.back().expect_screen("Catalogue")
-        mobile.tap(text="Cranford").expect_screen("Book")
-        mobile.tap(text="Notify me")
-        mobile.answer_permission("allow").expect_screen("Book")
-        mobile.back()
-        assert "Wide Sargasso Sea" in str(mobile.scroll_to(text="Wide Sargasso Sea").snapshot)
-        mobile.tap(text="Loans").expect_screen("Loans")
-        mobile.tap(text="Return", row_with=by(text="The Waves")).expect_visible(text="Return book?")
-        mobile.tap(text="Keep")
-        mobile.tap(text="Settings").expect_screen("Settings")
-        mobile.stop(app)
-        mobile.launch(app).expect_screen("Catalogue")
-        mobile.tap(text="Settings")
-        mobile.tap(text="Sign out").expect_screen("Sign in")
