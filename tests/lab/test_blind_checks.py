@@ -28,7 +28,7 @@ from pytest_replicant import (
 from pytest_replicant.drivers import Platform
 from pytest_replicant.testing import virtual_session
 
-from .exhibits_shown import Visit
+from .exhibits_shown import SHOWN, Visit
 
 pytestmark = pytest.mark.ci
 
@@ -449,6 +449,9 @@ SHOPPING = (
 
 CASES = (*ROWS, *COVERED, *LATE, *TAPS, *DIALOGS, *VALUES, *FIELDS, *UNREADABLE, *FAILURES, *SHOPPING)
 TRUE, FALSE = [one for one in CASES if one.error is None], [one for one in CASES if one.error is not None]
+for one in CASES:
+    if one.place != "shop":
+        SHOWN.setdefault(one.place.partition("?")[0], set()).add("refutes" if one.error else "proves")
 # One read more decides nothing here, so the waits are short, and a question is left to the case that asks for it.
 QUICKLY: dict[str, Any] = {
     "action_timeout": 0.6,
