@@ -470,7 +470,7 @@ def test_a_saved_test_says_what_is_unverified(tmp_path: Path) -> None:
         ]
         assert typed("save", "nothing").code == 2
         assert typed("save", "test_a.py::shop").code == 2
-        assert typed("save", "test_a.py::Shop::test_a").code == 2
+        assert typed("save", "test_a.py::TestShop::test_a").code == 2
 
 
 def test_unsaved_steps_are_counted_since_the_last_save(tmp_path: Path) -> None:
