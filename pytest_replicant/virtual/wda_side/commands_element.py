@@ -99,7 +99,7 @@ async def _in_sight(call: Call) -> None:
 
 
 async def drag(call: Call, hold: str = "duration", *, more: float = 0) -> Any:
-    """Holds for so many seconds, then moves: between two points of the screen, or seen from an element's corner."""
+    """Holds so many seconds, then moves: between points of the screen, or seen from an element's corner."""
     agent, seconds = call.agent, held(call, hold)
     start, end = (call.number("fromX"), call.number("fromY")), (call.number("toX"), call.number("toY"))
 
