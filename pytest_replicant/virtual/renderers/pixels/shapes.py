@@ -27,7 +27,7 @@ PAINTERS: dict[str, Callable[[Brush], None]] = {
     "field_search": fields.field_search,
     "key": system_bars.key,
     "keyboard": system_bars.keyboard,
-    "navigation_bar": system_bars.navigation_bar,
+    "navigation_bar": surfaces.ground,
     "progress_bar": toggles.progress_bar,
     "progress_circle": toggles.progress_circle,
     "radio": toggles.radio,

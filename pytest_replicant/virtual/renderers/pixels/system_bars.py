@@ -19,9 +19,6 @@ def status_bar(brush: Brush) -> None:
         right -= size + brush.px(5)
 
 
-def navigation_bar(brush: Brush) -> None:
-    """The ground for buttons."""
-    brush.canvas.fill(brush.rect, brush.paper(brush.under))
 
 
 def keyboard(brush: Brush) -> None:
