@@ -290,9 +290,7 @@ def keyboard(session: RecoveryContext, failure: Failure, state: RecoveryState) -
 CALLED_SO = re.compile(r"snack_?bar|toast", re.IGNORECASE)
 """Classes and ids of passing messages."""
 
-_LOWEST = 0.6  # of the screen's height: a passing message begins below that
-_HIGHEST = 0.2  # of the screen's height: and is no higher than that
-_MOST_ACTIONS = 1
+_HIGHEST = 0.2  # of the screen's height: a passing message is no higher than that
 
 
 def toast(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
@@ -310,22 +308,8 @@ def toast(session: RecoveryContext, failure: Failure, state: RecoveryState) -> R
 
 
 def _is_passing(snapshot: Snapshot, bar: Node) -> bool:
-    """A bar near the bottom that says something and offers at most one thing. It is called a snackbar, or hovers
-    over the screen; a part of a panel, or a bar that reaches both sides or the lower edge of the screen, stays."""
-    width, height = snapshot.size
-    inside = snapshot.below(bar)
-    if not any(node.text and not node.clickable for node in (bar, *inside)):
-        return False
-    if sum(node.clickable for node in inside) > _MOST_ACTIONS:
-        return False
-    if any(node.states.scrollable or node.states.editable for node in (bar, *inside)):
-        return False
-    if bar.bounds.top < height * _LOWEST:
-        return False
-    called_so = any(CALLED_SO.search(f"{node.class_name} {node.resource_id}") for node in (bar, *inside))
-    around = snapshot.nodes[bar.parent].bounds.height if bar.parent >= 0 else height
-    hovers = bar.bounds.left > 0 and bar.bounds.right < width and bar.bounds.bottom < height
-    return called_so or (hovers and bar.bounds.width * 2 > width and around * 2 > height)
+    """A bar that is called a snackbar or toast, or something in it is."""
+    return any(CALLED_SO.search(f"{node.class_name} {node.resource_id}") for node in (bar, *snapshot.below(bar)))
 
 
 def _bar_of(snapshot: Snapshot, blocker: Element) -> Node | None:
