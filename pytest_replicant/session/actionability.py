@@ -150,7 +150,7 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
     except UndecidableText as error:
         raise undecidable(snapshot, error) from None
     except TargetError as error:
-        if observer.acts_on_cut and snapshot.cut and len(found := snapshot.every(selector)) == 1:
+        if "cut" in observer.settings.allow and snapshot.cut and len(found := snapshot.every(selector)) == 1:
             return found[0]
         if error.code == "AMBIGUOUS_TARGET":
             raise StageFailed(replace(error.parts, snapshot=snapshot), final=True) from None

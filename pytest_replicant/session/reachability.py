@@ -127,25 +127,18 @@ def free_point(seen: Rect, taken: Sequence[Rect], least: int = 1) -> Point | Non
     least = min(least, seen.width, seen.height)
     if not any(rect.contains(middle) for rect in taken):
         return middle
-    cut = taken[:_MOST_CUTS]
-    across = _cuts(seen.left, seen.right, [edge for rect in cut for edge in (rect.left, rect.right)])
-    down = _cuts(seen.top, seen.bottom, [edge for rect in cut for edge in (rect.top, rect.bottom)])
-    best: tuple[int, int, Point] | None = None
-    for left, right in across:
-        for top, bottom in down:
-            point = Point((left + right) // 2, (top + bottom) // 2)
-            if any(rect.contains(point) for rect in taken):
-                continue
-            room = min(right - left, bottom - top, _ROOMY)
-            far = abs(point.x - middle.x) + abs(point.y - middle.y)
-            if room >= least and (best is None or (-room, far) < best[:2]):
-                best = (-room, far, point)
-    return best[2] if best is not None else None
+    cut = [rect.intersect(seen) for rect in taken[:_MOST_CUTS]]
+    across = sorted({seen.left, seen.right, *(edge for rect in cut for edge in (rect.left, rect.right))})
+    down = sorted({seen.top, seen.bottom, *(edge for rect in cut for edge in (rect.top, rect.bottom))})
+    parts = [Rect(left, top, right, bottom) for left, right in pairwise(across) for top, bottom in pairwise(down)]
 
+    def roomy_and_near(part: Rect) -> tuple[int, int]:
+        far = abs(part.center.x - middle.x) + abs(part.center.y - middle.y)
+        return -min(part.width, part.height, _ROOMY), far
 
-def _cuts(low: int, high: int, edges: Sequence[int]) -> list[tuple[int, int]]:
-    marks = sorted({low, high, *(edge for edge in edges if low < edge < high)})
-    return list(pairwise(marks))
+    wide = (part for part in parts if min(part.width, part.height) >= least)
+    free = [part for part in wide if not any(rect.contains(part.center) for rect in taken)]
+    return min(free, key=roomy_and_near).center if free else None
 
 
 def _where(bounds: Rect, snapshot: Snapshot) -> str:
