@@ -103,10 +103,8 @@ class Queries(SessionView):
         except StageFailed as failed:
             raise failed.as_target_error("find", wanted) from None
         except TargetError as error:
-            known = replace(error.parts, action_type="find", target=wanted)
-            better = TargetError(advised(self._context.observer, snapshot, wanted, known), outline=error.outline)
-            better.failure = failure_record(replace(known, snapshot=snapshot), type(error).__name__)
-            raise better from None
+            known = advised(self._context.observer, snapshot, wanted, replace(error.parts, snapshot=snapshot))
+            raise StageFailed(known).as_target_error("find", wanted) from None
 
     def find_all(
         self, selector: Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]

@@ -14,6 +14,7 @@ from ..model import (
     Explanation,
     Hindrance,
     Node,
+    ObstacleRecord,
     Point,
     Proposals,
     Rect,
@@ -23,7 +24,7 @@ from ..model import (
     quoted,
 )
 from ..snapshots import Cover, Snapshot, asks_permission
-from .recording.failures import front_window
+from .recording.failures import front_window, window_over
 from .step import StageFailed, failure_on
 
 _ROOMY = 48  # pixels; a free strip as wide as that is as good as a wider one
@@ -156,7 +157,6 @@ def _where(bounds: Rect, snapshot: Snapshot) -> str:
 
 
 _MOST_BUTTONS = 6
-_SYSTEM = frozenset({"com.android.systemui", "android"})
 _SPRINGBOARD = "com.apple.springboard"  # iOS's home screen, and what it asks and says in the system's name
 _CLOSES = frozenset({"OK", "Close", "Dismiss", "Got it"})  # of a message, where there is no other choice
 
@@ -243,12 +243,10 @@ def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
 
 
 def _announced(snapshot: Snapshot) -> str:
-    window, name = front_window(snapshot)
-    package = next((node.package for node in snapshot.nodes if node.window == window and node.package), "")
-    system = package in _SYSTEM or asks_permission(package)
-    if (system and (package != snapshot.app or snapshot.alone)) or _is_of_springboard(snapshot):
-        return f"A system alert covers the app{': ' + quoted(name) if name else ''}"
-    named = f" {quoted(name)}" if name else ""
+    over = window_over(snapshot) or ObstacleRecord()
+    named = f" {quoted(over.title)}" if over.title else ""
+    if over.owner != "app":
+        return f"A system alert covers the app{':' if named else ''}{named}"
     return f"A window{named} covers the app; what lies below it is not listed."
 
 
