@@ -3,9 +3,9 @@ call another look is found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,40 +14,13 @@ import pytest
 from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import ExpectationFailed, UsageError
 from pytest_replicant.model import CheckRecord, Rect, Secret, by
-from pytest_replicant.session import BaselineKind, DeviceSession, Recorder
+from pytest_replicant.session import DeviceSession, Recorder
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.vision import compare_pictures, kept_png, read_kept
 
+from .baseline_files import BaselineFiles
+
 LAB = "dev.replicant.lab"
-
-
-@dataclass
-class Files:
-    """The files of a test, in a folder. ``updating``: this run writes."""
-
-    root: Path
-    updating: bool = False
-    proposed: dict[Path, Callable[[bytes | None], bytes]] = field(default_factory=dict)
-
-    def folder(self, kind: BaselineKind) -> Path:
-        return self.root / kind / "test_form"
-
-    def shown(self, path: Path) -> str:
-        return path.relative_to(self.root).as_posix()
-
-    def updates(self, kind: BaselineKind) -> bool:
-        return self.updating
-
-    def propose(self, path: Path, make: Callable[[bytes | None], bytes]) -> None:
-        self.proposed[path] = make
-
-    def write(self) -> list[Path]:
-        for path, make in self.proposed.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(make(None))
-        written, self.updating = list(self.proposed), False
-        self.proposed.clear()
-        return written
 
 
 @dataclass
@@ -57,7 +30,7 @@ class Form:
     device: VirtualDevice
     mobile: DeviceSession
     recorder: Recorder
-    files: Files
+    files: BaselineFiles
 
     def show(self, flaw: int = 0) -> None:
         self.mobile.launch(LAB)
@@ -76,7 +49,7 @@ class Form:
 
 @contextmanager
 def form_on(platform: Platform, folder: Path, **settings: Any) -> Iterator[Form]:
-    files = Files(folder)
+    files = BaselineFiles(folder)
     with (
         virtual_device(LAB, platform=platform) as device,
         device.recorded(baselines=files, screenshots=False, **settings) as (mobile, recorder),
