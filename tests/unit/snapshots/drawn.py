@@ -20,6 +20,7 @@ from html import escape
 from inspect import signature
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -92,17 +93,17 @@ def _of_iphone(kind: str, given: Attributes) -> Attributes:
     return {**shown, **dict(zip(("x", "y", "width", "height"), places, strict=True))}
 
 
-def cases(folder: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def cases(folder: str) -> Callable[[Any], Any]:
     """Runs a test for each case in the files of a folder beside this one, with the sections of the case.
 
     A case begins with ``##`` and the rule that it shows; ``--`` stands between its sections, and the last is what
     is expected.
     """
 
-    def mark(test: Callable[..., None]) -> Callable[..., None]:
-        names = list(signature(test).parameters)
-        found = [case for path in sorted((HERE / folder).glob("*.txt")) for case in _cases(path)]
-        return pytest.mark.parametrize(names, found)(test)
+    found = [case for path in sorted((HERE / folder).glob("*.txt")) for case in _cases(path)]
+
+    def mark(test: Any) -> Any:
+        return pytest.mark.parametrize(list(signature(test).parameters), found)(test)
 
     return mark
 

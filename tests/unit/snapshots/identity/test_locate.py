@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.model import Element, Selector, by
+from pytest_replicant.model import Element
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.identity.locate import nearest
 
-from ..screens import SHOP, button, hierarchy, labels_of, node, parse, screen, text
+from ..screens import SHOP, button, hierarchy, node, parse, screen, text
 
 
 def test_a_ref_alone_is_wrong_usage() -> None:
@@ -40,34 +39,3 @@ def test_an_element_knows_its_screen_with_and_without_its_snapshot(kept: bool) -
     hidden, closed = question.locate(found(files)), files.locate(found(question))
     assert (hidden.verdict, hidden.reason) == ("gone", "a dialog has opened since")
     assert (closed.verdict, closed.reason) == ("gone", "the dialog that was open is closed")
-
-
-ELEMENTS = parse(
-    screen(
-        button("Sign in", resource_id="dev.shop:id/login"),
-        button("Sign up for news", at=(0, 500, 200, 600)),
-        button("Tray", at=(0, 700, 200, 800), resource_id="dev.shop:id/tray"),
-    )
-).elements
-
-
-@pytest.mark.parametrize(
-    ("selector", "labels"),
-    [
-        (by(text="sign in"), ["Sign in"]),
-        (by(text="Sign"), ["Sign in", "Sign up for news"]),
-        (by(text="Sgin in"), ["Sign in"]),
-        (by(text="News: sign up"), ["Sign up for news"]),
-        (by(text="The sign in form"), ["Sign in"]),
-        (by(text_matches="trays?"), ["Tray"]),
-        (by(resource_id="dev.other:id/log_in"), ["Sign in"]),
-        (by(text="Zzzz"), []),
-        (by(enabled=True), []),
-    ],
-)
-def test_the_best_come_first(selector: Selector, labels: list[str]) -> None:
-    assert labels_of(nearest(selector, ELEMENTS)) == labels
-
-
-def test_no_more_are_named_than_asked_for() -> None:
-    assert len(nearest(by(text="Sign"), ELEMENTS, 1)) == 1
