@@ -59,14 +59,9 @@ DEVICE = {
 }
 
 HOSTILE = {
-    "closing script": "</script><img src=x onerror=document.title='owned'>",
-    "comment": "<!--<script>alert(1)</script>-->",
-    "cdata": "a ]]> b & c &lt;b&gt;",
-    "quotes": '"it\'s" `${alert(1)}` {{7*7}} %s {0}',
-    "bidi": "user\u202egpj.exe\u2066x\u2069",
-    "nul": "a\x00b\x07c\x1b[31md",
-    "separators": "one\u2028two\u2029three",
-    "half a pair": "broken \ud800 surrogate",
+    "markup": "</script><img src=x onerror=document.title='owned'><!--<script>alert(1)</script>-->",
+    "quotes": 'a ]]> b & c &lt;b&gt; "it\'s" `${alert(1)}` {{7*7}} %s {0}',
+    "unseen": "a\u202egpj.exe\u2066x\u2069 \x00\x07\x1b[31md one\u2028two\u2029three half \ud800 of a pair",
     "long": "x" * 100_000,
 }
 
