@@ -281,7 +281,7 @@ def test_what_fixtures_did_stands_under_set_up_and_tear_down(
     around = allure.fixture("outer", BEGAN, befores=(-50, 560))
     within = allure.fixture("signed_in", BEGAN, befores=(0, 530), afters=(590, 800))
     recorder = SimpleNamespace(newest=-1, recoveries=(), size=0)
-    item.stash[SESSIONS] = [SimpleNamespace(recorder=recorder, of_fixture="")]  # type: ignore[list-item]
+    item.stash[SESSIONS] = [SimpleNamespace(recorder=recorder, of_fixture="")]  # type: ignore[misc]
     within.sets_up = lambda: vars(recorder).update(newest=0)
     around.sets_up = lambda: manager.hook.pytest_fixture_setup(fixturedef=within, request=None)
     manager.hook.pytest_fixture_setup(fixturedef=around, request=None)
