@@ -49,12 +49,6 @@ def test_what_is_called_a_snackbar_may_reach_the_edge(attributes: dict[str, str]
     assert ask("toast", blocked(snapshot, snapshot.find(text="Undo"))) is not None
 
 
-def test_a_class_may_say_so_too() -> None:
-    inside = node("com.google.android.material.snackbar.Snackbar$SnackbarLayout", message(), at=PLACE)
-    snapshot = parse(screen(inside))
-    assert ask("toast", blocked(snapshot, snapshot.find(text="Archived"))) is not None
-
-
 @pytest.mark.parametrize(
     ("inside", "at", "why"),
     [
@@ -76,12 +70,6 @@ def test_what_stays_is_not_waited_for(inside: tuple[str, ...], at: tuple[int, in
     snapshot = bar(*inside, at=at)
     blocker = next(element for element in snapshot.elements if element.label != "Next")
     assert ask("toast", blocked(snapshot, blocker)) is None, why
-
-
-def test_nothing_is_in_the_way() -> None:
-    snapshot = bar(message(), UNDO)
-    assert ask("toast", failed("ELEMENT_NOT_INTERACTABLE", snapshot)) is None
-    assert ask("toast", failed("ELEMENT_NOT_INTERACTABLE", None, blocker=snapshot.find(text="Undo"))) is None
 
 
 def test_a_blocker_of_another_screen_says_nothing_of_this_one() -> None:
@@ -121,11 +109,6 @@ def test_it_lies_elsewhere() -> None:
     snapshot = parse(UP)
     next_to_it = snapshot.find(text="Check out")
     assert ask("keyboard", failed("ELEMENT_NOT_INTERACTABLE", snapshot, element=next_to_it)) is None
-
-
-def test_there_is_none() -> None:
-    assert ask("keyboard", failed("ELEMENT_NOT_INTERACTABLE", parse(DOWN), element=WAS)) is None
-    assert ask("keyboard", failed("UNKNOWN", None, element=WAS)) is None
 
 
 def test_where_the_target_is_must_be_known() -> None:

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceSession, Secret, Unsupported, by
-from pytest_replicant.model import Rect
+from pytest_replicant import DeviceSession, Secret, Unsupported
 from pytest_replicant.testing import VirtualDevice, virtual_device
-from pytest_replicant.virtual import Column, EditText, RunningApp, Screen, Text, UiNode, Widget, Window
+from pytest_replicant.virtual import Column, EditText, RunningApp, Screen, Text, Widget
 
 from .on_phone import PACKAGE, QUICK, trial
 
@@ -85,24 +84,10 @@ def test_behind_a_text(mobile: DeviceSession, device: VirtualDevice, name: str, 
     assert held(device, name) == first + " 🎁"
 
 
-def test_behind_what_may_be_a_hint(mobile: DeviceSession, device: VirtualDevice) -> None:
-    mobile.fill(resource_id="plain", value="Name ..", silent=True)
-    mobile.fill(resource_id="plain", value="x", append=True, silent=True)
-    assert held(device, "plain") == "Name ..x"
-
-
 def test_behind_a_hint_alone(mobile: DeviceSession, device: VirtualDevice) -> None:
     for name in ("plain", "bare", "secret", "notes"):
         mobile.fill(resource_id=name, value="a", append=True)
         assert held(device, name) == "a"
-
-
-def test_one_key_after_another_where_the_app_makes_another_text_of_them(
-    mobile: DeviceSession, device: VirtualDevice, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pytest_replicant.session.execute.touch.MODES", ("keys", "keys"))
-    mobile.fill(by(resource_id="loud"), "abc", silent=True)
-    assert held(device, "loud") == "ABC"
 
 
 def test_what_has_no_key_is_not_typed_behind_a_password(mobile: DeviceSession, device: VirtualDevice) -> None:
@@ -128,18 +113,3 @@ def test_the_field_is_touched_once(
     mobile.fill(resource_id="bare", value=" second", append=True)
     mobile.fill(resource_id="bare", value="third")
     assert len(taps) == 1
-
-
-def test_the_field_of_the_app_in_front_is_the_one_with_the_focus(
-    mobile: DeviceSession, device: VirtualDevice, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each window has a focus of its own, and they come in any order: here a small one of another app's first."""
-    place = Rect(700, 80, 1000, 160)
-    field = UiNode("android.widget.EditText", "com.example.other", place, place, focusable=True, focused=True)
-    field.editable = True
-    other = Window("app", "com.example.other", "Other", 0, field)
-    windows = device.phone.windows
-    monkeypatch.setattr(device.phone, "windows", lambda: [other, *windows()])
-    mobile.fill(resource_id="plain", value="one")
-    mobile.fill(resource_id="plain", value=" 二", append=True)
-    assert held(device, "plain") == "one 二"
