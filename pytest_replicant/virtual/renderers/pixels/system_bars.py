@@ -19,8 +19,6 @@ def status_bar(brush: Brush) -> None:
         right -= size + brush.px(5)
 
 
-
-
 def keyboard(brush: Brush) -> None:
     """The tray; its keys are nodes of their own."""
     brush.canvas.fill(brush.rect, brush.paper(brush.theme.tray))
