@@ -10,8 +10,33 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from ..kept import RunRecord, RunRow
     from .accessibility import accessibility_schema
+    from .attempts.attempt import raised
     from .known_flaky import read_known_flaky
     from .pages.index_page import RunFiles
-    from .trace_files import TraceFiles
+    from .printable import in_trouble, preformatted
+    from .publisher import parsed, with_files
+    from .run_text import flaky_table, triage_lines
+    from .trace_files import TraceFiles, failures_of, write_trace
+    from .triage.baseline import LARGEST_PASS, Baselines, TraceFolders
+    from .triage.cause import cause_of, cause_of_trace
+    from .triage.comparison import aligned, reached, same_place
+    from .triage.divergence import Divergence, Evidence, compared
+    from .triage.flaky import flaky_causes, history_of, interval, with_history, with_recordings
+    from .triage.grouping import group, run_of
+    from .triage.history import (
+        FailedAttempt,
+        KeptRun,
+        KnownEntry,
+        TestInRun,
+        history_json,
+        joined_history,
+        kept_run,
+        letters,
+        read_history,
+        remember,
+    )
+    from .triage.lines import changed_lines, likeness
+    from .triage.runs import Found, FoundRow, FoundRun, find_runs, joined, latest, linked_from
+    from .triage.summary import Summary, summary_of
 
 __getattr__, __dir__ = lazy_names(__name__)

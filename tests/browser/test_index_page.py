@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_replicant.model import Redactor
+from pytest_replicant.reporting import run_of
 from pytest_replicant.reporting.pages.index_page import index_page
 from pytest_replicant.reporting.publisher import run_row
-from pytest_replicant.reporting.triage import run_of
 from tests.unit.reporting.big_run import big_run
 from tests.unit.reporting.factory import HOSTILE, recovered_trace, tiny_trace
 from tests.unit.reporting.made_rows import replay

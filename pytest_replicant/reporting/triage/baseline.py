@@ -5,17 +5,17 @@ Files of either kind may be cut short or anybody's: what cannot be read is no pa
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
+from ...cassettes import unpacked
 from ...codec import decode, encode
 from ...kept import (
     TRACE,
     RecordedAttempt,
-    RecordedScreen,
     attempt_in,
     content_of,
     files_below,
@@ -31,7 +31,8 @@ from ..artifacts.storage import short_digest
 from .divergence import Divergence, compared
 
 LARGEST_PASS = 512_000
-"""Bytes that are kept of one pass: outlines beyond it are left out."""
+"""Bytes of a pass that is kept at all."""
+_CACHE = "the cache of an earlier run"
 _MOST_CANDIDATES = 200
 
 
@@ -87,8 +88,8 @@ class Baselines:
 
     def keep(self, trace: TestTrace, redactor: Redactor) -> None:
         """A pass, redacted, in place of an earlier one. Raises ``OSError``."""
-        if self._cache is not None:
-            kept = pass_json(recorded(trace, redactor))
+        kept = gzip.compress(encode(plain(recorded(trace, redactor))), mtime=0)
+        if self._cache is not None and len(kept) <= LARGEST_PASS:
             write_whole(self._cache / _file_name(trace.test.nodeid), kept)
 
     @property
@@ -100,10 +101,10 @@ class Baselines:
         if self._cache is None:
             return None
         try:
-            found = _attempt_of(decode(PassFile, content_of(self._cache / _file_name(nodeid))))
-        except (OSError, ValueError, LookupError):
+            found = decode(RecordedAttempt, unpacked(content_of(self._cache / _file_name(nodeid))))
+        except (OSError, ValueError):
             return None
-        return found if (found.outcome, found.nodeid) == ("passed", shown) else None
+        return replace(found, origin=_CACHE) if (found.outcome, found.nodeid) == ("passed", shown) else None
 
     def _missing(self) -> str:
         if self._folder is None:
@@ -115,43 +116,4 @@ class Baselines:
 
 
 def _file_name(nodeid: str) -> str:
-    return hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:32] + ".json"
-
-
-@dataclass(frozen=True)
-class PassFile:
-    """A pass, with each of its screens once: ``places`` are those of each step, before and after it."""
-
-    attempt: RecordedAttempt
-    places: tuple[tuple[int, int], ...]
-    screens: tuple[RecordedScreen, ...]
-    schema: Literal["replicant.pass/5"] = "replicant.pass/5"
-
-
-_NO_SCREEN = RecordedScreen()
-
-
-def pass_json(run: RecordedAttempt) -> bytes:
-    """Of a redacted run; outlines beyond ``LARGEST_PASS`` are left out."""
-    screens: dict[RecordedScreen, int] = {}
-    places = []
-    for step in run.steps:
-        before = screens.setdefault(step.before, len(screens))
-        places.append((before, screens.setdefault(step.after, len(screens))))
-    left = LARGEST_PASS
-    shown = []
-    for screen in screens:
-        left -= sum(len(line) + 4 for line in screen.outline)
-        shown.append(screen if left >= 0 else replace(screen, outline=()))
-    steps = tuple(replace(step, before=_NO_SCREEN, after=_NO_SCREEN) for step in run.steps)
-    return encode(plain(PassFile(replace(run, steps=steps), tuple(places), tuple(shown))))
-
-
-def _attempt_of(file: PassFile) -> RecordedAttempt:
-    """Raises ``ValueError`` and ``LookupError`` for places that the file has not."""
-    screens = file.screens
-    steps = [
-        replace(step, before=screens[before], after=screens[after])
-        for step, (before, after) in zip(file.attempt.steps, file.places, strict=True)
-    ]
-    return replace(file.attempt, steps=tuple(steps), origin="the cache of an earlier run")
+    return hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:32] + ".json.gz"

@@ -238,18 +238,16 @@ TEXT = re.compile(r'"[^"]+"')
 Pair = tuple["int | None", "int | None"]
 """The place of a step in the pass, and of the same one in this run; None if one of them did not do it."""
 
-_MOST_PAIRS = 250_000
-"""Beyond it nothing is said of steps that moved: to find them would take longer than it is worth."""
-
 
 def aligned(then: Sequence[What], now: Sequence[What]) -> list[Pair]:
     """Every step of both, in order. Linear where the steps are the same."""
     same = same_start(then, now)
     pairs: list[Pair] = [(index, index) for index in range(same)]
     at_then = at_now = same
-    for next_then, next_now, size in _blocks(then, now, same):
+    for block in SequenceMatcher(None, then[same:], now[same:], autojunk=False).get_matching_blocks():
+        next_then, next_now = same + block.a, same + block.b
         pairs += _between(then, now, range(at_then, next_then), range(at_now, next_now))
-        at_then, at_now = next_then + size, next_now + size
+        at_then, at_now = next_then + block.size, next_now + block.size
         pairs += zip(range(next_then, at_then), range(next_now, at_now), strict=True)
     return pairs
 
@@ -257,15 +255,6 @@ def aligned(then: Sequence[What], now: Sequence[What]) -> list[Pair]:
 def same_start(one: Sequence[object], other: Sequence[object]) -> int:
     """How many items both begin with."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-
-
-def _blocks(then: Sequence[What], now: Sequence[What], begin: int) -> Iterator[tuple[int, int, int]]:
-    """Blocks that are the same in both, as where each begins and its length; the last one is the end of both."""
-    if (len(then) - begin) * (len(now) - begin) <= _MOST_PAIRS:
-        for block in SequenceMatcher(None, then[begin:], now[begin:], autojunk=False).get_matching_blocks():
-            yield begin + block.a, begin + block.b, block.size
-    else:
-        yield len(then), len(now), 0
 
 
 def _between(then: Sequence[What], now: Sequence[What], gone: range, new: range) -> Iterator[Pair]:

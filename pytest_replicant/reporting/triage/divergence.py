@@ -371,25 +371,11 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
     lines = _telling([*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)], walk.now.steps[now])
     if not lines:
         return
-    since = _since(walk, now, next((line[2:] for line in lines if line.startswith("+")), ""))
-    if then is not None and known is not walk.then_at[then]:
-        since = " from when the last pass stood there before"
+    before = then is not None and known is not walk.then_at[then]
+    since = " from when the last pass stood there before" if before else ""
     more = max(len(lines) - MOST_LINES, 0)
     text = f"{shown_place(place)} differs{since}{f'; {more} lines more' if more else ''}"
     yield Evidence("tree", text, _cut(lines[:MOST_LINES]))
-
-
-def _since(walk: Walk, now: int, new: str) -> str:
-    """Since which step of this run that new line is there, where that is an earlier one."""
-    wanted = normalise(new)
-    for before, after in walk.both:
-        if not wanted or after >= walk.leads_now[now]:
-            continue
-        ours, theirs = walk.now.steps[after], walk.then.steps[before]
-        shown, known = ([*map(normalise, one.after.outline)] for one in (ours, theirs))
-        if known and wanted in shown and wanted not in known:
-            return f" since step {after + 1}, {one_line(ours.title)}"
-    return ""
 
 
 def _telling(lines: Iterable[str], step: RecordedStep) -> list[str]:

@@ -43,9 +43,9 @@ from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from pytest_replicant.kept import RunRow
     from pytest_replicant.model import FailureCode, Stage, StepResult, TestOutcome
     from pytest_replicant.model.trace import LifecycleState
-    from pytest_replicant.reporting.triage import RunRow
 
 SIZE = (1080, 2400)
 EPOCH_MS = 1_795_000_000_000

@@ -11,9 +11,8 @@ import jsonschema
 import pytest
 
 from pytest_replicant.kept import JudgedScreens
-from pytest_replicant.reporting import accessibility_schema
+from pytest_replicant.reporting import accessibility_schema, run_of
 from pytest_replicant.reporting.accessibility import summary_line
-from pytest_replicant.reporting.triage import run_of
 from tests.unit.reporting.factory import HOSTILE
 
 from .made import RAN, crop, document, finding, reported, screen, seen_by

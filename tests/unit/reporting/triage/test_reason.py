@@ -9,7 +9,7 @@ import pytest
 
 from pytest_replicant.kept import RecordedAttempt, RecordedScreen, RecordedStep
 from pytest_replicant.model import FailureRecord, by
-from pytest_replicant.reporting.triage import compared
+from pytest_replicant.reporting import compared
 
 from .recorded_runs import CART, CATALOGUE, SIGN_IN, act, check, failed, numbered, passed
 
