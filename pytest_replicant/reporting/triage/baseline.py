@@ -43,9 +43,9 @@ class TraceFolders:
     roots: tuple[Path, ...]
     old: set[Path] = field(default_factory=set, compare=False)  # of an earlier version, passed over
 
-    def last_pass(self, digest: str, shown: str, before: str = "") -> RecordedAttempt | None:
-        """The newest one, if there is one the newest ``before`` that moment. ``digest`` is of the test's node
-        id, which ``shown`` is as traces spell it."""
+    def last_pass(self, now: RecordedAttempt, digest: str, before: str = "") -> RecordedAttempt | None:
+        """The newest one of that test on that platform, if there is one the newest ``before`` that moment.
+        ``digest`` is of the test's node id."""
 
         def nearness(run: RecordedAttempt) -> tuple[bool, str]:
             return bool(before) and run.started_at < before, run.started_at
@@ -59,7 +59,7 @@ class TraceFolders:
                 if is_of_another_version(error):
                     self.old.add(path)
                 continue
-            if found.outcome == "passed" and found.nodeid == shown:
+            if _is_pass_of(found, now):
                 newest = max(filter(None, (newest, found)), key=nearness)
         return newest
 
@@ -83,7 +83,7 @@ class Baselines:
     def compare(self, nodeid: str, now: RecordedAttempt, redactor: Redactor) -> Divergence:
         """A failure with the last pass of that test. ``nodeid`` is the test's, not redacted. The difference
         is: the pass was written with the secrets that were known then, and there may be more now."""
-        then = self._traces.last_pass(short_digest(nodeid), now.nodeid) or self._kept(nodeid, now.nodeid)
+        then = self._traces.last_pass(now, short_digest(nodeid)) or self._kept(nodeid, now)
         return masked_record(compared(then, now, missing=self._missing()), redactor)
 
     def keep(self, trace: TestTrace, redactor: Redactor) -> None:
@@ -97,14 +97,14 @@ class Baselines:
         """Whether the user named a folder, and so waits for an answer."""
         return self._folder is not None
 
-    def _kept(self, nodeid: str, shown: str) -> RecordedAttempt | None:
+    def _kept(self, nodeid: str, now: RecordedAttempt) -> RecordedAttempt | None:
         if self._cache is None:
             return None
         try:
             found = decode(RecordedAttempt, unpacked(content_of(self._cache / _file_name(nodeid))))
         except (OSError, ValueError):
             return None
-        return replace(found, origin=_CACHE) if (found.outcome, found.nodeid) == ("passed", shown) else None
+        return replace(found, origin=_CACHE) if _is_pass_of(found, now) else None
 
     def _missing(self) -> str:
         if self._folder is None:
@@ -113,6 +113,10 @@ class Baselines:
             return f"{self._folder} is no folder"
         old = len(self._traces.old)
         return f"none in {self._folder}{f'; {passed_over(old)}' if old else ''}"
+
+
+def _is_pass_of(found: RecordedAttempt, now: RecordedAttempt) -> bool:
+    return (found.outcome, found.nodeid, found.platform) == ("passed", now.nodeid, now.platform)
 
 
 def _file_name(nodeid: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,6 @@ from ...codec import WrongSchema
 from ...kept import (
     FLAKY,
     REQUEUED,
-    FlakyCause,
     RunRecord,
     attempt_in,
     failing,
@@ -21,12 +20,12 @@ from ...kept import (
     results_of,
     test_of,
 )
-from ...model import BROKEN, HEALTHY, UNSOUND, AnyDict, Strings, grouped, plain
+from ...model import BROKEN, HEALTHY, AnyDict, Strings, grouped, plain
 from .baseline import TraceFolders
 from .divergence import Divergence, compared
 from .flaky import flaky_causes, history_of, with_history, with_recordings
 from .grouping import run_of
-from .history import KeptRun, cause_id, kind_of
+from .history import KeptRun
 from .runs import latest, linked_from
 
 if TYPE_CHECKING:
@@ -112,31 +111,12 @@ def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) 
         compared_rows[at] = replace(rows[at], divergence=sentence)
     history = history_of(found)
     merged = with_history(run_of(run_id, began, took, compared_rows), history)
-    parted = tuple(_parted(found, traces, flaky_causes(history)))
-    merged = replace(merged, flaky=with_recordings(parted, (row for run in found.runs for row in run.rows)))
+    every = [row for run in found.runs for row in run.rows]
+    merged = replace(merged, flaky=with_recordings(flaky_causes(history), every))
     pages = [linked_from(one, Path.cwd()).trace for one in newest]
     if traces.old:
         found = replace(found, troubles=(*found.troubles, passed_over(len(traces.old))))
     return Summary(found, merged, divergences, pages, _unsteady(found.runs), history)
-
-
-def _parted(found: Found, traces: TraceFolders, causes: Sequence[FlakyCause]) -> Iterator[FlakyCause]:
-    """Each with where its newest failing attempt parted from a pass, and what it looks like by that."""
-    attempts: dict[tuple[str, str, str], FoundRow] = {}
-    tests = {one.test for one in causes}
-    for one in (row for run in found.runs for row in run.rows if test_of(row.row) in tests):
-        if one.row.outcome in UNSOUND and one.row.cause is not None:
-            test, key = test_of(one.row), cause_id([one.row.cause])[0]
-            attempts[test, key, kind_of(one.row.cause, ())] = attempts[test, key, ""] = one
-    for cause in causes:
-        attempt = attempts.get((cause.test, cause.key, cause.kind), attempts.get((cause.test, cause.key, "")))
-        divergence = _divergence(attempt, traces) if attempt is not None else None
-        if divergence is None or not divergence.baseline:
-            yield cause
-            continue
-        slow = any(one.kind == "timing" and one.telling for one in divergence.evidence)
-        kind = "timing" if slow else "data" if divergence.signals or divergence.instead else ""
-        yield replace(cause, parts_at=divergence.sentence, kind=cause.kind or kind)
 
 
 def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
@@ -152,7 +132,7 @@ def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
         return known or _not_compared(f"its trace is {error}")
     except (OSError, ValueError):
         return known or _not_compared("its trace cannot be read")
-    then = traces.last_pass(now.digest, now.nodeid, now.started_at)
+    then = traces.last_pass(now, now.digest, now.started_at)
     if then is None:
         return known or compared(None, now)
     divergence = compared(then, now)

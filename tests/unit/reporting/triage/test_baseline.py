@@ -77,10 +77,11 @@ def test_of_passes_before_and_after_a_moment_the_one_before_counts(tmp_path: Pat
     for began in ("2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z", "2026-11-23T10:00:00Z"):
         write_trace(a_pass(began), tmp_path, began[:10], NOTHING)
     digest = next(tmp_path.glob("*/*/trace.json")).parent.name[-8:]
-    found = TraceFolders((tmp_path,)).last_pass(digest, a_pass().test.nodeid, "2026-11-22T00:00:00Z")
+    now = recorded(a_failure(), NOTHING)
+    found = TraceFolders((tmp_path,)).last_pass(now, digest, "2026-11-22T00:00:00Z")
     assert found is not None
     assert found.started_at == "2026-11-21T10:00:00Z"
-    first = TraceFolders((tmp_path,)).last_pass(digest, a_pass().test.nodeid, "2026-11-01T00:00:00Z")
+    first = TraceFolders((tmp_path,)).last_pass(now, digest, "2026-11-01T00:00:00Z")
     assert first is not None
     assert first.started_at == "2026-11-23T10:00:00Z"
 
@@ -93,12 +94,14 @@ def test_a_replay_is_no_baseline(tmp_path: Path) -> None:
     assert divergence.baseline.endswith("(2026-11-20T10:00:00Z)")
 
 
-def test_another_test_is_no_baseline(tmp_path: Path) -> None:
+def test_another_test_or_platform_is_no_baseline(tmp_path: Path) -> None:
     written(a_pass(), tmp_path)
     other = replace(a_failure(), test=replace(a_failure().test, nodeid="t.py::other"))
-    compared = compare(Baselines(tmp_path, None), other)
-    assert compared.sentence == f"No earlier pass of this test is at hand: none in {tmp_path}."
-    assert (compared.step, compared.baseline, compared.evidence) == ("", "", ())
+    elsewhere = replace(a_failure(), device={**a_failure().device, "platform": "ios"})
+    for failure in (other, elsewhere):
+        compared = compare(Baselines(tmp_path, None), failure)
+        assert compared.sentence == f"No earlier pass of this test is at hand: none in {tmp_path}."
+        assert (compared.step, compared.baseline, compared.evidence) == ("", "", ())
 
 
 def test_a_folder_that_is_none_is_said(tmp_path: Path) -> None:

@@ -80,13 +80,6 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert read_history(path) == tuple(runs)
 
 
-def test_where_it_parted_is_kept_once_a_cause(tmp_path: Path) -> None:
-    runs = [kept(day, replace(row("a", "failed", "no"), divergence=f"on day {day}")) for day in (19, 20)]
-    path = tmp_path / "history.json"
-    path.write_bytes(history_json(runs))
-    assert [run.tests[A].failures[0].parts for run in read_history(path)] == ["", "on day 20"]
-
-
 def test_runs_are_kept_once_and_only_the_last_twenty() -> None:
     runs = [kept(day, row("a"), *([row("b")] if day == 1 else [])) for day in range(1, 22)]
     known = joined_history([*runs, *reversed(runs)])
