@@ -25,7 +25,6 @@ from pytest_replicant.virtual.demo_apps.lab.exhibits import all_exhibits
 from tests.lab.lab_phone import LabPhone, lab_phone
 
 from .broken_runs.bank_app import bank
-from .first_user import library
 from .table import Table
 
 COMMAND = "python -m benchmarks advice"
@@ -37,10 +36,10 @@ QUICK: dict[str, Any] = {
     "action_timeout": 0.6, "expect_timeout": 0.6, "window": 0.2, "interval": 0.05, "quiet": 0.1, "read_on": 0.0,
     "screenshots": False, "recover": None,
 }  # fmt: skip
-LAB, LIBRARY, SHOP, BANK = "dev.replicant.lab", library.PACKAGE, "dev.replicant.shop", "dev.replicant.bank"
+LAB, SHOP, BANK = "dev.replicant.lab", "dev.replicant.shop", "dev.replicant.bank"
 Verdict = Literal["wrong", "proposed", "none"]
 VERDICTS: tuple[Verdict, ...] = ("wrong", "proposed", "none")
-_NOTE = """Each of the 100 reds was planted on a screen of the library, or of every second exhibit of the lab, two
+_NOTE = """Each of the 100 reds was planted on a screen of every second exhibit of the lab, two
 in three on Android. The advice was tuned on the shop, the bank and the other exhibits. *Proposed*: what was pasted
 finds the element that was meant, or of several that fit one each. If no call helps, the advice names the cause:
 the value shown, the screen, the answer of the server. *Wrong*: it finds another one, or several, or raises.
@@ -226,29 +225,13 @@ def _tapped(app: str, *labels: str) -> Way:
     return go
 
 
-def _signed_in(tab: str) -> Way:
-    def go(mobile: DeviceSession) -> None:
-        mobile.launch(LIBRARY)
-        came = mobile.wait_for_any(sign_in=by(text="Card number"), tabs=by(text="Loans"), timeout=3)
-        if came == "sign_in":
-            mobile.fill(by(text="Card number"), "1001")
-            mobile.fill(by(text="PIN"), "4711")
-            mobile.tap(text="Sign in")
-        mobile.tap(text=tab)
-
-    return go
-
-
 _EXHIBITS = [_exhibit(one.slug) for one in all_exhibits()]
 TUNING: tuple[Way, ...] = (
     *map(_shop, ("catalogue", "cart", "product/blue_mug")),
     *(_tapped(BANK, *labels) for labels in ((), ("Everyday",), ("Cards",), ("Payees",), ("Settings",))),
     *_EXHIBITS[::2],
 )
-TEST: tuple[Way, ...] = (
-    _tapped(LIBRARY), *map(_signed_in, ("Catalogue", "Loans", "Settings")),
-    *_EXHIBITS[1::2],
-)  # fmt: skip
+TEST: tuple[Way, ...] = tuple(_EXHIBITS[1::2])
 
 
 def _happens(phone: LabPhone, mobile: DeviceSession, red: Red, at: int) -> None:
@@ -285,7 +268,7 @@ def planted(ways: Sequence[Way], numbers: Mapping[str, int] = NUMBERS) -> list[J
     """So many reds of each kind, in turn on every screen and on both platforms."""
     found: list[Judgement] = []
     left = Counter(numbers)
-    apps: list[str | App[Any]] = [SHOP, bank(), *library.apps()]
+    apps: list[str | App[Any]] = [SHOP, bank()]
     with lab_phone(apps=apps) as android, lab_phone("ios", apps=apps) as iphone:
         for at in range(_MOST_TURNS):
             kinds = [kind for kind in numbers if left[kind] > 0]
@@ -294,7 +277,7 @@ def planted(ways: Sequence[Way], numbers: Mapping[str, int] = NUMBERS) -> list[J
             kind, way = kinds[at % len(kinds)], ways[at % len(ways)]
             phone = android if kind == "500" or at % 3 else iphone  # an iPhone has no log
             phone.reset()
-            for app in (LIBRARY, SHOP, BANK):
+            for app in (SHOP, BANK):
                 phone.phone.clear_app(app)
             with phone.session(**QUICK) as mobile, suppress(ReplicantError):  # of a screen that cannot be read
                 judgement = _one_red(phone, mobile, way, kind, at)

@@ -1,4 +1,4 @@
-"""From a goal to a test: does a scripted agent get 32 flows recorded on each platform, and do their tests pass?
+"""From a goal to a test: does a scripted agent get 26 flows recorded on each platform, and do their tests pass?
 
 ``python -m benchmarks exploring --seed N`` draws the words of the goals as another run did.
 The agent (``exploring_agent``) holds no label, ref or screen; it reads what the command line prints.
@@ -18,13 +18,13 @@ from pathlib import Path
 from pytest_replicant.drivers import Platform
 
 from .exploring_agent import Agent, GaveUp, labels_on
-from .exploring_flows import BANK, FLOWS, LAB, LIBRARY, SHOP, Flow, Labels, Words
+from .exploring_flows import BANK, FLOWS, LAB, SHOP, Flow, Labels, Words
 from .exploring_phone import Inside, run_saved
 from .table import Table
 
 COMMAND = "python -m benchmarks exploring"
 PLATFORMS: tuple[Platform, ...] = ("android", "ios")
-APPS = {SHOP: "shop", LAB: "lab", LIBRARY: "library", BANK: "bank"}
+APPS = {SHOP: "shop", LAB: "lab", BANK: "bank"}
 
 
 @dataclass

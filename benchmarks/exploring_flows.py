@@ -6,15 +6,14 @@ state afterwards, and so knows whether the agent did what it was asked to.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
 SHOP, LAB = "dev.replicant.shop", "dev.replicant.lab"
-LIBRARY, BANK = "dev.example.library", "dev.replicant.bank"
-SECRETS = {"SHOP_PASSWORD": "correct horse", "LIBRARY_PIN": "4711", "OTHER_PASSWORD": "battery staple"}
+BANK = "dev.replicant.bank"
+SECRETS = {"SHOP_PASSWORD": "correct horse", "OTHER_PASSWORD": "battery staple"}
 
 
 class Labels(Protocol):
@@ -46,7 +45,6 @@ class Flow:
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _IN = 'sign in with the email "{email}" and the password $SHOP_PASSWORD'
-_MEMBER = 'sign in with the card number "1001" and the PIN $LIBRARY_PIN'
 _PRICED = r"(.+?) £[\d.]+"
 
 
@@ -94,29 +92,6 @@ def a_span(labels: Labels, rng: Random) -> Words:
 def a_number(low: int, high: int, step: int = 1, *but: int) -> Draw:
     choices = [one for one in range(low, high + 1, step) if one not in but]
     return lambda labels, rng: {"number": str(rng.choice(choices))}
-
-
-def a_book(labels: Labels, rng: Random) -> Words:
-    """One that can be borrowed, and its author: they stand apart on its page."""
-    row = rng.choice(labels(_MEMBER, r"((?!.* On loan ).+ [A-Z]\w+)"))
-    page = f'{_MEMBER}, open "{row}"'
-    title = next(one for one in labels(page) if row.startswith(one))
-    return {"book": title, "author": labels(page, r"(?:.* )?(\w+), \d{4}")[0]}
-
-
-def a_loan(status: str) -> Draw:
-    """A book on loan whose status begins so, be it printed in one line with it or in the next one."""
-
-    def draw(labels: Labels, rng: Random) -> Words:
-        printed = " | ".join(labels(f"{_MEMBER}, open the loans"))
-        return {"book": rng.choice(re.findall(rf"([^|]+?) (?:\| )?(?:{status})", printed)).strip()}
-
-    return draw
-
-
-def a_branch(labels: Labels, rng: Random) -> Words:
-    found = labels(f"{_MEMBER}, open the settings", r"(\w+)", under="branch")
-    return {"branch": rng.choice(found), "number": str(rng.choice((10, 20, 30, 80, 90)))}
 
 
 def an_account(labels: Labels, rng: Random) -> Words:
@@ -218,28 +193,6 @@ FLOWS: tuple[Flow, ...] = (
     ),
     Flow("late content", LAB, 'open "Late content", see the parcel, see friday', lambda s, w: s.events == []),
     Flow("a message that vanishes", LAB, 'open "Message that vanishes", save, see saves', event("saved 1")),
-    Flow("members sign in", LIBRARY, f"{_MEMBER}, see the books", lambda s, w: s.stored["member"] == "1001"),
-    Flow(
-        "find an author", LIBRARY, f'{_MEMBER}, search for "{{author}}", see books',
-        lambda s, w: s.search == w["author"], a_book,
-    ),
-    Flow(
-        "borrow", LIBRARY, f'{_MEMBER}, borrow "{{book}}", open the loans, see "{{book}}", see loans',
-        lambda s, w: w["book"] in s.loans, a_book,
-    ),
-    Flow(
-        "renew", LIBRARY, f'{_MEMBER}, open the loans, renew "{{book}}"',
-        lambda s, w: s.loans[w["book"]] == "Due 28 March", a_loan("Due "),
-    ),
-    Flow(
-        "return", LIBRARY, f'{_MEMBER}, open the loans, return "{{book}}", see loans',
-        lambda s, w: w["book"] not in s.loans, a_loan("Due |Overdue "),
-    ),
-    Flow(
-        "branch and light", LIBRARY,
-        f'{_MEMBER}, open the settings, choose "{{branch}}" for the branch, set the brightness to {{number}}',
-        lambda s, w: s.stored["light"] == int(w["number"]) and s.stored["branch"] > 0, a_branch,
-    ),
     Flow(
         "transfer", BANK,
         'open "{account}", transfer, type "{payee}" into the payee, type "{amount}" into the amount, '

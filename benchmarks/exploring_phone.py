@@ -23,8 +23,7 @@ from pytest_replicant.testing import SharedClock, VirtualDevice, virtual_device
 from pytest_replicant.virtual import App
 
 from .broken_runs.bank_app import bank
-from .exploring_flows import BANK, LAB, LIBRARY, SECRETS, SHOP
-from .first_user.library import apps as library
+from .exploring_flows import BANK, LAB, SECRETS, SHOP
 
 ROOT = Path(__file__).parents[1]
 _SHARED = "EXPLORING_SHARED"
@@ -33,7 +32,6 @@ _THINKS = 0.5  # seconds on the phone's clock before each command; an agent take
 MAKES: Mapping[str, Callable[[], App[Any]]] = {
     SHOP: lambda: demo_apps([SHOP])[0],
     LAB: lambda: demo_apps([LAB])[0],
-    LIBRARY: lambda: library()[0],
     BANK: bank,
 }
 
@@ -99,7 +97,7 @@ def run_saved(folder: Path, platform: Platform, *, shared: bool = False) -> dict
 
 
 class _OneClock:
-    """Gives each test a fresh phone with all four apps, on a clock without waits."""
+    """Gives each test a fresh phone with all the apps, on a clock without waits."""
 
     def __init__(self) -> None:
         self.clock = SharedClock()

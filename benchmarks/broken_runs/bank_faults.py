@@ -1,4 +1,4 @@
-"""What can be broken in the bank, by kind of fault."""
+"""What can be broken in the bank: three or so of each kind of fault."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 from pytest_replicant.virtual import RunningApp, Screen, Text, Widget
 from pytest_replicant.virtual.app_kit import Card
 
-from . import bank_app
 from .bank_app import (
     Accounts,
     AccountScreen,
     BankState,
     Cards,
     Entry,
+    Form,
     NewPayee,
     Payees,
     Receipt,
@@ -25,211 +25,51 @@ from .bank_app import (
 )
 
 Patch = pytest.MonkeyPatch
+Fault = Callable[[Patch], None]
+"""Breaks an app until the patch is undone."""
 
 
-# --- swapped rows -----------------------------------------------------------------------------------------
+def instead(owner: type[Any], method: str, other: Callable[..., Any]) -> Fault:
+    """The method does that instead."""
+    return lambda patch: patch.setattr(owner, method, other)
 
 
-def balances_swapped(patch: Patch) -> None:
-    right = Accounts.balances
-
-    def swapped(self: Accounts, app: Any) -> list[int]:
-        first, second, *rest = right(self, app)
-        return [second, first, *rest]
-
-    patch.setattr(Accounts, "balances", swapped)
+def changed(owner: type[Any], method: str, change: Callable[[Any], Any]) -> Fault:
+    """What the method returns is changed."""
+    right = getattr(owner, method)
+    return instead(owner, method, lambda *given: change(right(*given)))
 
 
-def entries_swapped(patch: Patch) -> None:
-    right = AccountScreen.entries
-
-    def swapped(self: AccountScreen) -> list[Entry]:
-        first, second, *rest = right(self)
-        return [Entry(first.what, second.pence), Entry(second.what, first.pence), *rest]
-
-    patch.setattr(AccountScreen, "entries", swapped)
-
-
-def receipt_swapped(patch: Patch) -> None:
-    right = Receipt.lines
-
-    def swapped(self: Receipt, sent: Any) -> list[tuple[str, str]]:
-        first, second, third = right(self, sent)
-        return [(first[0], third[1]), second, (third[0], first[1])]
-
-    patch.setattr(Receipt, "lines", swapped)
-
-
-# --- stale data -------------------------------------------------------------------------------------------
-
-
-def account_stale(patch: Patch) -> None:
-    """What was sent is not in the account."""
-
-    def send(self: BankState, account: Any) -> None:
-        self.sent, self.form = self.form, bank_app.Form()
-
-    patch.setattr(BankState, "send", send)
-
-
-def payees_stale(patch: Patch) -> None:
-    patch.setattr(BankState, "add_payee", lambda self: None)
-
-
-def name_stale(patch: Patch) -> None:
-    patch.setattr(BankState, "rename", lambda self, account, name: None)
-
-
-# --- wrong value ------------------------------------------------------------------------------------------
-
-
-def number_wrong(patch: Patch) -> None:
-    patch.setattr(AccountScreen, "number", lambda self: "2041 7741")
-
-
-def limit_wrong(patch: Patch) -> None:
-    patch.setattr(Cards, "shown_limit", lambda self, limit: limit * 10)
-
-
-# --- refused without a word -------------------------------------------------------------------------------
-
-
-def _refuses(patch: Patch, owner: type[Any], method: str, request: str) -> None:
+def refused(owner: type[Any], method: str, request: str) -> Fault:
     """The request fails, which only the log says."""
 
-    def refused(self: Any, app: RunningApp[Any], *_: Any) -> None:
+    def fail(self: Any, app: RunningApp[Any], *_: Any) -> None:
         app.log(f"{request}: 409 Conflict", level="E", tag="BankApi")
 
-    patch.setattr(owner, method, refused)
+    return instead(owner, method, fail)
 
 
-def transfer_refused(patch: Patch) -> None:
-    _refuses(patch, Transfer, "send", "POST /transfers")
-
-
-def payee_refused(patch: Patch) -> None:
-    _refuses(patch, NewPayee, "store", "POST /payees")
-
-
-def freeze_refused(patch: Patch) -> None:
-    _refuses(patch, Cards, "freeze", "PUT /cards/4417")
-
-
-def limit_refused(patch: Patch) -> None:
-    _refuses(patch, Cards, "set_limit", "PUT /limits")
-
-
-# --- disabled after an edit -------------------------------------------------------------------------------
-
-
-def review_disabled(patch: Patch) -> None:
-    patch.setattr(Transfer, "is_open", lambda self, form: not form.amount)
-
-
-def save_disabled(patch: Patch) -> None:
-    patch.setattr(NewPayee, "is_open", lambda self, app: not app.state.new_number)
-
-
-def limit_disabled(patch: Patch) -> None:
-    once = Cards.limits
-
-    def limits(self: Cards, app: Any) -> list[Widget]:
-        made = once(self, app)
-        for button in made[1].parts() if app.state.limit != 3 else ():
-            button.enabled = False
-        return made
-
-    patch.setattr(Cards, "limits", limits)
-
-
-# --- another screen ---------------------------------------------------------------------------------------
-
-
-def cards_open_payees(patch: Patch) -> None:
-    patch.setattr(Accounts, "cards", lambda self: Payees())
-
-
-def settings_open_cards(patch: Patch) -> None:
-    patch.setattr(Accounts, "settings", lambda self: Cards())
-
-
-def transfer_opens_payee(patch: Patch) -> None:
-    patch.setattr(AccountScreen, "transfer", lambda self: NewPayee())
-
-
-# --- removed section --------------------------------------------------------------------------------------
-
-
-def history_removed(patch: Patch) -> None:
-    patch.setattr(AccountScreen, "history", lambda self: [])
-
-
-def limits_removed(patch: Patch) -> None:
-    patch.setattr(Cards, "limits", lambda self, app: [])
-
-
-def languages_removed(patch: Patch) -> None:
-    patch.setattr(Settings, "languages", lambda self, app: [])
-
-
-# --- right input refused ----------------------------------------------------------------------------------
-
-
-def pence_refused(patch: Patch) -> None:
-    patch.setattr(Transfer, "accepts", lambda self, form: form.is_right and form.pence % 100 == 0)
-
-
-def number_refused(patch: Patch) -> None:
-    patch.setattr(NewPayee, "accepts", lambda self, app: len(app.state.new_number) == 9)
-
-
-# --- covered control --------------------------------------------------------------------------------------
-
-
-def _notice(top: int) -> Callable[[Any], list[Widget]]:
-    """A banner of the app's own, so many dp below the toolbar."""
+def covered(owner: type[Any]) -> Fault:
+    """A banner of the app's own lies over the page, below the toolbar."""
 
     def notices(self: Any) -> list[Widget]:
         text = Text("New: pay with your watch")
-        return [Card([text], id="banner", margin=(0, top, 0, 0), height=96, width="fill", on_click=lambda: None)]
+        margin = (0, 110, 0, 0)
+        return [Card([text], id="banner", margin=margin, height=96, width="fill", on_click=lambda: None)]
 
-    return notices
-
-
-def banner_on_account(patch: Patch) -> None:
-    patch.setattr(AccountScreen, "notices", _notice(110))
+    return instead(owner, "notices", notices)
 
 
-def banner_on_payee(patch: Patch) -> None:
-    patch.setattr(NewPayee, "notices", _notice(110))
-
-
-# --- not responding ---------------------------------------------------------------------------------------
-
-
-def _hangs(patch: Patch, screen: type[Screen[Any]]) -> None:
+def hangs(screen: type[Screen[Any]]) -> Fault:
+    """The app does not respond for half a minute once the screen is open."""
     once = screen.opened
 
     def opened(self: Screen[Any], app: RunningApp[Any]) -> None:
         once(self, app)
         app.hang(30_000)
 
-    patch.setattr(screen, "opened", opened)
+    return instead(screen, "opened", opened)
 
-
-def cards_hang(patch: Patch) -> None:
-    _hangs(patch, Cards)
-
-
-def transfer_hangs(patch: Patch) -> None:
-    _hangs(patch, Transfer)
-
-
-def settings_hang(patch: Patch) -> None:
-    _hangs(patch, Settings)
-
-
-# --- another language -------------------------------------------------------------------------------------
 
 _WELSH = {
     "Frozen": "Wedi rhewi",
@@ -250,19 +90,8 @@ _WELSH = {
 }
 
 
-def _in_welsh(patch: Patch, screen: type[Screen[Any]]) -> None:
+def _in_welsh(widget: Widget) -> Widget:
     """What the screen says, though not its title, is in the other language."""
-    once = screen.build
-
-    def build(self: Screen[Any], app: RunningApp[Any]) -> Widget:
-        made = once(self, app)
-        _translate(made)
-        return made
-
-    patch.setattr(screen, "build", build)
-
-
-def _translate(widget: Widget) -> None:
     for name in ("text", "hint", "description"):
         said = getattr(widget, name, "") or ""
         for word, welsh in _WELSH.items():
@@ -270,43 +99,82 @@ def _translate(widget: Widget) -> None:
         if said:
             setattr(widget, name, said)
     for part in widget.parts():
-        _translate(part)
+        _in_welsh(part)
+    return widget
 
 
-def cards_in_welsh(patch: Patch) -> None:
-    _in_welsh(patch, Cards)
+def _entries_swapped(entries: list[Entry]) -> list[Entry]:
+    first, second, *rest = entries
+    return [Entry(first.what, second.pence), Entry(second.what, first.pence), *rest]
 
 
-def settings_in_welsh(patch: Patch) -> None:
-    _in_welsh(patch, Settings)
+def _receipt_swapped(lines: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    first, second, third = lines
+    return [(first[0], third[1]), second, (third[0], first[1])]
 
 
-def payees_in_welsh(patch: Patch) -> None:
-    _in_welsh(patch, Payees)
+def _nothing_sent(self: BankState, account: Any) -> None:
+    """What was sent is not in the account."""
+    self.sent, self.form = self.form, Form()
 
 
-# --- wrong count ------------------------------------------------------------------------------------------
+def _limit_disabled(patch: Patch) -> None:
+    once = Cards.limits
+
+    def limits(self: Cards, app: Any) -> list[Widget]:
+        made = once(self, app)
+        if app.state.limit != 3:
+            for button in made[1].parts():
+                button.enabled = False
+        return made
+
+    patch.setattr(Cards, "limits", limits)
 
 
-def accounts_miscounted(patch: Patch) -> None:
-    patch.setattr(Accounts, "count", lambda self, app: len(app.state.accounts) - 1)
-
-
-def payees_miscounted(patch: Patch) -> None:
-    patch.setattr(Payees, "count", lambda self, names: len(names) - 1)
-
-
-KINDS: Mapping[str, tuple[Callable[[Patch], None], ...]] = {
-    "swapped rows": (balances_swapped, entries_swapped, receipt_swapped),
-    "stale data": (account_stale, payees_stale, name_stale),
-    "wrong value": (number_wrong, limit_wrong),
-    "refused without a word": (transfer_refused, payee_refused, freeze_refused, limit_refused),
-    "disabled after an edit": (review_disabled, save_disabled, limit_disabled),
-    "another screen": (cards_open_payees, settings_open_cards, transfer_opens_payee),
-    "removed section": (history_removed, limits_removed, languages_removed),
-    "right input refused": (pence_refused, number_refused),
-    "covered control": (banner_on_account, banner_on_payee),
-    "not responding": (cards_hang, transfer_hangs, settings_hang),
-    "another language": (cards_in_welsh, settings_in_welsh, payees_in_welsh),
-    "wrong count": (accounts_miscounted, payees_miscounted),
+FAULTS: Mapping[str, Fault] = {
+    # swapped rows
+    "balances_swapped": changed(Accounts, "balances", lambda pence: [pence[1], pence[0], *pence[2:]]),
+    "entries_swapped": changed(AccountScreen, "entries", _entries_swapped),
+    "receipt_swapped": changed(Receipt, "lines", _receipt_swapped),
+    # stale data
+    "account_stale": instead(BankState, "send", _nothing_sent),
+    "payees_stale": instead(BankState, "add_payee", lambda self: None),
+    "name_stale": instead(BankState, "rename", lambda self, account, name: None),
+    # wrong value
+    "number_wrong": changed(AccountScreen, "number", lambda number: "2041 7741"),
+    "limit_wrong": changed(Cards, "shown_limit", lambda limit: limit * 10),
+    # refused without a word
+    "transfer_refused": refused(Transfer, "send", "POST /transfers"),
+    "payee_refused": refused(NewPayee, "store", "POST /payees"),
+    "freeze_refused": refused(Cards, "freeze", "PUT /cards/4417"),
+    "limit_refused": refused(Cards, "set_limit", "PUT /limits"),
+    # disabled after an edit
+    "review_disabled": instead(Transfer, "is_open", lambda self, form: not form.amount),
+    "save_disabled": instead(NewPayee, "is_open", lambda self, app: not app.state.new_number),
+    "limit_disabled": _limit_disabled,
+    # another screen
+    "cards_open_payees": changed(Accounts, "cards", lambda screen: Payees()),
+    "settings_open_cards": changed(Accounts, "settings", lambda screen: Cards()),
+    "transfer_opens_payee": changed(AccountScreen, "transfer", lambda screen: NewPayee()),
+    # removed section
+    "history_removed": changed(AccountScreen, "history", lambda section: []),
+    "limits_removed": changed(Cards, "limits", lambda section: []),
+    "languages_removed": changed(Settings, "languages", lambda section: []),
+    # right input refused
+    "pence_refused": instead(Transfer, "accepts", lambda self, form: form.is_right and form.pence % 100 == 0),
+    "number_refused": instead(NewPayee, "accepts", lambda self, app: len(app.state.new_number) == 9),
+    # covered control
+    "banner_on_account": covered(AccountScreen),
+    "banner_on_payee": covered(NewPayee),
+    # not responding
+    "cards_hang": hangs(Cards),
+    "transfer_hangs": hangs(Transfer),
+    "settings_hang": hangs(Settings),
+    # another language
+    "cards_in_welsh": changed(Cards, "build", _in_welsh),
+    "settings_in_welsh": changed(Settings, "build", _in_welsh),
+    "payees_in_welsh": changed(Payees, "build", _in_welsh),
+    # wrong count
+    "accounts_miscounted": changed(Accounts, "count", lambda count: count - 1),
+    "payees_miscounted": changed(Payees, "count", lambda count: count - 1),
 }

@@ -1,4 +1,4 @@
-"""A run of one half, with the faults that ``--fault`` names switched on all the while."""
+"""A run of the bank's suite, with the faults that ``--fault`` names switched on all the while."""
 
 from __future__ import annotations
 
@@ -11,34 +11,29 @@ from pytest_replicant.pool import DeviceUri
 from pytest_replicant.virtual import App
 from tests.shared_clock import OneClock
 
-from .halves import HALVES, Half
+from .bank_app import bank
+from .bank_faults import FAULTS
 
 
 class Phones(OneClock):
-    """Phones with the app of the half."""
-
-    def __init__(self, half: Half) -> None:
-        super().__init__()
-        self._half = half
+    """Phones with the bank."""
 
     def apps(self, asked: DeviceUri) -> Sequence[App[Any]]:
-        return [self._half.app()]
+        return [bank()]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--half", choices=[*HALVES], help="which half this is")
     parser.addoption("--fault", action="append", default=[], metavar="NAME", help="what is broken; repeat it")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    half = config.getoption("--half")
-    config.pluginmanager.register(Phones(HALVES[half]), "phones-of-the-half")
+    config.pluginmanager.register(Phones(), "phones-with-the-bank")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def faults(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in request.config.getoption("--fault"):
-            HALVES[request.config.getoption("--half")].faults[name](patch)
+            FAULTS[name](patch)
         yield

@@ -1,5 +1,7 @@
-"""Records the runs of a half: the healthy suite once, each fault alone, then two at a time; and finds out which of
-the two each failure is of."""
+"""Records the runs of the bank: the healthy suite once, each fault alone, then two at a time.
+
+And finds out which of the two each failure is of.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,15 @@ from pytest_replicant.reporting import FoundRun, find_runs
 
 from ..processes import run_pytest
 from ..table import Unmeasurable
-from .halves import HALVES
+from .bank_faults import FAULTS
 
 RUNS = 48
-"""Pairs of faults that are drawn for a half."""
+"""Pairs of faults that are drawn."""
 OWN = 2
 """Failing tests that each of both faults has at least."""
 SEED = 18
 TRUTH = "truth.json"
+SUITE = Path(__file__).with_name("bank_suite.py")
 _AT_A_TIME = 2
 _JOINT = "+"
 
@@ -49,19 +52,19 @@ class Truth:
     of_both: tuple[str, ...] = ()
 
 
-def record(name: str, folder: Path, only: str = "", most: int = RUNS) -> None:
-    """Runs a half into ``folder``, or again what is ``only`` one run of it, with what that needs. ``most`` is the
+def record(folder: Path, only: str = "", most: int = RUNS) -> None:
+    """Runs them into ``folder``, or again what is ``only`` one run of it, with what that needs. ``most`` is the
     number of pairs of faults."""
-    faults = only.split(_JOINT) if only else [*HALVES[name].faults]
+    faults = only.split(_JOINT) if only else [*FAULTS]
     healthy = folder / "healthy"
     if not only or not healthy.is_dir():
-        _run(name, (), healthy)
+        _run((), healthy)
     if any(one.row.outcome in BROKEN for one in run_below(healthy).rows):
-        raise Unmeasurable(f"the healthy suite of {name} fails: {healthy}")
-    _run_all(name, [fault for fault in faults if not only or not (folder / fault).is_dir()], folder)
+        raise Unmeasurable(f"the healthy suite fails: {healthy}")
+    _run_all([fault for fault in faults if not only or not (folder / fault).is_dir()], folder)
     alone = failing(folder, faults)
     runs = [only] if only else draw(alone, most)
-    _run_all(name, runs, folder)
+    _run_all(runs, folder)
     write_truth(folder, alone, runs, read_truth(folder) if only and (folder / TRUTH).is_file() else {})
 
 
@@ -73,19 +76,19 @@ def run_below(folder: Path) -> FoundRun:
     return runs[-1]
 
 
-def _run_all(name: str, runs: Sequence[str], folder: Path) -> None:
+def _run_all(runs: Sequence[str], folder: Path) -> None:
     healthy = folder / "healthy"
     with ThreadPoolExecutor(_AT_A_TIME) as workers:
-        list(workers.map(lambda run: _run(name, run.split(_JOINT), folder / run, healthy), runs))
+        list(workers.map(lambda run: _run(run.split(_JOINT), folder / run, healthy), runs))
 
 
-def _run(name: str, faults: Iterable[str], output: Path, baseline: Path | None = None) -> None:
+def _run(faults: Iterable[str], output: Path, baseline: Path | None = None) -> None:
     """In a process of its own; ``output`` gets one run more."""
-    options = [f"--half={name}", *(f"--fault={fault}" for fault in faults)]
+    options = [f"--fault={fault}" for fault in faults]
     if baseline is not None:
         options += [f"--replicant-baseline={baseline}", "--replicant-trace=retain-on-failure"]
     done = run_pytest(
-        *(str(HALVES[name].suite), "--tb=no", "-n0", "--replicant-device=virtual?latency=0"),
+        *(str(SUITE), "--tb=no", "-n0", "--replicant-device=virtual?latency=0"),
         *("--replicant-recovery=off", "--replicant-screenshot=off", f"--replicant-output={output}"),
         *("-oreplicant_action_timeout=2", "-oreplicant_expect_timeout=2", *options),
     )
@@ -174,5 +177,5 @@ def write_truth(
 def read_truth(folder: Path) -> dict[str, Truth]:
     path = folder / TRUTH
     if not path.is_file():
-        raise Unmeasurable(f"no recorded half in {folder}")
+        raise Unmeasurable(f"no recorded runs in {folder}")
     return {run: Truth(**facts) for run, facts in json.loads(path.read_text("utf-8")).items()}

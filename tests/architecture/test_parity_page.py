@@ -15,12 +15,19 @@ from pytest_replicant.drivers import AndroidDriver, Capability, Key
 from pytest_replicant.errors import Unsupported
 from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.testing import DRIVER_CLAUSES, METHODS_NEEDING, Verdict
-from tests.conformance.broken_drivers import boasting, broken
 from tests.conformance.phones import connected
 
 from .source_tree import PACKAGE
 
 ALL = ~Capability.NONE
+
+
+class Unable(AndroidDriver):
+    """Denies every ability."""
+
+    @property
+    def capabilities(self) -> Capability:
+        return Capability.NONE
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +56,7 @@ def test_every_ability_is_on_it() -> None:
 
 
 def test_on_a_phone_that_can_nothing_each_of_them_is_refused(device: OpenDevice) -> None:
-    driver = connected(device, broken(boasting(ALL), AndroidDriver))
+    driver = connected(device, Unable)
     try:
         refused = parity.refused(driver)
     finally:

@@ -70,7 +70,7 @@ def through_server(binary: Path, server: PhoneServer, tmp_path: Path) -> Adb:
     return Adb(binary, tmp_path, server.port, "-s", server.serials[0])
 
 
-@pytest.fixture(params=["adbd", "server"])
+@pytest.fixture(params=["adbd", pytest.param("server", marks=pytest.mark.ci)])
 def adb(request: pytest.FixtureRequest) -> Adb:
     """Each face in turn."""
     found: Adb = request.getfixturevalue(f"through_{request.param}")

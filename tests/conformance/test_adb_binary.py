@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.virtual import Latency, PhoneServer, Profile, Stream, VirtualPhone, start_server
+from pytest_replicant.virtual import PhoneServer, Stream, VirtualPhone, start_server
 
 from .private_adb import Adb, PrivateAdb, Recorder, adb_binary
 
@@ -156,13 +156,6 @@ def test_an_app_is_installed_and_uninstalled(adb: Adb, tmp_path: Path) -> None:
     assert adb("uninstall", "dev.example.small") == "Success\n"
 
 
-def test_what_is_no_app_is_refused(adb: Adb, tmp_path: Path) -> None:
-    (tmp_path / "no.apk").write_bytes(b"this is no zip")
-    done = adb.run("install", str(tmp_path / "no.apk"))
-    assert done.returncode == 1
-    assert b"INSTALL_PARSE_FAILED_NOT_APK" in done.stderr
-
-
 def test_a_forward(adb: Adb, phone: VirtualPhone) -> None:
     phone.ports.bind("tcp:7", echo)
     port = int(adb("forward", "tcp:0", "tcp:7"))
@@ -185,31 +178,6 @@ def test_a_reverse_forward(adb: Adb, phone: VirtualPhone) -> None:
     adb("reverse", "--remove", "tcp:900")
     assert "tcp:900" not in adb("reverse", "--list")
     adb("forward", "--remove-all")
-
-
-def test_polite_refusals(adb: Adb) -> None:
-    assert adb("root") == "adbd cannot run as root in production builds\n"
-    assert "no USB" in adb("usb")
-
-
-def test_several_phones_behind_one_adb(private_adb: Adb) -> None:
-    names = ("one", "two")
-    latency = Latency.from_knobs({"latency": "0"})
-    phones = [VirtualPhone(profile=Profile(serial=name, model=name), latency=latency) for name in names]
-    with start_server(*phones, adbd=True) as server:
-        for name in names:
-            address = f"127.0.0.1:{server.adbd_ports[name]}"
-            private_adb("connect", address)
-            assert private_adb.on(address)("shell", "getprop", "ro.product.model") == f"{name}\n"
-            private_adb("disconnect", address)
-
-
-def test_a_real_server_sees_a_phone_go(private_adb: Adb, phone: VirtualPhone) -> None:
-    with start_server(phone, adbd=True) as server:
-        address = f"127.0.0.1:{server.adbd_port}"
-        private_adb("connect", address)
-    assert f"{address}\tdevice" not in private_adb("devices")
-    private_adb("disconnect", address)
 
 
 def test_a_phone_that_asks_who_is_there(private_adb: Adb, phone: VirtualPhone) -> None:

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 
-@pytest.fixture(params=["server", "adbd"])
+@pytest.fixture(params=["server", pytest.param("adbd", marks=pytest.mark.ci)])
 def device(request: pytest.FixtureRequest, server: PhoneServer) -> Iterator[Any]:
     """The phone on each face in turn."""
     if request.param == "server":

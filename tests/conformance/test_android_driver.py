@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.drivers import Driver, Key
+from pytest_replicant.drivers import Driver
 from pytest_replicant.errors import ProtocolError, UsageError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import OpenDevice, open_device
@@ -84,12 +84,6 @@ def test_a_tap_is_one_gesture(driver: Driver, phone: VirtualPhone) -> None:
     assert phone.foreground()[1].endswith("ResetPasswordActivity")
 
 
-def test_a_double_tap_is_two(driver: Driver, phone: VirtualPhone) -> None:
-    before = node(phone, "remember_me").checked
-    driver.double_tap(center(phone, "remember_me"))
-    assert node(phone, "remember_me").checked is before
-
-
 @pytest.mark.parametrize("seconds", [-1.0, 61.0, float("nan")])
 def test_a_gesture_has_a_length(driver: Driver, seconds: float) -> None:
     with pytest.raises(UsageError, match="Nothing was touched"):
@@ -143,11 +137,6 @@ def test_a_field_that_lost_the_focus_is_not_typed_into(driver: Driver, phone: Vi
     assert len(node(phone, "password").text) == len("secret")
 
 
-def test_a_misspelt_key_is_answered_with_the_nearest(driver: Driver) -> None:
-    with pytest.raises(UsageError, match=r'no such key\. Did you mean "volume_up"\?'):
-        driver.press_key("volumeup")  # type: ignore[arg-type]
-
-
 def test_a_masked_field_takes_more_behind_unreadable_text(driver: Driver, phone: VirtualPhone) -> None:
     driver.tap(center(phone, "password"))
     driver.type_text("correct ")
@@ -159,45 +148,6 @@ def test_a_masked_field_takes_more_behind_unreadable_text(driver: Driver, phone:
     assert phone.foreground()[1].endswith("CatalogueActivity")
 
 
-def test_a_newline_that_the_field_would_drop_is_refused(driver: Driver, phone: VirtualPhone) -> None:
-    driver.tap(center(phone, "email"))
-    driver.type_text("before")
-    with pytest.raises(UsageError, match="newline"):
-        driver.type_text("two\nlines")
-    assert email(phone) == "before"
-
-
-def test_keys_reach_the_app(driver: Driver, phone: VirtualPhone) -> None:
-    driver.tap(center(phone, "email"))
-    driver.type_text("ab")
-    driver.press_key("delete")
-    assert email(phone) == "a"
-
-
-@pytest.mark.parametrize("key", ["search", "tab", "volume_up", "volume_down", "menu", "escape"])
-def test_every_key_is_one_that_the_phone_knows(driver: Driver, key: Key) -> None:
-    driver.press_key(key)
-
-
-def test_the_keyboard_is_hidden_and_the_screen_stays(driver: Driver, phone: VirtualPhone) -> None:
-    driver.tap(center(phone, "email"))
-    assert driver.keyboard_shown()
-    driver.hide_keyboard()
-    assert not phone.keyboard_shown
-    driver.hide_keyboard()
-    assert phone.foreground()[0] == SHOP
-
-
-def test_an_activity_can_be_named(driver: Driver, phone: VirtualPhone) -> None:
-    driver.launch(SHOP, ".SettingsActivity", ())
-    assert driver.app_in_front().activity == f"{SHOP}.SettingsActivity"
-
-
-def test_an_activity_that_is_not_there_is_refused(driver: Driver) -> None:
-    with pytest.raises(UsageError, match=r"NoSuchActivity"):
-        driver.launch(SHOP, ".NoSuchActivity", ())
-
-
 def test_words_for_the_app_are_never_words_for_the_shell(driver: Driver) -> None:
     driver.launch(SHOP, None, ("--es", "name", "it's $(reboot); reboot"))
     assert driver.app_in_front().app == SHOP
@@ -206,12 +156,6 @@ def test_words_for_the_app_are_never_words_for_the_shell(driver: Driver) -> None
 def test_an_app_that_is_not_installed_names_the_near_one(driver: Driver) -> None:
     with pytest.raises(UsageError, match=r"dev\.replicant\.shpo is not installed.*dev\.replicant\.shop"):
         driver.launch("dev.replicant.shpo", None, ())
-
-
-@pytest.mark.parametrize("name", ["Shop", "dev.replicant.shop; reboot", ""])
-def test_what_is_no_package_name_is_refused(driver: Driver, name: str) -> None:
-    with pytest.raises(UsageError, match="no Android package name"):
-        driver.stop(name)
 
 
 @pytest.mark.parametrize("app", ["com.nope", "com.replicant.launcher"])
@@ -240,8 +184,3 @@ def test_an_open_keyboard_is_announced_and_none_of_its_keys_is_an_element(
     stock = driver.shell("uiautomator dump /sdcard/seen.xml && cat /sdcard/seen.xml", 10).stdout
     assert "<node" in stock
     assert "inputmethod" not in stock
-
-
-def test_the_log_has_what_the_app_wrote(driver: Driver, phone: VirtualPhone) -> None:
-    driver.tap(center(phone, "sign_in"))
-    assert any("sign-in refused" in line for line in driver.logs())

@@ -62,21 +62,10 @@ def test_the_only_attached_phone_is_opened(server: PhoneServer) -> None:
         assert device.facts["serial"] == "R5CT"
 
 
-def test_a_remote_server_is_named_by_host_and_port(server: PhoneServer) -> None:
-    with open_device(f"adb://127.0.0.1:{server.port}/R5CT") as device:
-        assert device.driver.info.serial == "R5CT"
-
-
 def test_a_serial_chooses_among_several(server: PhoneServer) -> None:
     server.attach(phone("second"))
     with open_device("android:second") as device:
         assert device.driver.info.serial == "second"
-
-
-def test_several_phones_need_a_name(server: PhoneServer) -> None:
-    server.attach(phone("second"))
-    with pytest.raises(UsageError, match=r"(?s)2 phones.*android:R5CT.*android:second"):
-        open_device("android")
 
 
 def test_which_phone_is_meant_is_not_read_from_the_environment(
@@ -108,37 +97,11 @@ def test_the_first_free_phone_of_several_is_taken(server: PhoneServer) -> None:
         other.close()
 
 
-def test_no_phone(server: PhoneServer) -> None:
-    server.detach("R5CT")
-    with pytest.raises(DeviceNotFound, match="no phone is attached"):
-        open_device("android")
-
-
-def test_an_unknown_serial(server: PhoneServer) -> None:
-    with pytest.raises(DeviceNotFound, match=r"(?s)R5CX is not attached.*android:R5CT"):
-        open_device("android:R5CX")
-
-
-@pytest.mark.parametrize("uri", ["android", "android:R5CT"])
-@pytest.mark.parametrize(
-    ("state", "said"), [("unauthorized", "does not trust this computer"), ("offline", "does not answer adb")]
-)
-def test_a_phone_in_a_bad_state(server: PhoneServer, uri: str, state: str, said: str) -> None:
-    server.set_state("R5CT", "unauthorized" if state == "unauthorized" else "offline")
-    with pytest.raises(DeviceOffline, match=said):
-        open_device(uri)
-
-
 @pytest.mark.parametrize("state", ["unauthorized", "offline"])
 def test_a_phone_that_turns_bad_after_it_was_listed(server: PhoneServer, state: str) -> None:
     server.set_state("R5CT", "unauthorized" if state == "unauthorized" else "offline")
     with pytest.raises(DeviceOffline, match="R5CT"):
         AndroidDriver.connect("127.0.0.1", server.port, "R5CT")
-
-
-def test_a_serial_that_is_gone_after_it_was_listed(server: PhoneServer) -> None:
-    with pytest.raises(DeviceNotFound, match="gone"):
-        AndroidDriver.connect("127.0.0.1", server.port, "gone")
 
 
 def test_a_phone_that_is_unplugged_in_the_middle(server: PhoneServer) -> None:
@@ -167,14 +130,6 @@ def test_a_phone_that_cannot_be_opened_is_not_held(server: PhoneServer, monkeypa
 
 def _interrupted(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
-
-
-def test_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(taken.getsockname()[1]))
-        with pytest.raises(DeviceNotFound, match="adb start-server"):
-            open_device("android")
 
 
 @pytest.mark.slow
@@ -211,23 +166,6 @@ def test_a_phone_whose_automation_is_taken_says_by_whom() -> None:
     busy.programs[UIAUTOMATOR2_MAIN] = taken
     with start_server(busy) as server, pytest.raises(DeviceOffline, match="Another automation tool"):
         AndroidDriver.connect("127.0.0.1", server.port, "R5CT", timeout=5)
-
-
-@pytest.mark.slow
-def test_a_phone_that_hangs_in_the_middle_is_left_in_time(server: PhoneServer) -> None:
-    driver = AndroidDriver.connect("127.0.0.1", server.port, "R5CT")
-    try:
-        with pytest.raises(DeviceTimeout, match="sleep"):
-            driver.shell("sleep 20", 0.3)
-        assert driver.shell("echo still here", 5).stdout == "still here\n"
-    finally:
-        driver.close()
-
-
-@pytest.mark.parametrize("uri", ["virtual?app=dev.replicant.shpo", "virtual?latency=soon", "virtual?dump_ms=-1"])
-def test_knobs_that_make_no_sense(uri: str) -> None:
-    with pytest.raises(UsageError):
-        open_device(uri)
 
 
 def test_a_refused_virtual_phone_leaves_no_thread() -> None:

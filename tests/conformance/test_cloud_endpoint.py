@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import Capability, Driver, ExpectationFailed, Mobile, Traits, Unsupported, by
+from pytest_replicant import Capability, Driver, ExpectationFailed, Mobile, Traits, Unsupported
 from pytest_replicant.drivers import Relay
 from pytest_replicant.errors import DeviceOffline
 from pytest_replicant.session import build_session
@@ -140,12 +140,6 @@ def test_example_tests_pass_on_it(mobile: Mobile) -> None:
     sign_in(mobile)
     example("test_03_lists.py", "test_the_add_of_one_row")(mobile)
     example("test_04_dialogs_and_toasts.py", "test_a_toast_is_seen_though_it_is_in_no_hierarchy")(mobile)
-
-
-def test_an_old_toast_is_none_of_the_next_action(mobile: Mobile) -> None:
-    sign_in(mobile)
-    mobile.tap(text="Add", row_with=by(text="Oak tray")).expect_seen(text="Added Oak tray to cart")
-    assert mobile.press_key("volume_up").seen.toasts == ()
 
 
 def test_the_focus_and_a_passing_test_cost_nothing_of_their_own(mobile: Mobile, cloud: Cloud) -> None:

@@ -37,16 +37,6 @@ def test_a_picture_is_one_command(profile: Profile) -> None:
         assert device.phone.pace.calls["screenshot"] == before + 1
 
 
-def test_a_folded_phone_answers_as_foldables_do() -> None:
-    with virtual_device(SHOP, profile=SEVERAL[0]) as device:
-        said = device.driver.shell("screencap -p > /sdcard/black.png", 5.0)
-        assert "[Warning] Multiple displays were found" in said.stderr
-        with Image.open(io.BytesIO(device.phone.files.read("/sdcard/black.png"))) as picture:
-            assert picture.convert("RGB").getextrema() == ((0, 0),) * 3
-        listed = device.driver.shell("dumpsys SurfaceFlinger --display-id", 5.0).stdout.splitlines()
-        assert len(listed) == 2
-
-
 def test_what_a_monitor_has_in_front_is_not_in_front() -> None:
     with virtual_device(SHOP, profile=SEVERAL[1]) as device:
         said = device.driver.shell("dumpsys activity activities", 5.0).stdout

@@ -41,10 +41,6 @@ def deaths(driver: AndroidDriver, since: LogMark | None = None) -> list[Crash]:
     return [crash for crash in read_crashes(driver.crashes(since).lines) if crash.is_of(FRAIL)]
 
 
-def test_an_app_that_lives_has_not_died(driver: AndroidDriver) -> None:
-    assert deaths(driver) == []
-
-
 def test_an_uncaught_exception(driver: AndroidDriver, hand: FrailHand) -> None:
     mark = driver.log_mark()
     (pid,) = driver.pids(FRAIL)
@@ -76,15 +72,6 @@ def test_where_a_reading_ends_the_next_begins(driver: AndroidDriver, hand: Frail
     assert len(deaths(driver, mark)) == 2
 
 
-def test_the_same_death_has_the_same_signature(driver: AndroidDriver, hand: FrailHand) -> None:
-    hand.tap(id="crash")
-    driver.launch(FRAIL, None, ())
-    hand.tap(id="crash")
-    first, second = deaths(driver)
-    assert first.pid != second.pid
-    assert first.signature == second.signature
-
-
 def test_an_app_that_hangs(driver: AndroidDriver, hand: FrailHand, clock: ManualClock) -> None:
     hand.tap(id="hang")
     hand.tap(id="add")
@@ -100,32 +87,12 @@ def test_an_app_that_hangs(driver: AndroidDriver, hand: FrailHand, clock: Manual
     assert driver.pids(FRAIL) == ()
 
 
-def test_what_is_stopped_cleared_or_uninstalled_has_not_died(driver: AndroidDriver) -> None:
-    mark = driver.log_mark()
-    for end in (driver.stop, driver.clear_data, driver.stop, driver.uninstall):
-        end(FRAIL)
-    assert deaths(driver, mark) == []
-
-
 def test_deaths_and_processes_are_asked_in_one_command(driver: AndroidDriver) -> None:
     before = driver._link.calls
     driver.crashes(None, FRAIL)
     assert driver._link.calls == before + 1
 
 
-def test_an_apps_name_is_no_word_for_the_shell(driver: AndroidDriver) -> None:
-    for ask in (driver.pids, lambda app: driver.crashes(None, app)):
-        with pytest.raises(UsageError, match="no Android package name"):
-            ask("com.example; reboot")
-
-
 def test_a_buffer_that_there_is_not(driver: AndroidDriver) -> None:
     with pytest.raises(UsageError, match="There are: main, system, crash"):
         driver.logs(buffers=["mian"])
-
-
-def test_buffers_are_read_by_name(driver: AndroidDriver, hand: FrailHand) -> None:
-    hand.tap(id="crash")
-    lines = driver.logs(buffers=["crash"])
-    assert lines
-    assert all("AndroidRuntime" in line for line in lines)

@@ -106,13 +106,6 @@ def test_a_gesture_is_sent_once_whatever_becomes_of_its_answer(
     assert raised.value.device == "virtual-1"
 
 
-def test_a_gesture_that_the_phone_did_not_take_is_an_error(device: OpenDevice, phone: VirtualPhone) -> None:
-    server = BadServer(phone, result(False))
-    with pytest.raises(ProtocolError, match="did not take the touch"):
-        device.driver.tap(MIDDLE)
-    assert server.calls == {"click": 1}
-
-
 def test_a_gesture_to_a_server_that_died_is_left_to_whoever_looks_again(
     device: OpenDevice, phone: VirtualPhone
 ) -> None:
@@ -216,30 +209,6 @@ def test_connections_leave_no_thread_and_no_socket(
     assert not grown_since(before)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("steps", [100, pytest.param(1000, marks=pytest.mark.thorough)])
-def test_steps_leave_no_thread_and_no_socket(device: OpenDevice, steps: int) -> None:
-    def step() -> None:
-        device.driver.tap(MIDDLE)
-        device.driver.dump_hierarchy()
-
-    for _ in range(50):
-        step()
-    before = counted()
-    for _ in range(steps):
-        step()
-    assert not grown_since(before)
-
-
-@pytest.mark.slow
-def test_20_virtual_phones_leave_nothing_behind() -> None:
-    open_device("virtual?latency=0").close()
-    before = counted()
-    for _ in range(20):
-        open_device("virtual?latency=0").close()
-    assert not grown_since(before)
-
-
 # --- depth --------------------------------------------------------------------------------------------------
 def deep_phone(deepest: int) -> OpenDevice:
     device = open_device(f"virtual?latency=0&app=dev.replicant.lab&deepest={deepest}")
@@ -256,9 +225,3 @@ def test_what_the_server_cannot_descend_into_is_read_less_deep(deepest: int, lev
         assert device.phone.pace.calls["dump"] == calls
         device.driver.dump_hierarchy()
         assert device.phone.pace.calls["dump"] == calls + 1, "what worked is asked for first"
-
-
-def test_a_screen_that_cannot_be_read_at_any_depth_says_why() -> None:
-    why = r"not even 41 levels.*nested too deeply, or in a circle.*StackOverflowError"
-    with deep_phone(30) as device, pytest.raises(ProtocolError, match=why):
-        device.driver.dump_hierarchy()

@@ -12,7 +12,7 @@ from pytest_replicant.errors import UsageError
 from pytest_replicant.session import permission_prompt
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.virtual import Latency, VirtualPhone, start_server
-from tests.unit.virtual.frail_app import CAMERA, CONTACTS, FRAIL, INTERNET, NOTIFICATIONS, frail_app, frail_state
+from tests.unit.virtual.frail_app import CAMERA, CONTACTS, FRAIL, NOTIFICATIONS, frail_app, frail_state
 
 from .packages import CAMERA_APP, camera_app
 
@@ -33,13 +33,6 @@ def driver(phone: VirtualPhone) -> Iterator[AndroidDriver]:
         connected.close()
 
 
-@pytest.mark.parametrize("name", ["camera", "Camera", "CAMERA", "android.permission.CAMERA"])
-def test_a_permission_has_several_names(driver: AndroidDriver, name: str) -> None:
-    driver.set_permission(FRAIL, name, True)
-    assert driver.permissions(FRAIL)[CAMERA] is True
-    assert driver.permissions(FRAIL)[NOTIFICATIONS] is False
-
-
 def test_a_short_name_sets_all_that_it_stands_for(driver: AndroidDriver, tmp_path: Path) -> None:
     driver.install(camera_app(tmp_path).path)
     driver.set_permission(CAMERA_APP, "location", True)
@@ -54,15 +47,6 @@ def test_what_the_app_does_not_declare_cannot_be_given(driver: AndroidDriver) ->
     assert "It asks for: CAMERA, INTERNET, POST_NOTIFICATIONS" in str(raised.value)
 
 
-def test_what_comes_with_the_installation_cannot_be_decided(driver: AndroidDriver) -> None:
-    assert set(driver.permissions(FRAIL)) == {CAMERA, NOTIFICATIONS}
-    for granted in (True, False):
-        with pytest.raises(
-            UsageError, match=r"it cannot be given or taken there: .*not a changeable permission type"
-        ):
-            driver.set_permission(FRAIL, INTERNET, granted)
-
-
 def test_permissions_of_a_session_are_put_back(driver: AndroidDriver) -> None:
     driver.set_permission(FRAIL, "notifications", True)
     driver.restore_settings()
@@ -72,13 +56,6 @@ def test_permissions_of_a_session_are_put_back(driver: AndroidDriver) -> None:
     driver.restore_settings()
     held = driver.permissions(FRAIL)
     assert (held[CAMERA], held[NOTIFICATIONS]) == (False, False)
-
-
-def test_what_was_uninstalled_needs_nothing_put_back(driver: AndroidDriver, tmp_path: Path) -> None:
-    driver.install(camera_app(tmp_path).path)
-    driver.set_permission(CAMERA_APP, "camera", True)
-    driver.uninstall(CAMERA_APP)
-    driver.restore_settings()
 
 
 def test_taking_a_permission_away_ends_the_app(driver: AndroidDriver) -> None:

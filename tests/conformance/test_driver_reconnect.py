@@ -9,12 +9,11 @@ import pytest
 
 from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.drivers.android.link import SERVER_PORT
-from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout
+from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline
 from pytest_replicant.model import Point
 from pytest_replicant.virtual import PhoneServer, VirtualPhone
 from pytest_replicant.virtual.device.boot import BOOT_ID
 
-from ..faults.leaks import counted, grown_since
 from .private_adb import Adb, Recorder
 
 MIDDLE = Point(540, 1200)
@@ -98,21 +97,6 @@ def test_no_adb_server_is_started_where_there_is_none(
     assert usual_port.heard() == []
 
 
-def test_no_time_is_no_connection(driver: AndroidDriver) -> None:
-    with pytest.raises(DeviceTimeout, match="reconnecting to virtual-1: not ready in the time"):
-        driver.reconnect(0)
-    driver.reconnect(5)
-    assert b"<node" in driver.dump_hierarchy()
-
-
-def test_settings_are_still_put_back_afterwards(driver: AndroidDriver, phone: VirtualPhone) -> None:
-    driver.rotate("landscape")
-    driver.reconnect(5)
-    assert phone.rotation == 1
-    driver.restore_settings()
-    assert phone.rotation == 0
-
-
 def test_what_cannot_be_put_back_now_is_put_back_later(
     driver: AndroidDriver, server: PhoneServer, phone: VirtualPhone
 ) -> None:
@@ -157,16 +141,6 @@ def test_a_phone_that_does_not_tell_its_boot_id_is_believed(driver: AndroidDrive
     phone.files.remove(BOOT_ID)
     driver.reconnect(5)
     assert b"<node" in driver.dump_hierarchy()
-
-
-@pytest.mark.slow
-def test_nothing_grows(driver: AndroidDriver) -> None:
-    for _ in range(5):
-        driver.reconnect(5)
-    before = counted()
-    for _ in range(40):
-        driver.reconnect(5)
-    assert not grown_since(before)
 
 
 @pytest.mark.slow

@@ -128,21 +128,6 @@ def test_ctrl_c_at_the_gate_ends_it(
 
 
 @pytest.mark.thorough
-def test_a_run_that_is_cancelled_in_a_test_leaves_none(
-    pytester: pytest.Pytester, sdk: Sdk, command: Command
-) -> None:
-    source = """
-        import time
-        def test_long(mobile):
-            print("now", flush=True)
-            time.sleep(60)
-    """
-    line = command(source, "--replicant-device=avd:Pixel_6", "-s")
-    assert interrupted(line, pytester.path, "now", signal.SIGTERM) == pytest.ExitCode.INTERRUPTED
-    assert not is_running(sdk.started()["pid"])
-
-
-@pytest.mark.thorough
 def test_one_that_runs_already_is_used_and_left(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
     port = choose_port(lease_folder(), ())
     process = subprocess.Popen(
@@ -216,42 +201,22 @@ def test_each_test_begins_at_the_snapshot(pytester: pytest.Pytester, sdk: Sdk, c
 
 
 @pytest.mark.parametrize(
-    ("options", "ini", "expected"),
+    ("avds", "code", "said"),
     [
-        (["--replicant-device=avd:Pixel_7"], "", "no such virtual device. Did you mean Pixel_6?"),
-        (
-            ["--replicant-device=avd:Tablet", "--replicant-device=avd:Tablet"],
-            "",
-            "one AVD is one phone; name each once",
-        ),
-        (["--replicant-device=avd:Tablet?snapshot=a b"], "", "snapshot=a b: a snapshot's name has letters"),
+        (["Pixel_7"], pytest.ExitCode.USAGE_ERROR, "no such virtual device. Did you mean Pixel_6?"),
+        (["Tablet", "Tablet"], pytest.ExitCode.USAGE_ERROR, "one AVD is one phone; name each once"),
+        (["Tablet?snapshot=a b"], pytest.ExitCode.USAGE_ERROR, "snapshot=a b: a snapshot's name has letters"),
+        (["Pixel_6", "--collect-only"], pytest.ExitCode.OK, ""),
     ],
 )
 @pytest.mark.thorough
 def test_what_cannot_be_booted_is_reported_before_anything_is(
-    pytester: pytest.Pytester, sdk: Sdk, command: Command, options: list[str], ini: str, expected: str
+    pytester: pytest.Pytester, sdk: Sdk, command: Command, avds: list[str], code: int, said: str
 ) -> None:
-    result = pytester.run(*command(SHOP, *options, ini=ini))
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert expected in result.stderr.str()
-    assert not list(sdk.program.parent.glob("*.started.json"))
-
-
-@pytest.mark.thorough
-def test_a_snapshot_that_is_not_there_is_reported(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
-    sdk.behave(snapshots=["clean"])
-    result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6?snapshot=other"))
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert (
-        "avd:Pixel_6?snapshot=other: it has no snapshot of that name, and so it booted cold" in result.stderr.str()
-    )
-    assert not is_running(sdk.started()["pid"])
-
-
-@pytest.mark.thorough
-def test_nothing_is_booted_to_list_tests(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
-    result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6", "--collect-only"))
-    assert result.ret == 0
+    options = [name if name.startswith("--") else f"--replicant-device=avd:{name}" for name in avds]
+    result = pytester.run(*command(SHOP, *options))
+    assert result.ret == code
+    assert said in result.stderr.str()
     assert not list(sdk.program.parent.glob("*.started.json"))
 
 

@@ -108,12 +108,3 @@ def test_a_gesture_takes_about_as_long_as_it_was_to(seconds: float, gesture: str
         took = device.clock.now() - began
     held = 0.6 if gesture == "drag" else 0.0
     assert took - held == pytest.approx(seconds, rel=0.1, abs=0.08)
-
-
-def test_no_gesture_takes_time_without_latency() -> None:
-    with photo(PIXEL, **dict.fromkeys(Latency.__dataclass_fields__, 0)) as (device, _, place):
-        began = device.clock.now()
-        device.driver.swipe(place, Point(500, 900), 4.0)
-        device.driver.drag(place, Point(500, 900), 4.0)
-        device.driver.long_press(place, 4.0)
-        assert device.clock.now() - began < 0.1

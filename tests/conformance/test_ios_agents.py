@@ -111,13 +111,6 @@ def test_a_read_is_good_though_no_session_of_its_app_can_be_had(
     assert driver._link._app == LAB, "the next read had it"
 
 
-def test_a_session_that_is_lost_again_is_trouble(driver: IosDriver, agent: BadAgent) -> None:
-    agent.spoilt["/wda/pressButton"] = LOST
-    with pytest.raises(ProtocolError, match="invalid session id"):
-        driver.press_key("home")
-    assert agent.count("/wda/pressButton") == 2
-
-
 def test_a_look_at_an_app_that_died_is_a_look_at_what_is_in_front(driver: IosDriver, agent: BadAgent) -> None:
     once(agent, "/source", DEAD)
     assert b"Email" in driver.dump_hierarchy()
@@ -190,24 +183,6 @@ def test_what_is_refused_as_too_deep_is_read_less_deep(driver: IosDriver, agent:
     assert (agent.count("/source"), agent.count("/appium/settings")) == (2, 1)
     driver.dump_hierarchy()
     assert (agent.count("/source"), agent.count("/appium/settings")) == (3, 1)
-
-
-def test_what_is_too_deep_in_any_case_says_so(driver: IosDriver, agent: BadAgent) -> None:
-    agent.spoilt["/source"] = TOO_DEEP
-    for _ in range(2):
-        with pytest.raises(ProtocolError, match=r"kAXErrorIllegalArgument.*snapshotMaxDepth"):
-            driver.dump_hierarchy()
-    assert agent.count("/source") == 3
-
-
-def test_a_screen_that_goes_on_below_is_read_deeper_again(driver: IosDriver, agent: BadAgent) -> None:
-    once(agent, "/source", TOO_DEEP)
-    driver.dump_hierarchy()
-    driver._depths._retry_at = 0.0  # some seconds later
-    deep = "<XCUIElementTypeOther>" * 50 + "</XCUIElementTypeOther>" * 50
-    once(agent, "/source", json_answer({"value": deep}))
-    assert b"Email" in driver.dump_hierarchy()
-    assert driver._link.settings["snapshotMaxDepth"] == 62
 
 
 # --- time -------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from pytest_replicant.drivers import AppInFront, IosDriver, Orientation
-from pytest_replicant.errors import DeviceError, ProtocolError, Unsupported, UsageError
+from pytest_replicant.errors import DeviceError, ProtocolError, UsageError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.snapshots import Snapshot
@@ -80,32 +80,11 @@ def test_it_says_which_phone_it_is(connected: IosDriver, server: PhoneServer) ->
     assert connected.uri == f"ios:{server.wda_url}"
 
 
-def test_a_url_that_is_none_is_refused() -> None:
-    for url in ("127.0.0.1:8100", "ftp://127.0.0.1", "", "http://"):
-        with pytest.raises(UsageError, match="no URL of a WebDriverAgent"):
-            IosDriver.connect(url)
-
-
-def test_a_hierarchy_is_in_points_and_of_what_is_on_the_screen(driver: IosDriver) -> None:
-    source = driver.dump_hierarchy()
-    assert b'name="title"' in source
-    assert b'width="393" height="852"' in source
-
-
 def test_a_tap_is_one_gesture_at_its_pixel(driver: IosDriver, phone: VirtualPhone) -> None:
     before = phone.pace.calls["gesture"]
     driver.tap(center(phone, "title"))
     assert phone.pace.calls["gesture"] == before + 1
     assert nodes(phone, "title")[0].focused
-
-
-@pytest.mark.parametrize("seconds", [-1.0, 61.0, float("nan")])
-def test_a_gesture_has_a_length(driver: IosDriver, seconds: float) -> None:
-    for gesture in (driver.swipe, driver.drag):
-        with pytest.raises(UsageError, match="Nothing was touched"):
-            gesture(Point(500, 500), Point(500, 900), seconds)
-    with pytest.raises(UsageError, match="Nothing was touched"):
-        driver.long_press(Point(500, 500), seconds)
 
 
 def test_a_turned_screen_has_other_edges(driver: IosDriver, phone: VirtualPhone) -> None:
@@ -178,21 +157,6 @@ def test_only_a_field_of_several_lines_takes_them(driver: IosDriver, phone: Virt
     assert text(phone, "title") == ""
     driver.tap(center(phone, "text"))
     driver.check_field_takes(hostile)
-
-
-def test_lines_are_typed_where_they_belong(driver: IosDriver, phone: VirtualPhone) -> None:
-    driver.tap(center(phone, "text"))
-    driver.type_text("two\nlines")
-    assert text(phone, "text") == "two\nlines"
-
-
-def test_a_secret_is_typed_and_more_of_it(driver: IosDriver, phone: VirtualPhone) -> None:
-    driver.tap(center(phone, "pin"))
-    driver.type_text("12")
-    driver.type_text("34")
-    assert len(text(phone, "pin")) == 4
-    driver.clear_text()
-    assert text(phone, "pin") == ""
 
 
 def test_a_field_is_found_again_in_a_new_session(
@@ -290,20 +254,6 @@ def test_keys_of_the_keyboard_need_one(driver: IosDriver, phone: VirtualPhone) -
     assert text(phone, "title") == "ab"
 
 
-def test_keys_that_an_iphone_has_not_are_named(driver: IosDriver) -> None:
-    for key in ("menu", "search", "escape"):
-        with pytest.raises(UsageError, match="an iPhone has none"):
-            driver.press_key(key)
-
-
-def test_power_locks_and_wakes(driver: IosDriver, phone: VirtualPhone) -> None:
-    driver.press_key("power")
-    assert not phone.awake
-    driver.wake()
-    driver.wake()
-    assert phone.awake
-
-
 def test_volume_is_a_button(driver: IosDriver, phone: VirtualPhone) -> None:
     before = phone.volume
     driver.press_key("volume_down")
@@ -347,16 +297,6 @@ def test_deep_screens_are_read_and_too_deep_ones_are_marked(driver: IosDriver, p
     assert Snapshot.parse(source).cut == 0
 
 
-def test_an_app_that_runs_comes_to_the_front_as_it_was(driver: IosDriver, phone: VirtualPhone) -> None:
-    driver.tap(center(phone, "nested"))
-    driver.press_key("home")
-    assert driver.app_in_front() == AppInFront(SPRINGBOARD)
-    assert driver.app_status(NOTES) == "background"
-    driver.launch(NOTES, None, ())
-    assert driver.app_status(NOTES) == "foreground"
-    assert nodes(phone, "bottom")
-
-
 def test_arguments_reach_a_process_that_starts(driver: IosDriver) -> None:
     with pytest.raises(UsageError, match="Stop it first"):
         driver.launch(NOTES, None, ["-reset"])
@@ -377,20 +317,6 @@ def test_a_link_that_no_app_opens(driver: IosDriver) -> None:
         driver.open_url("no-such-scheme://anywhere", None)
     driver.open_url("replicant-shop://catalogue", None)
     assert driver.app_in_front() == AppInFront(SHOP)
-
-
-def test_what_is_missing_names_what_there_is_instead(driver: IosDriver) -> None:
-    with pytest.raises(Unsupported, match="idevicesyslog") as raised:
-        driver.logs()
-    assert raised.value.capability == "LOGS"
-
-
-def test_a_session_is_ended_by_whoever_opened_it(server: PhoneServer, phone: VirtualPhone) -> None:
-    second = IosDriver.connect(server.wda_url, timeout=10)
-    assert second._link.get_sessionless("status")
-    second.close()
-    with pytest.raises(DeviceError, match="the driver is closed"):
-        second.dump_hierarchy()
 
 
 @pytest.mark.slow

@@ -132,17 +132,6 @@ def test_all_is_read_and_done_past_a_notification(wda: str) -> None:
         assert look(driver).find(text="Email").text == "ada"
 
 
-def test_one_that_comes_between_two_reads_hides_no_field() -> None:
-    with driven() as (driver, phone, _):
-        driver.tap(EMAIL)
-        look(driver)
-        phone.show_banner(seconds=3600)
-        assert driver.focused_field() is not None
-        phone.show_banner(seconds=3600)
-        driver.clear_text()
-        assert driver.keyboard_shown()
-
-
 def test_alerts_are_seen_again_once_it_is_gone() -> None:
     with driven() as (driver, phone, _):
         phone.show_banner(seconds=5)

@@ -35,12 +35,3 @@ def test_another_keyboard_is_chosen_during_a_test() -> None:
         assert not device.driver.keyboard_shown()  # whoever asks that hears whose it is
         mobile.fill(text="Email", value="ada@example.com").expect_state(text="ada@example.com")
         assert mobile.snapshot().app == SHOP
-
-
-@pytest.mark.parametrize("said", ["null", "", "no/such/thing", "-n"])
-def test_a_phone_that_names_no_keyboard_is_left_to_the_names(said: str) -> None:
-    with virtual_device(SHOP) as device:
-        device.phone.settings.put("secure", "default_input_method", said)
-        driver = device.connect()
-        assert driver.traits.keyboard == ""
-        driver.close()

@@ -119,22 +119,6 @@ def test_a_package_that_does_not_fit_is_not_sent(
     assert runs.installed() == 0
 
 
-def test_a_package_that_is_for_several_processors(runs: Runs, tmp_path: Path) -> None:
-    runs.open(camera(tmp_path, abis=("x86_64", "arm64-v8a")))
-    assert runs.installed() > 0
-
-
-def test_a_refused_package_is_sent_once(runs: Runs, tmp_path: Path) -> None:
-    opened = runs.open()
-    preparation = PhonePreparation(camera(tmp_path, min_sdk=99), ())
-    errors = []
-    for _ in range(2):
-        with pytest.raises(UsageError) as raised:
-            preparation.prepare(opened)
-        errors.append(raised.value)
-    assert errors[0] is errors[1]
-
-
 def test_an_app_under_test_that_is_not_there_is_refused_with_the_nearest(runs: Runs) -> None:
     """Tests that launch their app by name would pass, whatever ``--replicant-app`` says."""
     there = next(name for name in runs.phone.packages.names() if name.startswith("dev."))
@@ -166,11 +150,6 @@ def test_permissions_are_granted_and_stay_so(runs: Runs, tmp_path: Path) -> None
     assert driver.permissions(APP) == {CAMERA: False}
     driver.restore_settings()
     assert driver.permissions(APP) == {CAMERA: True}
-
-
-def test_permissions_are_left_to_be_asked_for(runs: Runs, tmp_path: Path) -> None:
-    driver = runs.open(camera(tmp_path, permissions=("CAMERA",))).driver
-    assert driver.permissions(APP) == {CAMERA: False}
 
 
 @pytest.mark.parametrize("make", [apk, ipa])
@@ -241,16 +220,14 @@ def test_a_run_that_was_killed_leaves_its_record_for_the_next(runs: Runs, again:
 
 
 HOSTILE = [
-    "1; setprop bad 1",
     "$(setprop bad 1)",
-    "`setprop bad 1`",
     "'; setprop bad 1; '",
-    '"',
     "",
-    "a\nb",
     "a\n\n",
+    "0\nglobal stay_on_while_plugged_in\n9",
+    "-n",
+    "é 😀",
 ]
-HOSTILE += ["0\nglobal stay_on_while_plugged_in\n9", "-n", "\\n", "é 😀", "null\n"]
 
 
 @pytest.mark.parametrize("value", HOSTILE)
@@ -267,12 +244,11 @@ def test_a_hostile_value_is_put_back_as_it_was(runs: Runs, value: str) -> None:
 @pytest.mark.parametrize(
     "record",
     [
-        b"1\n",
         b"\xff\n",
+        b"",
         b"m\nm global adb_enabled\n0\nm end\n",
         b"m\nm global x; setprop bad 1\n0\nm end\n",
         f"m\nm global {ANIMATIONS[0]}\n$(setprop bad 1)".encode(),
-        b"(\n( global\n",
     ],
 )
 def test_a_damaged_or_hostile_record_changes_nothing_else(runs: Runs, record: bytes) -> None:
@@ -285,15 +261,6 @@ def test_a_damaged_or_hostile_record_changes_nothing_else(runs: Runs, record: by
     assert not runs.phone.files.exists(KEPT)
 
 
-def test_an_empty_record_is_written_again(runs: Runs) -> None:
-    before = settings_of(runs.phone)
-    runs.phone.files.write(KEPT, b"")
-    opened = runs.open(changes=WORDS)
-    assert scales(runs.phone) == ["0", "0", "0"]
-    opened.close()
-    assert settings_of(runs.phone) == before
-
-
 def test_where_nothing_can_be_recorded_nothing_is_changed(runs: Runs) -> None:
     runs.phone.files.mkdir(f"{KEPT}.new")
     before = settings_of(runs.phone)
@@ -301,14 +268,6 @@ def test_where_nothing_can_be_recorded_nothing_is_changed(runs: Runs) -> None:
         opened = runs.open(changes=WORDS)
     assert settings_of(runs.phone) == before
     opened.close()
-
-
-def test_a_full_phone_records_nothing_and_is_not_changed(runs: Runs) -> None:
-    before, opened = settings_of(runs.phone), runs.open()
-    runs.phone.files.capacity = runs.phone.files.used  # not a byte more
-    with pytest.warns(pytest.PytestWarning, match="cannot record"):
-        PhonePreparation(None, WORDS).prepare(opened)
-    assert settings_of(runs.phone) == before
 
 
 def test_a_set_back_phone_is_left_as_it_is(runs: Runs) -> None:

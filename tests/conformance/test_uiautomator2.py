@@ -34,7 +34,7 @@ def server(phone: VirtualPhone) -> Iterator[PhoneServer]:
         yield running
 
 
-@pytest.fixture(scope="module", params=["server", "adbd"])
+@pytest.fixture(scope="module", params=["server", pytest.param("adbd", marks=pytest.mark.ci)])
 def adb_device(request: pytest.FixtureRequest, server: PhoneServer) -> Iterator[adbutils.AdbDevice]:
     """The phone on its own adb server; and behind a real one, which speaks to its adbd."""
     if request.param == "server":

@@ -87,12 +87,6 @@ def test_it_shows_none_while_the_phone_is_used() -> None:
             mobile.expect_screen("Catalogue")
 
 
-def test_the_page_needs_the_setting_from_android_14_on() -> None:
-    with virtual_device(SHOP, profile=Profile(characteristics="emulator", sdk=33)) as device:
-        use_settings(device.driver, ("dialogs",))
-        assert device.phone.settings.get("secure", "stylus_handwriting_enabled") is None
-
-
 MESSAGE = "Diese App wurde für eine ältere Android-Version entwickelt."
 
 
@@ -100,12 +94,6 @@ MESSAGE = "Diese App wurde für eine ältere Android-Version entwickelt."
 def test_a_message_with_one_button_is_closed_in_any_language(label: str) -> None:
     with virtual_device(SHOP) as device, device.session() as mobile:
         device.phone.show_system_dialog("Shop", MESSAGE, (label,))
-        mobile.tap(text="Forgot password?").expect_screen("Reset password")
-
-
-def test_the_message_on_pages_of_memory_is_closed() -> None:
-    with virtual_device(SHOP) as device, device.session() as mobile:
-        device.phone.show_system_dialog("Android App Compatibility", "not 16 KB", ("OK", "Don't Show Again"))
         mobile.tap(text="Forgot password?").expect_screen("Reset password")
 
 

@@ -14,8 +14,8 @@ import pytest
 from pytest_replicant.model import LogRecord, RaisedError, Rect, Redactor, ShownElement, TestTrace
 from pytest_replicant.reporting.trace_files import write_trace
 from tests.browser.chromium import BROWSER
-from tests.unit.reporting.factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
-from tests.unit.reporting.story import BUTTON, failing_story
+from tests.unit.reporting.factory import BUTTON, HOSTILE, hostile_trace, recovered_trace, tiny_trace
+from tests.unit.reporting.story import failing_story
 
 from .trace_viewer import Viewer, viewer_files
 

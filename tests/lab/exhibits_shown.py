@@ -60,6 +60,11 @@ def refutes(*slugs: str) -> Callable[[F], F]:
     return _about("refutes", slugs)
 
 
+def shows(slug: str) -> Callable[[F], F]:
+    """Both, one after the other."""
+    return lambda test: proves(slug)(refutes(slug)(test))
+
+
 @contextmanager
 def refused(code: str, match: str | None = None) -> Iterator[pytest.ExceptionInfo[ActionFailed]]:
     """The action fails with that code."""

@@ -35,10 +35,6 @@ QUESTION_OF_A_HANG = Need(
     "this system never asks whether to wait for an app that hangs",
     lambda driver: bool(driver.system_dialogs.wait_buttons),
 )
-BACK_KEY = Need(
-    "this phone has no back key: back() is the navigation bar's own button",
-    lambda driver: driver.info.platform == "android",
-)
 CHECKED_APART = Need(
     "the one chosen of several is given in one word here, be it a radio button or a segment",
     lambda driver: driver.info.platform == "android",

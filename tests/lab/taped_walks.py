@@ -1,14 +1,8 @@
-"""Random walks through the lab that are recorded, on a phone with random faults, and made again on the recording.
-
-``python -m tests.lab.taped_walks --seed 7 -v`` repeats one; ``--runs 100`` makes many, and ``--platform ios`` on
-an iPhone.
-"""
+"""Random walks through the lab, on phones with random faults, that are recorded and then replayed."""
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -198,34 +192,3 @@ def again(walk: TapedWalk, moves: Sequence[Move] | None = None) -> Again:
     pairs = zip(walk.endings, walker.endings, strict=False)
     differs = next((f"{now}\n   was {then}" for then, now in pairs if then != now), "")
     return Again(ended_as.verdict, ended_as.why, differs)
-
-
-def say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.lab.taped_walks", description=__doc__)
-    parser.add_argument("--seed", type=int, help="repeat this one")
-    parser.add_argument("--platform", choices=("android", "ios"), default="android")
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--runs", type=int, default=100)
-    parser.add_argument("-v", "--verbose", action="store_true", help="tell each move")
-    given = parser.parse_args()
-    seeds = range(given.first, given.first + given.runs) if given.seed is None else [given.seed]
-    other = 0
-    for seed in seeds:
-        walk = taped_walk(seed, given.platform)
-        now = again(walk)
-        if given.verbose:
-            say("\n".join(walk.endings))
-        if now.differs or now.verdict != ("reproduced" if walk.failed else "holds on the recording"):
-            other += 1
-            say(f"seed {seed}: {now.verdict}: {now.why}\n   {now.differs}")
-    say(f"{len(seeds)} walks, {other} that did not come again")
-    return 1 if other else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -17,8 +17,6 @@ from pytest_replicant.errors import DeviceError
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.session.checks import check, checks, elements
 from pytest_replicant.session.checks.check import Check, Held
-from pytest_replicant.session.recover import RecoveryLoop
-from pytest_replicant.session.stabilize import observer
 
 from .seeded_runs import Tally, Walk
 
@@ -153,22 +151,6 @@ def test_a_ref_that_proves_whatever_bears_it_is_found(found: Found, monkeypatch:
 
     monkeypatch.setattr(elements, "_sighting", anything)
     assert found("false pass of expect_visible(")
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_a_gesture_that_goes_by_an_old_read_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(observer, "GESTURE_FRESH_FOR", 60.0)
-    walks = (Walk(seed, "android").go() for seed in range(1, 400))
-    assert any(walk.counts["misled"] or walk.findings for walk in walks)
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_a_recovery_that_nobody_is_told_of_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RecoveryLoop, "close", lambda self, *, recovered: None)
-    monkeypatch.setattr(RecoveryLoop, "recovered", None)
-    assert found("and nothing says that it recovered")
 
 
 @pytest.mark.slow

@@ -126,7 +126,7 @@ def test_an_own_app_outside_a_run(own: Path, capsys: Capture) -> None:
 @pytest.mark.slow
 def test_an_app_imports_neither_drivers_nor_sessions() -> None:
     code = (
-        "import sys, benchmarks.first_user.library\n"
+        "import sys, benchmarks.broken_runs.bank_app\n"
         "print(sorted({'pytest_replicant.drivers', 'pytest_replicant.session', 'lxml', 'PIL'} & {*sys.modules}))"
     )
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

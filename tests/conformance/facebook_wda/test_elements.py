@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_replicant.virtual import VirtualPhone
 from pytest_replicant.virtual.demo_apps.shop.state import ShopState
 
-from .stock import LAB, SHOP, leaves_sockets_to_the_collector, opened, wda
+from .stock import SHOP, leaves_sockets_to_the_collector, wda
 
 pytestmark = leaves_sockets_to_the_collector
 
@@ -86,9 +86,3 @@ def test_a_switch_has_a_value(s: wda.Client, phone: VirtualPhone) -> None:
     switch.click()
     assert switch.value in ("1", 1)
     assert shop_of(phone).form.remember is True
-
-
-def test_whether_something_is_selected(c: wda.Client) -> None:
-    s = opened(c, LAB, "lab://segments")
-    chosen = [each.selected() for each in s(className="Button").find_elements()]
-    assert any(each in (True, "1") for each in chosen)

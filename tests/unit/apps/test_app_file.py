@@ -85,14 +85,6 @@ def test_only_what_was_given_is_a_pattern(tmp_path: Path) -> None:
     assert find_file(f"{tmp_path}/*/*.apk", Path()) == folder / "shop.apk"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links are a privilege there")
-def test_links_in_a_ring_have_an_end(tmp_path: Path) -> None:
-    for name in ("one", "two", "three"):
-        (tmp_path / name).symlink_to(tmp_path, target_is_directory=True)
-    (tmp_path / "shop.apk").write_bytes(b"")
-    assert find_file("**/*.apk", tmp_path) == tmp_path / "shop.apk"
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no pipes that have a name")
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "shop.apk")

@@ -8,8 +8,7 @@ from pytest_replicant.apps import AdbBooting, BootGate, pass_gates, running_avds
 from pytest_replicant.apps.emulator import conditions
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import known_phones
-from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout
-from pytest_replicant.pool import demo_apps
+from pytest_replicant.errors import DeviceOffline, DeviceTimeout
 from pytest_replicant.virtual import Latency, Profile, VirtualPhone, start_server
 
 READY = {
@@ -39,13 +38,6 @@ class Answers:
             if command.startswith(beginning):
                 return said
         return ""
-
-
-def test_a_phone_that_is_ready_passes_at_once() -> None:
-    gate = BootGate("A", Answers())
-    assert not gate.open
-    assert gate.look()
-    assert (gate.open, gate.standing) == (True, "ready")
 
 
 @pytest.mark.parametrize(
@@ -159,36 +151,7 @@ def test_the_last_look_is_at_the_deadline() -> None:
     assert clock.now() == 1003
 
 
-def test_a_process_that_ended_is_reported_before_anything_is_asked() -> None:
-    def dead() -> None:
-        raise DeviceError("ended with exit code 1")
-
-    phone = Answers()
-    with pytest.raises(DeviceError, match="exit code 1"):
-        pass_gates([BootGate("A", phone, dead)], 3, ManualClock())
-    assert phone.heard == []
-
-
 SERIAL = "emulator-9996"  # beyond the ports of emulators, so that no console is asked
-
-
-@pytest.mark.slow
-def test_a_virtual_phone_passes_once_adb_says_it_is_there() -> None:
-    phone = VirtualPhone(
-        demo_apps([]), profile=Profile(serial=SERIAL), latency=Latency.from_knobs({"latency": "0"})
-    )
-    with start_server(phone) as server:
-        asked = AdbBooting(server.host, server.port, SERIAL)
-        gate = BootGate("A", asked)
-        server.set_state(SERIAL, "offline")
-        assert not gate.look()
-        assert "adb says offline" in gate.last_seen
-        server.set_state(SERIAL, "device")
-        assert gate.look(), gate.last_seen
-        assert AdbBooting(server.host, server.port, "emulator-9998").state() == ""
-    gone = BootGate("A", asked)
-    assert not gone.look()
-    assert "the question failed" in gone.last_seen
 
 
 def test_an_emulator_says_whose_it_is_by_its_properties_too() -> None:

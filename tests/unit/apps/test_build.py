@@ -85,24 +85,8 @@ def test_a_build_that_fails(tmp_path: Path) -> None:
     assert result.log.read_text() == "e: file:///a/B.kt:3:4 Wrong.\n"
 
 
-def test_it_is_the_users_shell_command_in_their_folder(tmp_path: Path) -> None:
-    (tmp_path / "a file").write_text("found\n")
-    assert build('cat "a file" | tr a-z A-Z && echo $((1 + 1))', tmp_path).last_lines == ("FOUND", "2")
-
-
 def test_no_one_answers_its_questions(tmp_path: Path) -> None:
     assert build("cat; echo asked", tmp_path).last_lines == ("asked",)
-
-
-@pytest.mark.parametrize(("command", "code"), [("gone-for-good", 127), ("kill -9 $$", -9), ("./here", 126)])
-def test_commands_that_end_otherwise(tmp_path: Path, command: str, code: int) -> None:
-    (tmp_path / "here").write_text("#!/bin/sh\n")
-    assert build(command, tmp_path).exit_code == code
-
-
-def test_a_folder_that_is_gone_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        run_build("true", tmp_path / "gone", 1, lambda *_: None, tmp_path / "build.log", SystemClock())
 
 
 def test_no_secret_is_written_or_reported(tmp_path: Path) -> None:
@@ -128,16 +112,6 @@ def test_progress_names_the_task(tmp_path: Path) -> None:
     build("echo '> Task :app:one'; sleep 0.15", tmp_path, on_progress=lambda *seen: progress.append(seen))
     assert progress[-1][1] == ":app:one"
     assert [elapsed for elapsed, _ in progress] == sorted(elapsed for elapsed, _ in progress)
-
-
-def test_a_build_that_closed_its_output_is_waited_for(tmp_path: Path) -> None:
-    assert build("exec >&- 2>&-; sleep 0.1; exit 3", tmp_path).exit_code == 3
-
-
-def test_much_output_ends_up_in_the_log(tmp_path: Path) -> None:
-    result = build("yes '> Task :app:again' | head -n 5000", tmp_path)
-    assert len(result.log.read_text().splitlines()) == 5000
-    assert len(result.last_lines) < 20
 
 
 STUBBORN = """
@@ -262,11 +236,6 @@ def test_lines_come_whole_however_they_were_cut(encoding: str, size: int) -> Non
     data = (b"\xfe\xff" if encoding == "utf-16-be" else b"") + TEXT.encode(encoding)
     pieces = (data[at : at + size] for at in range(0, len(data), size))
     assert [*lines_of(pieces)] == ["one", "two", "thré€", "four"]
-
-
-def test_bytes_that_are_no_text_are_shown_as_such() -> None:
-    assert [*lines_of([b"a\xff\n\x00b\n"])] == ["a\ufffd", "\x00b"]
-    assert [*lines_of([])] == []
 
 
 def test_a_line_without_end_is_cut() -> None:

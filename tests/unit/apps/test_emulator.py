@@ -16,7 +16,6 @@ from pytest_replicant.apps import (
     Console,
     Wish,
     choose_port,
-    console_port,
     has_display,
     snapshot_name,
     start_emulator,
@@ -79,12 +78,6 @@ def test_ports_that_are_taken_or_known_are_passed_over(tmp_path: Path) -> None:
     known.release()
 
 
-def test_no_port_left_is_reported(tmp_path: Path) -> None:
-    every = [f"emulator-{number}" for number in range(FIRST, LAST + 1)]
-    with pytest.raises(DeviceError, match=f"between {FIRST} and {LAST + 1}"):
-        choose_port(tmp_path, every)
-
-
 def test_one_that_cannot_be_started_gives_its_ports_back(tmp_path: Path) -> None:
     port = choose_port(tmp_path, ())
     with pytest.raises(DeviceError, match="the emulator of A cannot be started"):
@@ -99,12 +92,6 @@ def test_the_end_of_a_log(tmp_path: Path) -> None:
     assert log_tail(log) == []
     log.write_bytes(b"x" * 20_000 + b"\n" + b"".join(b"line %d\n\n" % number for number in range(20)) + b"\xff")
     assert log_tail(log, 3) == ["line 18", "line 19", "�"]
-
-
-def test_serials_of_emulators() -> None:
-    assert console_port("emulator-5554") == 5554
-    for other in ("emulator-55", "R5CT", "127.0.0.1:5555", "emulator-5554x"):
-        assert console_port(other) is None
 
 
 @pytest.mark.parametrize("name", ["a b", "a\nkill", "", "../x", "x" * 101])

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps import avd_home, check_avd, find_emulator, known_avds
-from pytest_replicant.errors import DeviceError, UsageError
+from pytest_replicant.apps import avd_home, check_avd, find_emulator
+from pytest_replicant.errors import UsageError
 
 
 def program(place: Path, text: str = "#!/bin/sh\n") -> Path:
@@ -62,21 +62,6 @@ def test_what_is_not_found_names_every_place(tmp_path: Path, monkeypatch: pytest
         find_emulator()
     for place in ("/no/such/sdk/emulator/emulator", "/no/such/sdk/tools/emulator", "emulator on PATH"):
         assert place in str(caught.value)
-
-
-def test_what_cannot_be_run_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANDROID_HOME", str(tmp_path / "a"))
-    program(tmp_path / "a" / "emulator" / "emulator").chmod(0o644)
-    (tmp_path / "a" / "tools" / "emulator").mkdir(parents=True)  # a folder, which may be entered
-    with pytest.raises(UsageError):
-        find_emulator()
-
-
-def test_one_that_does_not_run_is_reported(tmp_path: Path) -> None:
-    broken = program(tmp_path / "emulator", "no program")
-    broken.chmod(0o644)
-    with pytest.raises(DeviceError, match="cannot be run"):
-        known_avds(broken)
 
 
 def test_an_unknown_avd_is_reported_with_the_nearest() -> None:

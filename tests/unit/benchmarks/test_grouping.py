@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from benchmarks.broken_runs.halves import HALVES
 from benchmarks.broken_runs.recording import Place, Truth, draw, truth_of
 from benchmarks.grouping import Grouped, Score, intervals, score
 from pytest_replicant.kept import RunRow, TestCause
@@ -81,14 +80,6 @@ def test_half_of_what_is_drawn_is_near() -> None:
     drawn = draw(alone, most=10)
     assert (len(drawn), drawn) == (10, draw(alone, most=10))
     assert sum("away" in one for one in drawn) == 5
-
-
-def test_the_halves_share_no_app_and_no_kind_of_fault() -> None:
-    tune, held_out = (HALVES[name] for name in ("tune", "held_out"))
-    assert not {*tune.kinds} & {*held_out.kinds}
-    assert tune.app().package != held_out.app().package
-    for half in HALVES.values():
-        assert len(half.faults) == sum(map(len, half.kinds.values()))
 
 
 def test_a_run_lists_what_was_joined_and_parted_wrongly() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,14 +47,6 @@ def test_a_test_is_shown_step_by_step(run: Path, capsys: Capture) -> None:
     assert "             sent replace_text(•••)" in second
 
 
-def test_as_json_it_has_the_same(run: Path, capsys: Capture) -> None:
-    assert main(["cassette", "show", f"{run}::test_lab.py::test_late", "--json"]) == 0
-    (only,) = json.loads(printed(capsys))["cassettes"]
-    assert only["header"]["nodeid"] == "test_lab.py::test_late"
-    assert [step["title"] for step in only["steps"] if step["number"]][1] == 'tap text="Save"'
-    assert only["totals"]["steps"] == 3
-
-
 def test_a_timeline_is_bounded_and_hostile_text_is_escaped(tmp_path: Path, capsys: Capture) -> None:
     made = document("passed")
     made["header"]["nodeid"] = "t.py::test\x1b[31m\u202e"
@@ -95,11 +86,6 @@ def test_what_is_not_there_is_a_wrong_use(run: Path, capsys: Capture, place: str
 
 
 # --- check ----------------------------------------------------------------------------------------------------
-def test_whole_recordings_are_fine(run: Path, capsys: Capture) -> None:
-    assert main(["cassette", "check", str(run)]) == 0
-    assert "3 cassettes, " in printed(capsys)
-
-
 def test_there_is_a_line_for_each_that_is_damaged(run: Path, tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "a.zip").write_bytes(b"PK\x1b")
     next(run.glob("*-retry1/cassette.json.gz")).write_bytes(b"\x1f\x8b")
@@ -118,11 +104,6 @@ def test_there_is_a_line_for_each_that_is_damaged(run: Path, tmp_path: Path, cap
     assert lines[-2].endswith("3 damaged")
 
 
-def test_a_report_without_recordings_is_a_wrong_use(tmp_path: Path, capsys: Capture) -> None:
-    assert main(["cassette", "check", str(tmp_path)]) == 2
-    assert "leads to no cassette.json.gz" in capsys.readouterr().err
-
-
 # --- redact ---------------------------------------------------------------------------------------------------
 def test_an_archive_is_written_that_is_whole(run: Path, tmp_path: Path, capsys: Capture) -> None:
     target = tmp_path / "sent.zip"
@@ -133,8 +114,6 @@ def test_an_archive_is_written_that_is_whole(run: Path, tmp_path: Path, capsys: 
     assert "hidden: 2 texts" in said
     assert f"pytest --replicant-device=cassette:{target}" in said
     assert main(["cassette", "check", str(target)]) == 0
-    assert main(["cassette", "redact", f"{run}::test_late", "--output", str(target)]) == 0
-    assert "cassette.json.gz" in zipfile.ZipFile(target).namelist()
 
 
 def test_what_the_test_names_is_said(run: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -148,14 +127,13 @@ def test_what_the_test_names_is_said(run: Path, tmp_path: Path, capsys: Capture)
 
 
 @pytest.mark.parametrize(
-    ("options", "code", "why"),
+    ("options", "why"),
     [
-        (["-o", "a.tar"], 2, "give a file whose name ends in .zip"),
-        (["-o", "a.zip", "--secret", "ab"], 2, "fewer than 3 characters"),
-        (["-o", "a.zip", "--pattern", "("], 2, "not a regular expression"),
-        (["-o", "a.zip", "--pattern", "x*"], 2, "it matches the empty text"),
-        (["-o", "a.zip", "--secret", "android"], 2, "a secret would still be in the phones"),
-        ([], 2, "required: -o/--output"),
+        (["-o", "a.tar"], "give a file whose name ends in .zip"),
+        (["-o", "a.zip", "--secret", "ab"], "fewer than 3 characters"),
+        (["-o", "a.zip", "--pattern", "("], "not a regular expression"),
+        (["-o", "a.zip", "--secret", "android"], "a secret would still be in the phones"),
+        ([], "required: -o/--output"),
     ],
 )
 def test_nothing_is_written_that_was_not_asked_for(
@@ -164,11 +142,10 @@ def test_nothing_is_written_that_was_not_asked_for(
     tmp_path: Path,
     capsys: Capture,
     options: list[str],
-    code: int,
     why: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["cassette", "redact", str(run), *options]) == code
+    assert main(["cassette", "redact", str(run), *options]) == 2
     assert why in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["report"]
 
@@ -196,25 +173,6 @@ def test_two_that_part_are_a_finding(run: Path, tmp_path: Path, capsys: Capture)
     assert json.loads(printed(capsys))["parting"]["what"] == "shown"
     assert main(["cassette", "diff", passed, passed]) == 0
     assert "they do not part" in printed(capsys)
-    assert main(["cassette", "diff", passed, passed, "--json"]) == 0
-    assert json.loads(printed(capsys)) == {"parting": None}
-
-
-def test_what_was_not_compared_is_said(run: Path, capsys: Capture) -> None:
-    passed = next(run.glob("*-retry1"))
-    other, _ = showing(tape("passed"), {"Welcome, Ada": "Bad day"})
-    lost = Kept(replace(tape("passed"), cassette=other, blobs=dict.fromkeys(other.blobs, b"")), attempt=2)
-    keep(run.parent.parent / "more", lost)
-    found = next((run.parent.parent / "more").glob("*/*-retry2"))
-    assert main(["cassette", "diff", str(passed), str(found)]) == 3
-    said = capsys.readouterr()
-    assert "what can be read of them does not part" in said.out
-    assert "which is not compared" in said.err
-
-
-def test_of_several_attempts_the_one_that_failed_is_compared(run: Path, capsys: Capture) -> None:
-    assert main(["cassette", "diff", f"{run}::test_signs_in", str(next(run.glob("*-retry1")))]) == 1
-    assert printed(capsys).startswith("first   test_shop.py::test_signs_in, failed")
 
 
 def test_one_test_has_to_be_named(run: Path, capsys: Capture) -> None:
@@ -247,9 +205,7 @@ def test_age_bounds_what_stays(run: Path, capsys: Capture) -> None:
     ("options", "why"),
     [
         ([], "one of the arguments --keep --older-than is required"),
-        (["--keep", "1", "--older-than", "3"], "not allowed with argument"),
         (["--keep", "-1"], "is no whole number from 0"),
-        (["--older-than", "soon"], "is no number from 0"),
         (["--older-than", "nan"], "is no number from 0"),
     ],
 )
@@ -257,9 +213,3 @@ def test_a_bound_has_to_be_one(run: Path, capsys: Capture, options: list[str], w
     assert main(["cassette", "prune", str(run), *options]) == 2
     assert why in capsys.readouterr().err
     assert len(list(run.glob("*/cassette.json.gz"))) == 3
-
-
-def test_a_wrong_word_is_answered_with_the_nearest(capsys: Capture) -> None:
-    assert main(["cassette", "shwo"]) == 2
-    assert "Did you mean show?" in capsys.readouterr().err
-    assert main(["cassette"]) == 2

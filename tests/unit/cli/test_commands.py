@@ -26,7 +26,6 @@ def test_the_help_has_each_command_once_below_the_heading_of_a_group(capsys: Cap
     ("word", "said"),
     [
         ("traige", "'traige' is no command. Did you mean triage? Next: replicant --help lists them"),
-        ("snap", "'snap' is no command. Did you mean snapshot? Next: replicant --help lists them"),
         ("zip-trace", "'zip-trace' is no command. Did you mean zip? Next: replicant --help lists them"),
         ("foo", "'foo' is no command. Next: replicant --help lists them"),
         ("click", "'click' is no command but a step, tap(). Next: do 'tap ...'"),

@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -68,17 +67,13 @@ def test_a_virtual_phone_where_nothing_is_attached(computer: Computer, capsys: C
     assert groups == {"computer": {"Python": "ok"}, QUICK: {"screen": "ok"}}
 
 
-def test_warnings_are_fine(computer: Computer, capsys: Capture) -> None:
+def test_warnings_are_fine_and_a_failure_is_a_finding(computer: Computer, capsys: Capture) -> None:
     computer(Finding("warn", "adb", "old", "renew it"))
     assert told(capsys, "--device", QUICK)[::2] == (FINE, "warn")
-
-
-def test_a_failure_is_a_finding(computer: Computer, capsys: Capture) -> None:
     computer(Finding("fail", "lxml", "broken", "renew it"))
-    assert told(capsys, "--device", QUICK)[::2] == (FINDING, "fail")
-    computer()
-    code, groups, _ = told(capsys, "--device", QUICK, "--device", "android:gone")
-    assert (code, groups["android:gone"], groups[QUICK]) == (FINDING, {"connection": "fail"}, {"screen": "ok"})
+    code, groups, verdict = told(capsys, "--device", QUICK, "--device", "android:gone")
+    assert (code, verdict, groups[QUICK]) == (FINDING, "fail", {"screen": "ok"})
+    assert groups["android:gone"] == {"connection": "fail"}
 
 
 @pytest.mark.slow
@@ -103,9 +98,6 @@ def test_the_phones_of_the_project(computer: Computer, capsys: Capture, tmp_path
         ["--device", "farm:7"],
         ["--device", "virtual?nope=1"],
         ["--timeout", "0"],
-        ["--timeout", "soon"],
-        ["--device"],
-        ["phone"],
     ],
 )
 def test_usage(given: list[str], computer: Computer, capsys: Capture) -> None:
@@ -138,16 +130,6 @@ def test_a_page(computer: Computer, capsys: Capture) -> None:
     assert lines[-1] == "Fine, with 1 warning."
 
 
-def test_a_narrow_page_wraps_and_keeps_commands_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "40")
-    command = "python-with-a-long-name -m pip install --force-reinstall x"
-    finding = Finding("fail", "libraries", "one that does not load at all " * 3, command, "computer")
-    lines = Page().group([finding]).splitlines()
-    assert max(map(len, lines)) <= 40
-    assert "--force-reinstall" in "\n".join(lines)
-    assert Page().summary([finding]).startswith("1 check failed, 0 warnings.")
-
-
 def test_what_a_phone_says_is_not_obeyed() -> None:
     hostile = Finding(
         "warn", "key\x1b[2Jboard", "\x1b]0;title\x07 x\u202eyz \n  ok   fake", "a\tb", "android:\x9b1"
@@ -155,12 +137,6 @@ def test_what_a_phone_says_is_not_obeyed() -> None:
     text = Page().group([hostile])
     assert all(character.isprintable() or character == "\n" for character in text)
     assert len(text.splitlines()) == 3
-
-
-def test_colours_are_for_terminals() -> None:
-    finding = Finding("fail", "failures", "fail", "", "computer")
-    assert "\x1b[31mfail\x1b[0m  failures" in Page(coloured=True).group([finding])
-    assert "\x1b" not in Page().group([finding]) + Page().summary([finding])
 
 
 def test_the_page_is_plain_where_no_terminal_reads_it(
@@ -192,16 +168,13 @@ def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         while process.stdout.readline().strip():  # until all of the computer is told
-            pass
-        began = time.monotonic()
-        process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGINT)
         try:
             _, said = process.communicate(timeout=20)
         except subprocess.TimeoutExpired:  # faulthandler says where each thread stands
             process.send_signal(signal.SIGABRT)
             pytest.fail(process.communicate(timeout=20)[1])
     assert (process.returncode, said) == (130, "")
-    assert time.monotonic() - began < 10
 
 
 # --- the project's configuration ----------------------------------------------------------------------------
@@ -210,10 +183,8 @@ def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
     [
         ("pytest.ini", "[pytest]\nreplicant_devices =\n  android:a\n  virtual\n"),
         ("tox.ini", "[tox]\n[pytest]\nreplicant_devices = android:a\n  virtual\n"),
-        ("setup.cfg", "[tool:pytest]\nreplicant_devices = android:a\n  virtual\n"),
         ("pyproject.toml", '[tool.pytest.ini_options]\nreplicant_devices = ["android:a", "virtual"]\n'),
         ("pyproject.toml", '[tool.pytest.ini_options]\nreplicant_devices = "android:a\\nvirtual"\n'),
-        ("pyproject.toml", '[tool.pytest]\nreplicant_devices = ["android:a", "virtual"]\n'),
         ("pytest.toml", '[pytest]\nreplicant_devices = ["android:a", "virtual"]\n'),
     ],
 )

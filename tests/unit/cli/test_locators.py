@@ -83,18 +83,6 @@ def test_one_match_or_a_check_of_any_number_is_no_finding(
     assert (ended, [one["matters"] for one in document["findings"]]) == (0, [False] * elsewhere)
 
 
-def test_several_matches_where_no_test_uses_it_are_listed_on_demand(tmp_path: Path, capsys: Capture) -> None:
-    steps = [Step("tap", 'text="Add"', screen(button("Add"), title="Product"), SHOP)]
-    run = write_report(tmp_path, {"buy": steps})
-    assert main(["locators", str(run)]) == 0
-    assert "ambiguous" not in capsys.readouterr().out
-    assert main(["locators", str(run), "--all"]) == 0
-    assert (
-        'Where no test needs it to match one:\n\nambiguous: text="Add"\n  on "Catalogue"'
-        in capsys.readouterr().out
-    )
-
-
 def test_what_matched_before_and_no_more(tmp_path: Path, capsys: Capture) -> None:
     old = write_report(tmp_path / "old", {"in": [Step("tap", 'text="Sign in"', sign_in())]})
     new = write_report(tmp_path / "new", {"in": [Step("tap", 'text="Sign in"', sign_in("Log in"))]})
@@ -117,14 +105,6 @@ def test_a_content_that_the_older_report_shows_without_it_says_nothing(tmp_path:
     alone = write_report(tmp_path / "alone", {"a": [Step("tap", CART, full)]})
     ended, document = found(capsys, renamed, alone)
     assert (ended, [one["kind"] for one in document["findings"]]) == (1, ["vanished"])
-
-
-def test_a_screen_that_still_shows_it_elsewhere_has_not_lost_it(tmp_path: Path, capsys: Capture) -> None:
-    old = write_report(tmp_path / "old", {"in": [Step("tap", 'text="Sign in"', sign_in())]})
-    screens = [sign_in("Log in"), sign_in("Sign in", text("Again", at=(0, 900, 900, 950)))]
-    steps = [Step("tap", 'text="Sign in"', each) for each in screens]
-    assert found(capsys, write_report(tmp_path / "one", {"in": steps[:1]}), old)[0] == 1
-    assert found(capsys, write_report(tmp_path / "both", {"in": steps}), old)[0] == 0
 
 
 def test_another_element_than_before(tmp_path: Path, capsys: Capture) -> None:
@@ -158,38 +138,13 @@ def test_the_same_element_is_no_finding(tmp_path: Path, capsys: Capture, now: st
     assert found(capsys, write_report(tmp_path / "new", {"set": [Step("tap", step, now)]}), old)[0] == 0
 
 
-def test_the_worst_comes_first(tmp_path: Path, capsys: Capture) -> None:
-    steps = {
-        "set": [Step("tap", 'role="switch", nth=0', switches("Dark mode"))],
-        "in": [Step("tap", 'text="Help"', sign_in())],
-    }
-    old = write_report(tmp_path / "old", steps)
-    twice = sign_in("Sign in", button("Sign in", at=(0, 1000, 900, 1100))).replace("Help", "Support")
-    steps = {
-        "add": [Step("tap", 'text="Sign in"', twice)],
-        "in": [Step("tap", 'text="Help"', twice)],
-        "set": [Step("tap", 'role="switch", nth=0', switches("Location"))],
-    }
-    ended, document = found(capsys, write_report(tmp_path / "new", steps), old)
-    assert (ended, [one["kind"] for one in document["findings"]]) == (1, ["changed", "vanished", "ambiguous"])
-
-
 @pytest.mark.parametrize(
     ("call", "about", "locators"),
     [
         ("drag", 'text="A" → text="B", nth=0', ['text="A"', 'text="B", nth=0']),
-        ("wait_for", 'text="A or B"', ['text="A or B"']),
         ("wait_for_any", 'text="A" or text="B"', ['text="A"', 'text="B"']),
         ("expect_state", 'text="A: 1": checked=True, text="B: 2"', ['text="A: 1"']),
         ("expect_text", 'other than text="A"', []),
-        ("expect_state", 'text="what the field of the action holds"', []),
-        ("expect_count", '2 of text="A of B"', ['text="A of B"']),
-        (
-            "expect_gone",
-            'text=re.compile(r"\\d+ of A", re.IGNORECASE)',
-            ['text=re.compile(r"\\d+ of A", re.IGNORECASE)'],
-        ),
-        ("tap", 'text="•••"', []),
         ("tap", 'text="A", within="k427"', []),
         ("tap", 'android=by(text="A"), ios=by(text="B")', ['android=by(text="A"), ios=by(text="B")']),
     ],
@@ -255,22 +210,18 @@ def test_a_trace_says_more_than_the_code_of_the_same_line(tmp_path: Path, capsys
     assert [one["locator"] for one in document["locators"]] == [about]
 
 
-def test_code_that_cannot_be_read(tmp_path: Path, capsys: Capture) -> None:
+def test_what_is_no_report_or_no_code_is_said(tmp_path: Path, capsys: Capture) -> None:
     run = write_report(tmp_path, {"look": [Step("expect_visible", 'text="Help"', sign_in())]})
     (tmp_path / "broken.py").write_text("def (:\n")
     assert main(["locators", str(run), "--tests", f"{tmp_path}/broken.py"]) == 3
     assert "not read (1):" in capsys.readouterr().out
-    assert main(["locators", str(run), "--tests", f"{tmp_path}/nowhere"]) == 2
+    (tmp_path / "empty").mkdir()
+    for words in ([run, "--tests", f"{tmp_path}/nowhere"], [tmp_path / "empty"], [f"{tmp_path}/\0"]):
+        assert main(["locators", *map(str, words)]) == 2
+        assert capsys.readouterr().err.startswith("replicant: ")
 
 
 # --- reports that may be anybody's -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["nowhere", "empty", "\0"])
-def test_what_is_no_report_is_said(tmp_path: Path, capsys: Capture, name: str) -> None:
-    (tmp_path / "empty").mkdir()
-    assert main(["locators", f"{tmp_path}/{name}"]) == 2
-    assert capsys.readouterr().err.startswith("replicant: ")
 
 
 def test_the_newest_run_that_is_no_replay_counts(tmp_path: Path, capsys: Capture) -> None:
@@ -283,17 +234,10 @@ def test_the_newest_run_that_is_no_replay_counts(tmp_path: Path, capsys: Capture
         assert found(capsys, named)[1]["tests"] == 1
 
 
-def changed_trace(run: Path, **values: Any) -> None:
-    (trace,) = run.glob("*/trace.json")
-    trace.write_text(json.dumps({**json.loads(trace.read_text("utf-8")), **values}), "utf-8")
-
-
 def test_a_hierarchy_that_is_not_what_its_name_says_is_not_read(tmp_path: Path, capsys: Capture) -> None:
     run = write_report(tmp_path, {"buy": [Step("tap", 'text="Add"', SHOP)]})
-    assert main(["locators", str(run)]) == 1
     (blob,) = (run / "blobs").glob("*.xml.gz")
     blob.write_bytes(b"another")
-    capsys.readouterr()
     assert main(["locators", str(run)]) == 3
     assert f"{blob.name}: no hierarchy that could be read" in capsys.readouterr().out
 
@@ -301,16 +245,15 @@ def test_a_hierarchy_that_is_not_what_its_name_says_is_not_read(tmp_path: Path, 
 def test_no_other_file_is_opened(tmp_path: Path, capsys: Capture) -> None:
     run = write_report(tmp_path, {"buy": [Step("tap", 'text="Add"', SHOP)]})
     (tmp_path / "secret.xml").write_text(SHOP)
-    facts = {"screen": "", "screen_key": "k", "fingerprint": "f", "captured_at_ms": 0, "size": [1, 1]}
-    facts |= {"outline": None, "screenshot": None}
-    changed_trace(run, snapshots={"s1": {"blob": f"{tmp_path}/secret.xml", **facts}})
+    (trace,) = run.glob("*/trace.json")
+    document = json.loads(trace.read_text("utf-8"))
+    document["snapshots"]["s1"]["blob"] = f"{tmp_path}/secret.xml"
+    trace.write_text(json.dumps(document), "utf-8")
     ended, document = found(capsys, run)
     assert (ended, document["snapshots"]) == (3, 0)
 
 
-@pytest.mark.parametrize(
-    "content", ["[" * 100_000, '{"schema": "other"}', "{", '{"schema": "replicant.trace/2"}', "[]", ""]
-)
+@pytest.mark.parametrize("content", ["[" * 100_000, '{"schema": "other"}', '{"schema": "replicant.trace/2"}'])
 def test_a_trace_of_any_shape_ends_in_order(tmp_path: Path, capsys: Capture, content: str) -> None:
     run = write_report(tmp_path, {"buy": [Step("tap", 'text="Add"', SHOP)]})
     (trace,) = run.glob("*/trace.json")
@@ -318,9 +261,7 @@ def test_a_trace_of_any_shape_ends_in_order(tmp_path: Path, capsys: Capture, con
     assert found(capsys, run)[0] == 3
 
 
-@pytest.mark.parametrize(
-    "about", ['text=open("made", "w")', 'text="A" if open("made", "w") else "B"', "(" * 3_000]
-)
+@pytest.mark.parametrize("about", ['text="A" if open("made", "w") else "B"', "(" * 3_000])
 def test_nothing_of_a_trace_is_evaluated(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, about: str
 ) -> None:
@@ -350,9 +291,6 @@ def test_an_expression_that_takes_too_long_is_given_up(
     printed = capsys.readouterr().out
     assert "not tried on every screen (7):" in printed
     assert "takes more than 0.01 s" in printed
-    _, document = found(capsys, run)
-    reasons = [one["refused"] for one in document["locators"]]
-    assert reasons[5:] == ["it has an expression, and others took too long"] * 2 + [""]
 
 
 @pytest.mark.parametrize(("bound", "of"), [("MOST_SHOTS", "hierarchies"), ("MOST_LOCATORS", "locators")])

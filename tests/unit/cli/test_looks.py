@@ -103,12 +103,10 @@ Change = Callable[[dict[str, Any], dict[str, Any]], object]
     ("change", "said"),
     [
         (lambda looks, test: looks.update(name="../../evil"), "is none that a test writes"),
-        (lambda looks, test: looks.update(look="../evil"), "is none that a test writes"),
         (lambda looks, test: looks.update(path="tests/looks/test_other/cart/x.png"), "names another place"),
         (lambda looks, test: looks.update(actual=99), "was not stored"),
         (lambda looks, test: test.update(nodeid="../evil/test_cart.py::test_it"), "not below the folder"),
         (lambda looks, test: test.update(nodeid="/evil/test_cart.py::test_it"), "not below the folder"),
-        (lambda looks, test: test.update(nodeid="C:\\evil\\test_cart.py::test_it"), "not below the folder"),
         (lambda looks, test: test.update(nodeid="tests/test_new.py::test_it"), "names another place"),
     ],
 )
@@ -148,17 +146,6 @@ def test_without_its_test_file_or_its_picture_it_is_refused(
     assert "is not in the report" in capsys.readouterr().out
 
 
-def test_what_cannot_be_read_is_trouble_and_no_folder_a_wrong_use(
-    project: Path, tmp_path: Path, capsys: Capture
-) -> None:
-    path = report_of(tmp_path / "out") / "trace.json"
-    path.write_text("[]")
-    assert accept(tmp_path / "out", project) == 3
-    assert "not read: " in capsys.readouterr().out
-    assert accept(path, project) == 2
-    assert "unzip the artifact" in capsys.readouterr().err
-
-
 def test_two_tests_with_two_pictures_of_one_name_are_refused(
     project: Path, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -171,7 +158,3 @@ def test_two_tests_with_two_pictures_of_one_name_are_refused(
     assert not (project / PLACE).exists()
     assert accept(tmp_path / "out", project, "--test", f"{NODEID}[1]") == 0
     assert colour(project) == (0, 0, 255)
-    report_of(tmp_path / "out" / "0", "blue", nodeid=f"{NODEID}[0]", when="2026-05-02T10:00:00Z")
-    capsys.readouterr()
-    assert accept(tmp_path / "out", project) == 0
-    assert "1 picture written, 0 refused" in capsys.readouterr().out

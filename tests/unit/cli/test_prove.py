@@ -8,13 +8,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from pytest_replicant.cli import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, main
-from pytest_replicant.proving import Proof, ProofRow, read_capture
+from pytest_replicant.proving import read_capture
 from tests.conftest import Capture
 
 HONEST = "virtual:ios?latency=0"
@@ -73,25 +73,6 @@ def test_one_object_and_one_file_for_others(capsys: Capture, tmp_path: Path) -> 
     assert "tour-dialler" not in clauses
 
 
-def test_what_ended_a_proof_is_reported_though_its_file_was_saved(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    whole = Proof.run
-
-    def breaks_off(proof: Proof) -> Iterator[ProofRow]:
-        rows = whole(proof)
-        yield next(rows)
-        rows.close()  # type: ignore[attr-defined]
-        raise RuntimeError("a defect of ours")
-
-    monkeypatch.setattr(Proof, "run", breaks_off)
-    assert main(["doctor", "--prove", "--json", "--save", "p.zip", "--device", "virtual?latency=0"]) == TROUBLE
-
-    (said,) = json.loads(capsys.readouterr().out)["phones"]
-    assert said["saved"] == "p.zip"
-    assert "RuntimeError: a defect of ours" in said["ended"]
-
-
 def test_a_phone_that_cannot_be_had(capsys: Capture) -> None:
     absent = "ios:http://127.0.0.1:1"
     assert main(["doctor", "--prove", "--json", "--timeout", "2", "--device", absent]) == TROUBLE
@@ -147,40 +128,3 @@ def test_ctrl_c_ends_it_with_what_was_found() -> None:
     joined = " ".join(out.split())
     assert "Not finished: it was stopped. The phone is as it was." in joined
     assert "1 proof not finished." in joined
-
-
-@pytest.mark.ci
-def test_ctrl_c_twice_ends_it_at_once() -> None:
-    """While a phone hangs."""
-    with proof("virtual?latency=0&rpc_ms=600000") as process:
-        assert process.stderr is not None
-        assert _is_up(process)
-        with suppress(subprocess.TimeoutExpired):  # until the phone is asked, which does not answer
-            process.wait(timeout=1.5)
-        process.send_signal(signal.SIGINT)
-        assert process.stderr.readline() == "\n"
-        assert process.stderr.readline().startswith("replicant: stopping")
-        with suppress(subprocess.TimeoutExpired):  # one that comes at once is the same
-            process.wait(timeout=0.3)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
-
-    # Of a computer that is too busy to have asked the phone by then, the first one ends it.
-    assert process.returncode in (INTERRUPTED, -signal.SIGINT)
-
-
-def _is_up(process: subprocess.Popen[str]) -> bool:
-    """Its threads are started after the handlers of signals are in place."""
-    tasks = Path(f"/proc/{process.pid}/task")
-    while process.poll() is None and len(list(tasks.iterdir())) < 2:
-        pass
-    return True
-
-
-@pytest.mark.thorough
-def test_a_reader_that_has_gone() -> None:
-    with proof("virtual?latency=0") as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        process.stdout.close()
-        assert process.wait(timeout=30) == TROUBLE

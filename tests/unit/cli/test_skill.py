@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shlex
@@ -20,7 +19,6 @@ from docs.sentences import faults, sentences
 from pytest_replicant.cli import session
 from pytest_replicant.exploring.process import records
 from pytest_replicant.exploring.table import BY_NAME
-from tests.conftest import Capture
 
 pytestmark = pytest.mark.ci  # processes of their own
 
@@ -42,23 +40,10 @@ def commands_of(text: str) -> list[list[str]]:
     return [shlex.split(line.removeprefix("$ ")) for block in blocks for line in block.splitlines()]
 
 
-def printed(capsys: Capture) -> str:
-    parser = argparse.ArgumentParser()
-    session.add_to(parser.add_subparsers())
-    arguments = parser.parse_args(["skill"])
-    assert arguments.perform(arguments) == 0
-    return capsys.readouterr().out
-
-
-def test_it_is_printed_and_short(capsys: Capture) -> None:
-    assert printed(capsys) == TEXT
+def test_it_is_short_and_its_front_matter_is_what_agents_look_for() -> None:
     assert 1_000 < len(TEXT) <= 3_000
-
-
-def test_its_front_matter_is_what_agents_look_for() -> None:
-    head = re.match(r"---\nname: (?P<name>[a-z-]{1,64})\ndescription: (?P<description>.+)\n---\n\n# ", TEXT)
+    head = re.match(r"---\nname: replicant\ndescription: (?P<description>.+)\n---\n\n# ", TEXT)
     assert head is not None
-    assert head["name"] == "replicant"
     assert ": " not in head["description"]  # it would be no plain text in YAML
     assert len(head["description"]) <= 200
 
@@ -66,7 +51,6 @@ def test_its_front_matter_is_what_agents_look_for() -> None:
 def test_its_sentences_are_short() -> None:
     body = TEXT.split("---\n", 2)[2]
     assert faults([*sentences(body, "skill.md")]) == []
-    assert faults([*sentences("word " * 31 + ".", "skill.md")]) != []
 
 
 def ran(words: list[str]) -> tuple[int, str]:
@@ -117,14 +101,6 @@ def test_each_command_does_what_it_says_in_order(project: Path) -> None:
     assert SECRET not in test + "".join(said.values())
 
 
-def test_a_command_that_is_wrong_is_noticed(project: Path) -> None:
-    words = commands_of("```console\n$ replicant open --no-such-option 'a b'\n```\n")[0]
-    assert words == ["replicant", "open", "--no-such-option", "a b"]
-    code, shown = ran(words[1:])
-    assert code == 2
-    assert "--no-such-option" in shown
-
-
 def test_it_covers_every_command_that_an_agent_needs() -> None:
     verbs = {words[1] for words in commands_of(TEXT)}
     assert {"open", "look", "do", "expect", "rewind", "evidence", "last", "save", "close"} - verbs == set()
@@ -146,19 +122,3 @@ def test_llms_txt_has_every_page_and_each_is_there() -> None:
     }
     assert [link for link in links if not (llms.ROOT / link).is_file()] == []
     assert len(links) == len(set(links)) > 40
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("# Title\n\nOne [link](a.md), **bold**. Another.\n", "One link, bold."),
-        ("# Title\n\n```console\n$ x\n```\n\n1. First.\n\n- Item\n\nand so on.\n\nHere it is:\n", "Here it is."),
-        ("# Only a title\n", "Only a title"),
-        (f"# T\n\n{'Word ' * 100}.\n", f"{'Word ' * 30}Word…"),
-    ],
-)
-def test_what_is_said_of_a_page_is_its_first_sentence(tmp_path: Path, text: str, said: str) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(text, encoding="utf-8")
-    assert llms.first_words(page).strip() == said
-    assert len(said) <= llms.MOST

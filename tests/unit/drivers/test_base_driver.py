@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, ClassVar
 
 import pytest
@@ -18,7 +17,6 @@ from pytest_replicant.testing import (
     judge,
     why_unsupported,
 )
-from tests.architecture.source_tree import PACKAGE
 
 REQUIRED = {
     *("uri", "info", "dump_hierarchy", "tap", "double_tap", "long_press", "swipe", "check_typeable"),
@@ -60,12 +58,6 @@ def test_the_error_says_what_there_is_instead() -> None:
     with pytest.raises(Unsupported, match="does not offer 'shell': it has a terminal behind a flap") as raised:
         wall_screen().shell("ls", 1.0)
     assert (raised.value.capability, raised.value.device) == ("SHELL", "K1")
-
-
-def test_without_a_required_method_there_is_no_driver() -> None:
-    with pytest.raises(TypeError) as raised:
-        BaseDriver()  # type: ignore[abstract]
-    assert {name for name in REQUIRED if name in str(raised.value)} == REQUIRED
 
 
 def test_clauses_of_missing_abilities_are_not_offered() -> None:
@@ -116,9 +108,3 @@ def test_an_earlier_recording_names_abilities_by_their_methods() -> None:
     verbs = ("appearance", "cold_start", "replace_text", "true_texts")
     phone = RecordedPhone("wall:1", wall_screen().info, Capability.LOGS, verbs=verbs, shortcuts=("cold_start",))
     assert described(phone)[1] == Capability.LOGS | Capability.COLD_START | Capability.STYLE
-
-
-def test_no_driver_is_looked_into() -> None:
-    """What it may have as well is in its contract."""
-    source = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
-    assert re.findall(r"(?:get|has|set)attr\([\w.]*driver\b.*", source) == []

@@ -22,15 +22,6 @@ def test_the_first_of_each_is_put_back_and_the_last_change_first() -> None:
     assert done == ["no camera", "portrait"]
 
 
-def test_once_is_enough() -> None:
-    done: list[str] = []
-    changes = Changes()
-    changes.remember("rotation", lambda: done.append("portrait"))
-    changes.undo()
-    changes.undo()
-    assert done == ["portrait"]
-
-
 def test_after_it_was_put_back_the_next_change_counts_again() -> None:
     done: list[str] = []
     changes = Changes()

@@ -56,20 +56,6 @@ def test_what_is_refused_is_read_less_deep_and_is_cut() -> None:
     assert phone.read() == (41, [61, 41])
 
 
-def test_what_worked_is_asked_for_first() -> None:
-    phone = Phone(levels=100, deepest=70)
-    phone.read()
-    phone.clock.advance(60)
-    assert [phone.read() for _ in range(3)] == [(61, [61])] * 3, "the same screen would be refused again"
-
-
-def test_fewer_levels_are_enough_for_a_screen_that_ends_before() -> None:
-    phone = Phone(levels=100, deepest=70)
-    phone.read()
-    phone.levels = 30
-    assert phone.read() == (0, [61])
-
-
 def test_another_screen_that_goes_on_is_read_deeper_again() -> None:
     phone = Phone(levels=100, deepest=50)
     assert phone.read() == (41, [121, 61, 41])
@@ -81,16 +67,6 @@ def test_another_screen_that_goes_on_is_read_deeper_again() -> None:
     phone.clock.advance(depth.RETRY_SECONDS)
     assert phone.read() == (0, [41, 121])
     assert phone.read() == (0, [121])
-
-
-def test_one_that_is_refused_again_stays_as_it_was_read() -> None:
-    phone = Phone(levels=100, deepest=70)
-    phone.read()
-    phone.clock.advance(depth.RETRY_SECONDS)
-    phone.depths._refused = b"another one"
-    assert phone.read() == (61, [61, 121])
-    phone.clock.advance(depth.RETRY_SECONDS)
-    assert phone.read() == (61, [61])
 
 
 def test_a_phone_that_refuses_every_depth_has_no_screen() -> None:

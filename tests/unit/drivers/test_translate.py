@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.drivers.translate import FOREIGN_ERRORS, foreign_errors, translated
+from pytest_replicant.drivers.translate import foreign_errors, translated
 from pytest_replicant.errors import (
     DeviceError,
     DeviceNotFound,
@@ -65,11 +65,6 @@ def test_each_of_them_becomes_one_of_ours(kind: type[BaseException]) -> None:
     assert isinstance(ours, DeviceError)
     assert ours.device == "R5CT"
     assert str(ours).startswith("tap on R5CT: went wrong")
-
-
-def test_the_table_names_no_class_that_does_not_exist() -> None:
-    ours = [name for name in FOREIGN_ERRORS if name.partition(".")[0] in LIBRARIES]
-    assert set(ours) <= {f"{kind.__module__}.{kind.__qualname__}" for kind in ERRORS}
 
 
 @pytest.mark.parametrize(

@@ -53,15 +53,6 @@ def test_the_patch_is_written(out: Path, capsys: Capture) -> None:
     assert Path("test_it.py").read_bytes() == CODE
 
 
-def test_no_patch_is_written_where_all_is_refused(out: Path, capsys: Capture) -> None:
-    failed(out, missed(welcome("")))
-    assert command(out, "--output", "it.patch") == 1
-    printed = capsys.readouterr().out
-    assert 'left (gone): test_it.py:2 text="Log in"' in printed
-    assert "Next: check whether the app still has it" in printed
-    assert not Path("it.patch").exists()
-
-
 def test_json(out: Path, capsys: Capture) -> None:
     failed(out, missed(welcome("Sign in")))
     failed(out, missed(welcome("")), test="test_other")

@@ -76,15 +76,9 @@ def test_the_report_may_be_given_in_other_ways(root: Path, where: str) -> None:
     assert len(heal(str(report), older, root).healed) == 1
 
 
-def test_nothing_to_heal(root: Path) -> None:
-    passed(root / "out", Step(welcome()))
-    found = heal(str(root / "out"), root=root)
-    assert (found.healed, found.refused, found.others, found.patch) == ([], [], 0, b"")
-
-
 def test_a_failure_of_something_else_is_left_alone(root: Path) -> None:
     found = healed(root, missed(NOW, code="TIMEOUT"))
-    assert (found.healed, found.refused, found.others) == ([], [], 1)
+    assert (found.healed, found.refused, found.others, found.patch) == ([], [], 1, b"")
 
 
 DIED = DeathRecord("dev.shop died")
@@ -100,14 +94,11 @@ UNDER = ObstacleRecord("system", "Update?")
         (missed(NOW, call="expect_visible", code="VERIFICATION_FAILED", problem="missing"), {}, "claim"),
         (missed(NOW, over=UNDER), {}, "dialog"),
         (missed(NOW), {"deaths": (DIED,)}, "another cause"),
-        (missed(NOW), {"anrs": (DIED,)}, "another cause"),
         (missed(NOW, blocker=UNDER, unfit="covered"), {}, "another cause"),
         (missed(NOW, ref="k427", code="STALE_REFERENCE"), {}, "no literal"),
         (missed(NOW, selector=by(android=LOG_IN, ios=LOG_IN)), {}, "no literal"),
         (missed(NOW, text='mobile.tap(text="Enter")'), {}, "source changed"),
-        (missed(NOW, line=9), {}, "source changed"),
         (missed(NOW, line=1, text="def test_it(mobile):"), {}, "no literal"),
-        (missed(NOW, file="../test_it.py"), {}, "no source"),
         (missed(NOW, file="/etc/test_it.py"), {}, "no source"),
         (missed(NOW, file="test_other.py"), {}, "no source"),
         (missed(NOW, call="long_press", text='mobile.tap(text="Log in")'), {}, "no pass"),
@@ -123,12 +114,6 @@ def test_two_candidates(root: Path) -> None:
     shown = welcome("", *twins, resource_id="")
     found = healed(root, missed(shown, code="AMBIGUOUS_TARGET"), then=(Step(welcome(resource_id="")),))
     assert why_not(found) == "two candidates"
-
-
-def test_a_duplicate_is_told_from_it_by_its_id(root: Path) -> None:
-    shown = welcome("Log in", button("Log in", at=(0, 1300, 900, 1400), resource_id="dev.shop:id/other"))
-    (one,) = healed(root, missed(shown, code="AMBIGUOUS_TARGET")).healed
-    assert (one.after, one.evidence[0][1].partition(":")[0]) == (by(resource_id="login"), "no longer alone")
 
 
 def test_a_link_out_of_the_folder_is_not_followed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -167,17 +152,6 @@ def test_so_does_one_that_this_run_did_not_come_to(root: Path) -> None:
     elsewhere = screen(button("Log in", resource_id="dev.shop:id/again"), title="Locked")
     found = healed(root, missed(NOW, **TAP), then=(Step(welcome(), **TAP), Step(elsewhere, **PRESS)))
     assert why_not(found) == "shared literal"
-
-
-def test_another_failure_of_the_literal_that_is_not_healed_stops_it(root: Path) -> None:
-    (root / "test_it.py").write_text(CONSTANT)
-    passed(root / "out", Step(welcome(), **TAP))
-    passed(root / "out", Step(welcome(), **PRESS), test="test_other")
-    failed(root / "out", missed(NOW, **TAP))
-    failed(root / "out", missed(welcome(""), **PRESS), test="test_other")
-    found = heal(str(root / "out"), root=root)
-    assert sorted(one.refusal.code for one in found.refused) == ["gone", "shared literal"]
-    assert found.healed == []
 
 
 def test_a_constant_that_another_file_expects(root: Path) -> None:
@@ -225,18 +199,5 @@ def test_no_report(root: Path, given: str) -> None:
     (root / "empty").mkdir()
     with pytest.raises(UsageError):
         heal(str(root / given), root=root)
-
-
-def test_no_root(root: Path) -> None:
-    passed(root / "out", Step(welcome()))
     with pytest.raises(UsageError, match="--root"):
-        heal(str(root / "out"), root=root / "nowhere")
-
-
-def test_a_broken_trace_is_a_trouble(root: Path) -> None:
-    run = passed(root / "out", Step(welcome()))
-    (run / "other").mkdir()
-    (run / "other" / "trace.json").write_text("{")
-    found = heal(str(run), root=root)
-    assert len(found.troubles) == 1
-    assert "no JSON" in found.troubles[0]
+        heal(str(passed(root / "out", Step(welcome()))), root=root / "nowhere")

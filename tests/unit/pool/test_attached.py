@@ -18,16 +18,23 @@ ASLEEP = KnownPhone("9XYZ", "offline")
 SERVER = "the adb server at 127.0.0.1:5037"
 
 
-def test_the_only_phone_is_meant_where_no_serial_is_given() -> None:
-    assert choose_phone([GOOD], "", SERVER) == GOOD
-
-
-def test_the_only_usable_phone_is_meant_beside_others_that_are_not() -> None:
+def test_a_serial_chooses_and_without_one_the_only_usable_phone_is_meant() -> None:
     assert choose_phone([STRANGER, GOOD, ASLEEP], "", SERVER) == GOOD
-
-
-def test_a_serial_chooses() -> None:
     assert choose_phone([GOOD, SECOND], "emulator-5554", SERVER) == SECOND
+
+
+@pytest.mark.parametrize(
+    ("phone", "said"),
+    [
+        (STRANGER, "0A1B does not trust this computer. Next: accept the question"),
+        (ASLEEP, "9XYZ does not answer adb. Next: unplug it"),
+        (KnownPhone("R5CT", "rescue"), "'rescue'"),
+    ],
+)
+def test_a_phone_that_cannot_be_used_is_not_chosen_by_its_serial_either(phone: KnownPhone, said: str) -> None:
+    for serial in ("", phone.serial):
+        with pytest.raises(DeviceOffline, match=said):
+            choose_phone([phone], serial, SERVER)
 
 
 def test_no_phone() -> None:
@@ -50,26 +57,9 @@ def test_an_unknown_serial_lists_what_is_attached_and_the_nearest() -> None:
     assert refused.value.device == "emulator-5556"
 
 
-@pytest.mark.parametrize("serial", ["", "0A1B"])
-def test_an_unauthorised_phone_asks_to_be_trusted(serial: str) -> None:
-    with pytest.raises(DeviceOffline, match=r"0A1B does not trust this computer. Next: accept the question"):
-        choose_phone([STRANGER], serial, SERVER)
-
-
-@pytest.mark.parametrize("serial", ["", "9XYZ"])
-def test_an_offline_phone_is_not_chosen(serial: str) -> None:
-    with pytest.raises(DeviceOffline, match=r"9XYZ does not answer adb. Next: unplug it"):
-        choose_phone([ASLEEP], serial, SERVER)
-
-
 def test_several_phones_of_which_none_is_usable_are_each_explained() -> None:
     with pytest.raises(DeviceOffline, match=r"(?s)none of the 2 phones.*0A1B: does not trust.*9XYZ: does not"):
         choose_phone([STRANGER, ASLEEP], "", SERVER)
-
-
-def test_a_state_no_one_has_heard_of_is_named() -> None:
-    with pytest.raises(DeviceOffline, match="'rescue'"):
-        choose_phone([KnownPhone("R5CT", "rescue")], "", SERVER)
 
 
 def test_the_server_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,30 +67,6 @@ def test_the_server_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatc
     assert server_address() == ("127.0.0.1", 41234)
     monkeypatch.setenv("ANDROID_ADB_SERVER_ADDRESS", "10.0.0.2")
     assert server_address() == ("10.0.0.2", 41234)
-
-
-@pytest.mark.parametrize("port", ["adb", "0", "65536", "-1"])
-def test_a_port_that_is_none_is_refused(port: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", port)
-    with pytest.raises(UsageError, match="ANDROID_ADB_SERVER_PORT"):
-        server_address()
-
-
-def test_no_server_is_said_and_none_is_started(
-    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    trap = tmp_path_factory.mktemp("adb") / "adb"
-    started = trap.with_name("started")
-    trap.write_text(f"#!/bin/sh\ntouch {started}\n")
-    trap.chmod(0o755)
-    monkeypatch.setenv("ADBUTILS_ADB_PATH", str(trap))
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound, not listening: connections are refused
-        port = taken.getsockname()[1]
-        with pytest.raises(DeviceNotFound, match="adb start-server") as refused:
-            list_phones("127.0.0.1", port)
-    assert refused.value.__suppress_context__
-    assert not started.exists()
 
 
 def test_a_server_on_another_computer_is_not_started_from_here(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,13 +79,6 @@ def test_where_every_phone_is_held_all_of_them_are_named() -> None:
     assert refused.value.__context__ is None
 
 
-def test_the_only_phone_says_itself_who_holds_it() -> None:
-    said = busy("android:one")
-    with pytest.raises(DeviceBusy) as refused:
-        DevicePool(uris("android:one"), Rack({"android:one": said}).open).acquire()
-    assert refused.value is said
-
-
 def test_a_phone_that_is_not_there_is_reported_and_not_passed_over() -> None:
     rack = Rack({"android:one": DeviceNotFound("android:one is not attached")})
     with pytest.raises(DeviceNotFound, match="android:one is not attached"):
@@ -131,13 +124,6 @@ def test_a_phone_from_elsewhere_is_asked_for_its_platform() -> None:
     assert cast("Phone", phones.acquire(platform="android")).uri == "farm:1"
 
 
-def test_a_platform_that_is_none_is_refused() -> None:
-    rack = Rack()
-    with pytest.raises(UsageError, match=r"platform='Android'.*android, ios"):
-        DevicePool(uris("virtual"), rack.open).acquire(platform="Android")
-    assert rack.asked == []
-
-
 def test_a_virtual_phone_may_be_had_again_and_again() -> None:
     phones = DevicePool(uris("virtual"), Rack().open)
     assert phones.acquire() is not phones.acquire()
@@ -171,13 +157,6 @@ def test_an_android_phone_and_an_iphone_at_once() -> None:
 def test_a_run_without_an_iphone_says_where_to_have_one() -> None:
     with pytest.raises(UsageError, match=r'no ios phone among virtual\..*new_mobile\("virtual:ios"\)'):
         DevicePool(uris("virtual"), Rack().open).acquire(platform="ios")
-
-
-def test_an_iphone_that_is_in_use_is_not_replaced_by_an_android_phone() -> None:
-    phones = DevicePool(uris("android:one", "ios:http://mac:8100"), Rack(platforms=IPHONES).open)
-    phones.acquire(platform="ios")
-    with pytest.raises(DeviceBusy, match=r"further ios phone.*virtual:ios, of which"):
-        phones.acquire(platform="ios")
 
 
 class TestOneOnWhichNoTestCanBegin:

@@ -59,12 +59,6 @@ def test_the_oldest_and_newest_python_are_those_of_the_project() -> None:
     assert (checks.OLDEST[1], checks.NEWEST[1]) == (min(map(int, minors)), max(map(int, minors)))
 
 
-def test_every_dependency_is_loaded() -> None:
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("dependencies = [", 1)[1].split("\n]", 1)[0]
-    needed = set(re.findall(r'^    "([\w-]+)[^";]*",', text, re.MULTILINE))
-    assert needed == set(checks.LIBRARIES)
-
-
 @pytest.mark.slow
 def test_libraries_that_load() -> None:
     (found,) = checks.libraries()
@@ -90,12 +84,6 @@ def test_a_plugin_that_pytest_does_not_find(monkeypatch: pytest.MonkeyPatch) -> 
     assert brief(checks.plugin()) == [("pytest-replicant", "fail")]
 
 
-def test_workers_are_no_must(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert brief(checks.parallel()) == [("pytest-xdist", "ok")]
-    monkeypatch.setattr(checks, "version_of", lambda name: "")
-    assert brief(checks.parallel()) == [("pytest-xdist", "skip")]
-
-
 # --- adb ----------------------------------------------------------------------------------------------------
 def test_adb_and_its_server_agree(tmp_path: Path) -> None:
     adb(tmp_path)
@@ -104,12 +92,6 @@ def test_adb_and_its_server_agree(tmp_path: Path) -> None:
     assert brief(found) == [("variables", "ok"), ("adb command", "ok"), ("adb server", "ok")]
     assert "version 41 (35.0.1-11580240)" in found[1].found
     assert f"version 41 answers at 127.0.0.1:{server.port}" in found[2].found
-
-
-def test_adb_is_asked_for_nothing_but_its_version(tmp_path: Path) -> None:
-    adb(tmp_path)
-    asked(tmp_path)
-    assert (tmp_path / "asked").read_text().split("\n") == ["--version", ""]
 
 
 def test_an_adb_of_another_version_ends_the_server(tmp_path: Path) -> None:
@@ -157,12 +139,6 @@ def test_an_adb_that_is_odd(body: str, message: str, tmp_path: Path, monkeypatch
     assert (command.status, message in command.found) == ("warn", True)
 
 
-def test_an_adb_that_cannot_be_started(tmp_path: Path) -> None:
-    script(tmp_path, "adb", "").write_bytes(b"\x7fELF no program")
-    _, command, _ = asked(tmp_path)
-    assert (command.status, "does not run" in command.found) == ("warn", True)
-
-
 # --- what only some need ------------------------------------------------------------------------------------
 def test_emulators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "environ", {"PATH": "", "HOME": str(tmp_path)})
@@ -179,17 +155,6 @@ def test_emulators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.status == "ok"
     assert "Pixel_0, Pixel_1" in found.found
     assert "and 2 more" in found.found
-
-
-def test_allure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert brief(checks.allure()) == [("Allure", "skip")]
-    script(tmp_path, "allure", "")
-    assert brief(checks.allure()) == [("Allure", "ok")]
-
-
-def test_a_browser_is_not_needed() -> None:
-    assert next(checks.browser()).found.startswith("not needed")
 
 
 # --- room ---------------------------------------------------------------------------------------------------

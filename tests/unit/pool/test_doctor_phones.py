@@ -122,12 +122,6 @@ def test_all_that_are_attached(server: PhoneServer) -> None:
     assert groups == ["android:R5CT", "android:emulator-5554", "virtual"]
 
 
-def test_none_is_attached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
-    found = look("android")
-    assert "no adb server listens at 127.0.0.1:1" in found["connection"].found
-
-
 @pytest.mark.parametrize(
     "uri", ["virtual?latency=0", "virtual:3?latency=0", "virtual:ios:2?latency=0", "virtual:ios?latency=0"]
 )
@@ -201,12 +195,6 @@ def test_nothing_listens() -> None:
     assert [*found] == ["WebDriverAgent"]
     assert found["WebDriverAgent"].found == "nothing listens at http://127.0.0.1:1"
     assert found["WebDriverAgent"].next.startswith("is it running on the phone, and its port forwarded?")
-
-
-def test_another_service_listens(server: PhoneServer) -> None:
-    """One that speaks no HTTP, and one that does."""
-    found = look(f"ios:http://127.0.0.1:{server.port}")
-    assert (found["WebDriverAgent"].status, [*found]) == ("fail", ["WebDriverAgent"])
 
 
 def test_a_webdriveragent_that_is_too_old(an_iphone: VirtualPhone) -> None:

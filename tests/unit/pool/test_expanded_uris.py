@@ -62,10 +62,6 @@ def test_anything_else_is_meant_as_it_is_given(given: str) -> None:
     assert texts(read_uri(given).expand()) == (given,)
 
 
-def test_a_secret_is_not_shown() -> None:
-    assert read_uri("ios:http://host:8100?token=1").label == "ios:http://host:8100?•••"
-
-
 def test_android_is_every_phone_that_can_be_used(server: PhoneServer) -> None:
     server.set_state("odd", "unauthorized")
     meant = read_uri("android").expand()
@@ -79,13 +75,6 @@ def test_where_none_can_be_used_each_is_explained(server: PhoneServer) -> None:
         server.set_state(serial, "offline")
     assert texts(read_uri("android").expand()) == ("android",)
     with pytest.raises(DeviceOffline, match=r"(?s)none of the 3 phones.*old: does not answer adb"):
-        DevicePool(uris("android"), opener).acquire()
-
-
-def test_without_an_adb_server_it_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
-    assert texts(read_uri("android").expand()) == ("android",)
-    with pytest.raises(DeviceNotFound, match=r"no adb server listens at 127\.0\.0\.1:1"):
         DevicePool(uris("android"), opener).acquire()
 
 

@@ -21,11 +21,6 @@ def hanging() -> Iterator[Check]:
     over.set()
 
 
-def test_what_was_found() -> None:
-    assert bounded(Check("one", 5, lambda: [FINE])) == [FINE]
-    assert bounded(Check("one", 5, list)) == []
-
-
 def test_an_error_is_a_failure_with_its_words_behind_what_was_found_before() -> None:
     def look() -> Iterator[Finding]:
         yield FINE

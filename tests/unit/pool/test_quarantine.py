@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
@@ -21,8 +20,6 @@ from pytest_replicant.errors import (
 from pytest_replicant.pool import (
     DevicePool,
     DeviceRequirements,
-    Lease,
-    OpenDevice,
     Quarantine,
     is_lost,
     loss_reason,
@@ -92,17 +89,6 @@ def test_of_two_that_may_be_meant_each_is_asked() -> None:
     assert is_lost(cast("Driver", Answers(reconnecting=DeviceOffline("gone"))), error, certain=False)
 
 
-@pytest.fixture(scope="module")
-def phone() -> Iterator[OpenDevice]:
-    with open_device("virtual?latency=0") as opened:
-        yield opened
-
-
-@pytest.mark.slow
-def test_a_phone_that_works_was_only_late(phone: OpenDevice) -> None:
-    assert not is_lost(phone.driver, DeviceTimeout("slow"))
-
-
 @pytest.mark.slow
 def test_a_driver_that_is_closed_says_nothing_of_its_phone() -> None:
     with open_device("virtual?latency=0") as opened:
@@ -131,11 +117,6 @@ class TestWhoKnows:
         alone.add(A, "unplugged")
         assert alone.reason(A) == "unplugged"
         assert Quarantine().reason(A) == ""
-
-    def test_a_folder_that_cannot_be_written_leaves_each_process_to_itself(self, tmp_path: Path) -> None:
-        (tmp_path / "file").touch()
-        Quarantine("r1", tmp_path / "file").add(A, "unplugged")
-        assert Quarantine("r1", tmp_path / "file").reason(A) == ""
 
     @pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
     def test_a_folder_that_is_somebody_elses_is_left_alone(self, tmp_path: Path) -> None:
@@ -217,13 +198,6 @@ class TestDevicePool:
             phones.acquire()
         assert cast("Phone", phones.acquire()).uri == "android:b"
 
-    def test_one_that_another_run_holds_is_not(self) -> None:
-        rack = Rack({"android:a": DeviceBusy("taken", device="android:a")})
-        phones = DevicePool(uris("android:a", "android:b"), rack.open)
-        phones.acquire()
-        assert phones.losses == []
-        assert phones.quarantined.reason(A) == ""
-
     def test_of_virtual_phones_there_is_always_a_new_one(self) -> None:
         rack = Rack()
         phones = DevicePool(uris("virtual"), rack.open)
@@ -274,19 +248,6 @@ class TestDevicePool:
             phones.acquire()
         phones.release(second)
         assert phones.acquire() is second
-
-
-def test_the_lease_of_a_lost_phone_is_free(tmp_path: Path) -> None:
-    lease = Lease("android:a", tmp_path)
-
-    class Leased(Phone):
-        def close(self) -> None:
-            lease.release()
-
-    info = Rack().open(A, None).info
-    phones = DevicePool(uris("android:a"), lambda given, timeout: (lease.acquire(), Leased(given.text, info))[1])
-    phones.quarantine(phones.acquire(), "unplugged")
-    assert not lease.held
 
 
 @pytest.mark.parametrize(

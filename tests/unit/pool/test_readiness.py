@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -66,19 +65,6 @@ def test_a_sound_phone_costs_one_command(opened: OpenDevice, phone: VirtualPhone
     assert others == {kind: count for kind, count in before.items() if kind != "shell"}
     found = {each.name: each.status for each in quick_checks(opened.driver)}
     assert found == {"boot": "ok", "screen": "ok", "lock": "ok", "storage": "ok", "animations": "warn"}
-
-
-def test_it_is_asked_once(opened: OpenDevice, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    shell = opened.driver.shell
-
-    def counted(*given: Any) -> Any:
-        asked.append(given)
-        return shell(*given)
-
-    monkeypatch.setattr(opened.driver, "shell", counted)
-    ready(opened, clock)
-    assert len(asked) == 1
 
 
 def test_a_dark_screen_is_turned_on(opened: OpenDevice, phone: VirtualPhone, clock: Clock) -> None:
@@ -175,10 +161,6 @@ def left(*answers: bool | None, timeout: float = 5) -> float:
     return seconds
 
 
-def test_a_phone_that_has_started_is_asked_once() -> None:
-    assert left(True) == 5
-
-
 def test_one_that_is_starting_is_waited_for_even_where_it_drops_off_meanwhile() -> None:
     assert left(False, False, None, False, True) == 3, "four looks, half a second apart"
 
@@ -207,11 +189,3 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
 def test_a_phone_that_has_just_been_restarted_is_opened(server: PhoneServer) -> None:
     with open_device("android") as opened:
         assert opened.driver.info.model == "Virtual Phone"
-
-
-@pytest.mark.slow
-def test_one_that_takes_too_long_is_let_go_of(server: PhoneServer) -> None:
-    with pytest.raises(DeviceTimeout, match="still starting"):
-        open_device("android", timeout=0.6)
-    with open_device("android"):  # its lease was given back
-        pass

@@ -70,11 +70,6 @@ def test_each_reason_is_reported() -> None:
     )
 
 
-def test_a_phone_that_has_all_of_it_will_do() -> None:
-    assert DeviceRequirements("android", ">=34", frozenset({"shell", "logs"})).why_not(phone()) == ""
-    assert DeviceRequirements().why_not(phone("ios", "", Capability.NONE)) == ""
-
-
 def test_an_ability_that_is_none_is_refused_with_those_that_there_are() -> None:
     with pytest.raises(UsageError) as refused:
         DeviceRequirements(needs=frozenset({"shell", "shel"}))
@@ -82,10 +77,6 @@ def test_an_ability_that_is_none_is_refused_with_those_that_there_are() -> None:
         "needs=shel: no such ability. Did you mean shell? There are: audit, clear_data, "
     )
     assert all(ability in str(refused.value) for ability in ABILITIES)
-
-
-def test_every_capability_is_an_ability() -> None:
-    assert {*ABILITIES} == {each.name.lower() for each in Capability if each.name and each is not Capability.NONE}
 
 
 def test_a_platform_that_is_none_is_refused() -> None:
@@ -107,9 +98,3 @@ def test_what_is_asked_for_is_reported_in_the_markers_words() -> None:
         'platform="android", api=">=34", needs="shell"'
     )
     assert DeviceRequirements().described == ""
-
-
-def test_an_iphone_has_no_api_level() -> None:
-    assert info("ios", "17").api is None
-    assert info().api == 34
-    assert info(sdk="unknown").api is None

@@ -142,13 +142,6 @@ def test_an_unknown_entry_is_answered_with_the_right_one() -> None:
         Resource("account", "ada", {"password": "x"})["pasword"]
 
 
-def test_a_resource_is_a_key_by_its_kind_and_name() -> None:
-    ada = Resource("account", "ada", {"password": Secret("x")})
-    assert {ada: 1}[Resource("account", "ada", {"password": Secret("x")})] == 1
-    assert hash(ada) == hash(Resource("account", "ada", {"password": Secret("y")}))
-    assert ada != Resource("account", "ada", {"password": Secret("y")})
-
-
 def test_a_lease_that_was_not_entered_says_how_it_is_used(tmp_path: Path) -> None:
     pool = a_pool(tmp_path)
     wrong: Any = pool.leased("account")
@@ -256,11 +249,6 @@ def test_several_are_had_at_once_or_not_at_all(tmp_path: Path) -> None:
     assert pool.held == ()
 
 
-def test_more_than_there_are_is_a_usage_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="3 of kind account are asked for, and replicant_resources has 2"):
-        a_pool(tmp_path).acquire("account", "account", "account")
-
-
 def test_who_holds_one_waits_for_none_of_the_kind(tmp_path: Path) -> None:
     pool, other = a_pool(tmp_path), a_pool(tmp_path)
     pool.acquire("account")
@@ -329,11 +317,6 @@ def test_a_made_one_is_kept_for_the_next_test_and_removed_at_the_end(tmp_path: P
     assert commands.ran[1:] == [["end", "voucher", "V-1"]]
     assert pool.left == []
     assert [path.name for path in tmp_path.iterdir()] == [MUTEX]
-
-
-def test_one_is_made_only_where_none_is_free(tmp_path: Path) -> None:
-    pool = a_pool(tmp_path, "voucher: V-0", VOUCHER)
-    assert [one.name for one in pool.acquire("voucher", "voucher")] == ["V-0", "V-1"]
 
 
 @pytest.mark.parametrize(

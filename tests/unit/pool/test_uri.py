@@ -7,16 +7,12 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.pool import KNOBS, LATENCY_KNOBS, DeviceUri, parse_uri, read_uri
+from pytest_replicant.pool import KNOBS, LATENCY_KNOBS, parse_uri, read_uri
 from pytest_replicant.pool.open import FORMS
 from pytest_replicant.pool.uri import WdaUrl, parse_wda_url
 from pytest_replicant.virtual import Latency
 
 UDID = "00008110-001A2B3C4D5E6F70"
-
-
-def test_the_default_is_a_virtual_phone_without_knobs() -> None:
-    assert DeviceUri("virtual", "virtual", "android") == parse_uri("virtual")
 
 
 @pytest.mark.parametrize("text", ["virtual", "virtual:android", "virtual:ios"])
@@ -200,17 +196,6 @@ def test_an_iphone_is_a_url(device: str, text: str, host: str, port: int) -> Non
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "LocalHost"])
 def test_one_place_in_several_spellings_is_one_place(host: str) -> None:
     assert url_of(f"ios:http://{host}:8100").place == "http://127.0.0.1:8100"
-
-
-def test_other_places_are_other_places() -> None:
-    devices = [
-        "ios:http://a:8100",
-        "ios:http://a:8101",
-        "ios:http://b:8100",
-        "ios:https://a:8100",
-        "ios:https://a/2",
-    ]
-    assert len({url_of(device).place for device in devices}) == len(devices)
 
 
 @pytest.mark.parametrize(

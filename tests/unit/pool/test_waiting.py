@@ -53,13 +53,6 @@ def test_a_phone_that_comes_free_is_lent(folder: Path) -> None:
     assert left_in(folder) == []
 
 
-def test_a_phone_that_is_free_is_not_waited_for() -> None:
-    clock = Clock()
-    pool = Process(8).pool(ONE, clock=clock)
-    pool.acquire()
-    assert (clock.slept, pool.last_wait) == (0, 0)
-
-
 def test_in_the_end_it_is_reported_who_holds_which_phone(folder: Path) -> None:
     theirs = Process(7).pool(ONE).acquire(), Process(9).pool(TWO).acquire()
     clock = Clock()
@@ -91,15 +84,6 @@ def test_a_phone_of_this_process_is_not_waited_for() -> None:
     clock = Clock()
     with pytest.raises(DeviceBusy, match="this very process"):
         Process(8).pool(ONE, clock=clock).acquire()
-    assert clock.slept == 0
-    del theirs
-
-
-def test_a_timeout_of_none_is_an_answer_at_once() -> None:
-    theirs = Process(7).pool(ONE).acquire()
-    clock = Clock()
-    with pytest.raises(DeviceBusy, match="is in use by process 7"):
-        Process(8).pool(ONE, timeout=0, clock=clock).acquire()
     assert clock.slept == 0
     del theirs
 

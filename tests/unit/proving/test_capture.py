@@ -5,9 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import struct
 import zipfile
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +36,6 @@ from .captured import write_capture
 APP, ENTRY = "com.android.settings", "cassette.json.gz"
 NODE = '<node class="android.view.View" package="com.android.settings" bounds="[0,0][9,9]" text="{}" />'
 XML = f"<hierarchy>{NODE.format('Display')}</hierarchy>".encode()
-TREE = {"type": "Application", "label": "x", "rect": {"x": 0, "y": 0, "width": 9, "height": 9}}
 DEVICE = DeviceInfo("", "android", "SM", "14", 1080, 2340, 3.0, {"sdk": "34", "nested": {"a": [1]}})
 SCREEN = CapturedScreen("settings", APP, f"{APP}.Settings", "portrait", False, Reached("launch"), XML)
 PAGE = replace(
@@ -66,22 +63,17 @@ def written(capture: Capture = CAPTURE) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def zipped(contents: dict[str, bytes] | list[tuple[Any, bytes]], kind: int = zipfile.ZIP_DEFLATED) -> Path:
-    with zipfile.ZipFile("a.zip", "w", kind) as archive:
-        for name, content in contents.items() if isinstance(contents, dict) else contents:
+def zipped(contents: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile("a.zip", "w") as archive:
+        for name, content in contents.items():
             archive.writestr(name, content)
     return Path("a.zip")
 
 
-def refusal() -> UsageError:
+def refused() -> str:
     with pytest.raises(UsageError) as error:
         read_capture(Path("a.zip"))
-    return error.value
-
-
-def refused() -> str:
-    said = str(refusal())
-    assert said.startswith("a.zip: ")
+    said = str(error.value)
     assert len(said) < 600
     assert said.isprintable()
     return said
@@ -92,17 +84,11 @@ def test_what_is_written_is_read() -> None:
     assert read_capture(Path("a.zip")) == CAPTURE
 
 
-@pytest.mark.parametrize(
-    ("verdict", "outcome"), [("holds", "passed"), ("broken", "failed"), ("not reached", "interrupted")]
-)
-def test_its_cassette_says_how_the_proof_ended(
-    verdict: Any, outcome: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write_capture(Path("a.zip"), replace(CAPTURE, proof=(ProofRow("tap", "a tap arrives", verdict),)))
-    assert main(["cassette", "check", "a.zip"]) == 0
+def test_its_cassette_says_how_the_proof_ended(capsys: pytest.CaptureFixture[str]) -> None:
+    write_capture(Path("a.zip"), replace(CAPTURE, proof=(ProofRow("tap", "a tap arrives", "broken"),)))
     assert main(["cassette", "show", "a.zip"]) == 0
     shown = capsys.readouterr().out
-    assert f"ended     {outcome}\n" in shown
+    assert "ended     failed\n" in shown
     assert "launch settings" in shown
 
 
@@ -120,19 +106,13 @@ def document(*path: str | int, value: Any) -> dict[str, bytes]:
     ("path", "value", "said"),
     [
         (("schema",), "replicant.cassette/9", "it is replicant.cassette/9, of a newer version"),
-        (("phones", 0, "info", "platform"), "symbian", "info.platform: Invalid enum value 'symbian'"),
         (("phones", 0, "info", "height"), 10**9, "height: 1000000000 is not a number"),
         (("phones",), [], "phone"),
         (("entries", 3, 5), "upside-down", "orientation"),
         (("entries", 1, 4), ["launch", "nowhere"], "values.ways: it is not said how nowhere was reached"),
         (("entries", 5, 5), {"blob": 7}, "no such blob"),
-        (("entries", 5, 5), {"error": {"type": "DeviceError", "message": "x"}}, "dump_hierarchy"),
-        (("values", "ways", "settings", "means"), "magic", "means: Invalid enum value 'magic'"),
         (("values", "ways", "page", "bounds"), [0, 0, 1], ".bounds: no Rect"),
         (("values", "facts"), [], "values.facts: Expected `object`"),
-        (("values", "facts", "x"), {"cutout": "\udc80"}, "invalid utf-16 surrogate pair"),
-        (("values", "proof", 0, "verdict"), "fine", "values.proof[0].verdict: Invalid enum value 'fine'"),
-        (("values", "extra"), 1, "there is no field 'extra'"),
         (("values",), {"user": 1}, "is no capture, but the recording of a test"),
     ],
 )  # fmt: skip
@@ -152,7 +132,7 @@ def test_a_capture_of_the_form_before_and_a_recording_of_a_test(capsys: pytest.C
     assert main(["snapshot", "a.zip"]) == 2
     assert "a.zip is a capture of an earlier version. Next: make it again" in capsys.readouterr().err
     zipped({"README.txt": b"x"})
-    assert "no capture: there is no recording in it" in str(refusal())
+    assert "no capture: there is no recording in it" in refused()
 
 
 def nested(depth: int) -> bytes:
@@ -160,17 +140,10 @@ def nested(depth: int) -> bytes:
     return f"<hierarchy>{inside * depth}{'</node>' * depth}</hierarchy>".encode()
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]>' + XML,
-        b'<?xml version="1.0"?><!DOCTYPE x SYSTEM "file:///etc/passwd">' + XML,
-        nested(400),
-        nested(8_000),
-        XML[:-20],
-    ],
-    ids=range(5),
-)
+DOCTYPE = b'<?xml version="1.0"?><!DOCTYPE x SYSTEM "file:///etc/passwd">'
+
+
+@pytest.mark.parametrize("source", [DOCTYPE + XML, nested(400), nested(8_000), XML[:-20], b"{"], ids=range(5))
 def test_a_hierarchy_that_no_phone_prints_is_no_screen_of_the_phone(source: bytes) -> None:
     write_capture(Path("a.zip"), replace(CAPTURE, screens=(replace(SCREEN, hierarchy=source), PAGE)))
     learned = learn(read_capture(Path("a.zip")))
@@ -178,67 +151,12 @@ def test_a_hierarchy_that_no_phone_prints_is_no_screen_of_the_phone(source: byte
     assert [screen.name for screen in learned.screens] == ["page"]
 
 
-def tree(depth: int) -> bytes:
-    part = json.dumps(TREE)[:-1]
-    return (f'{part}, "children": [' * depth + json.dumps(TREE) + "]}" * depth).encode()
-
-
-@pytest.mark.parametrize("content", [tree(20_000), tree(350), b"{"], ids=range(3))
-def test_nor_is_a_tree_that_no_iphone_prints(content: bytes) -> None:
-    screen = replace(SCREEN, hierarchy=content)
-    written(Capture({}, replace(DEVICE, platform="ios"), (screen,)))
-    assert "screen settings" in learn(read_capture(Path("a.zip"))).unknown
-
-
-def patched(at: bytes, offset: int, value: bytes, *, last: bool = False) -> None:
-    """The zip with some bytes of a record changed, which begins with ``at``."""
-    data = bytearray(Path("a.zip").read_bytes())
-    begin = data.rfind(at) if last else data.find(at)
-    data[begin + offset : begin + offset + len(value)] = value
-    Path("a.zip").write_bytes(data)
-
-
-LOCAL, CENTRAL, END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda: patched(CENTRAL, 8, b"\1\0"),  # encrypted
-        lambda: patched(CENTRAL, 10, struct.pack("<H", 99)),  # compressed by an unknown method
-        lambda: patched(CENTRAL, 16, b"\0\0\0\0"),  # the check sum
-        lambda: patched(LOCAL, 26, b"\xff\xff"),
-        lambda: patched(LOCAL, 30, b"X"),  # another name than in the list
-        lambda: patched(CENTRAL, 42, b"\xff\xff\xff\x7f"),
-        lambda: patched(END, 8, b"\xff\xff\xff\xff"),  # more entries than there are
-        lambda: patched(END, 12, b"\xff\xff\xff\x7f"),
-        lambda: patched(END, 16, b"\xff\xff\xff\x7f"),
-        lambda: patched(END, 20, b"\1\0"),
-        lambda: Path("a.zip").write_bytes(Path("a.zip").read_bytes()[:-5]),
-        lambda: Path("a.zip").write_bytes(Path("a.zip").read_bytes() + b"x"),
-        lambda: Path("a.zip").write_bytes(Path("a.zip").read_bytes()[200:]),
-        lambda: Path("a.zip").write_bytes(b"PK"),
-        lambda: Path("a.zip").write_bytes(b""),
-        lambda: zipped(written(), zipfile.ZIP_BZIP2),
-        lambda: zipped({**written(), ENTRY: gzip.compress(b" " * 65_000_000)}),
-    ],
-    ids=range(17),
-)
-def test_a_zip_that_is_damaged_or_made_to_harm(change: Callable[[], object]) -> None:
-    written()
-    change()
-    survives(Path("a.zip").read_bytes())
-
-
-def test_a_file_that_is_not_there() -> None:
-    assert "No such file" in str(refusal())
-
-
 def test_the_command_says_so_and_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     zipped({"evil.json": b"{}"})
     assert main(["virtual", "from-capture", "a.zip"]) == 2
     assert "is no capture" in capsys.readouterr().err
     assert main(["virtual", "from-capture", "none.zip"]) == 2
+    assert "No such file" in capsys.readouterr().err
     written()
     assert main(["virtual", "from-capture", "a.zip", "-o", "a.txt"]) == 2
     assert os.listdir() == ["a.zip"]
@@ -262,7 +180,7 @@ def survives(data: bytes) -> None:
 
 
 @pytest.mark.slow
-@examples(80)
+@examples(30)
 @given(st.lists(st.tuples(st.integers(0, 4000), st.binary(min_size=1, max_size=6)), min_size=1, max_size=4))
 def test_any_bytes_in_a_zip(changes: list[tuple[int, bytes]]) -> None:
     written()
@@ -286,7 +204,7 @@ anything = st.recursive(
 
 
 @pytest.mark.slow
-@examples(80)
+@examples(30)
 @given(st.data(), anything)
 def test_any_value_anywhere_in_the_document(data: st.DataObject, value: Any) -> None:
     whole = json.loads(gzip.decompress(written()[ENTRY]))
@@ -297,42 +215,3 @@ def test_any_value_anywhere_in_the_document(data: st.DataObject, value: Any) -> 
         steps.append(step)
         inner = inner[step]
     survives(zipped(document(*steps, value=value)).read_bytes())
-
-
-@pytest.mark.slow
-@examples(60)
-@given(
-    st.lists(
-        st.tuples(
-            st.integers(0, 400),
-            st.sampled_from(
-                [
-                    b"<",
-                    b">",
-                    b'"',
-                    b"&#xd800;",
-                    b"&#0;",
-                    b"\xed\xa0\x80",
-                    b"[99999999999999999999,",
-                    b"-",
-                    b"\0",
-                    b"&amp;",
-                    b"</node>",
-                    b"<node ",
-                    b"class",
-                    b"EditText",
-                    b"\xf0\x9f\x98\x80",
-                    b"e999",
-                ]
-            ),
-        ),
-        min_size=1,
-        max_size=5,
-    )
-)
-def test_any_hierarchy(changes: list[tuple[int, bytes]]) -> None:
-    source = bytearray(XML)
-    for place, content in changes:
-        source[place % len(source) : place % len(source)] = content
-    write_capture(Path("a.zip"), replace(CAPTURE, screens=(replace(SCREEN, hierarchy=bytes(source)), PAGE)))
-    survives(Path("a.zip").read_bytes())

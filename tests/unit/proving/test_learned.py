@@ -18,7 +18,7 @@ SHOP = "dev.replicant.shop"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("profile", ["", "one-ui", "android-7", "tablet", "iphone"])
+@pytest.mark.parametrize("profile", ["one-ui", "iphone"])
 def test_recorded_screens_are_the_same_again(profile: str, tmp_path: Path) -> None:
     platform = "ios" if profile == "iphone" else "android"
     with phone(SHOP, platform=platform, profile=profile) as tour:
@@ -27,16 +27,6 @@ def test_recorded_screens_are_the_same_again(profile: str, tmp_path: Path) -> No
     with played(kept, tmp_path, SHOP) as again:
         shop_walk(again)
     assert different(kept.screens, again.screens) == []
-
-
-def test_a_screen_that_is_another_is_found() -> None:
-    with phone(SHOP) as tour:
-        shop_walk(tour)
-    first, *others = tour.screens
-    source = first.hierarchy.replace(b'text="Sign in"', b'text="Log in"', 1)
-    changed = replace(first, hierarchy=source)
-    assert different(tour.screens, [changed, *others]) == ["sign-in: other facts"]
-    assert different([first], [replace(first, keyboard=True)]) == [f"sign-in: {SHOP} {first.activity} True"]
 
 
 @pytest.fixture

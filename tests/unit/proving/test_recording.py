@@ -92,21 +92,6 @@ def test_several_touches_are_done_by_hand() -> None:
         assert here.screens[-1].reached.means == "hand"
 
 
-def test_a_phone_that_lets_no_one_listen() -> None:
-    with open_device(ANDROID) as device:
-        assert device.phone is not None
-        device.phone.digitizer.readable = False
-        recording = Recording(device, Collector())
-        assert not recording.hears
-        answered(recording.commands, "open dev.replicant.shop")
-        recording.look()
-        here = Stage(device, recording)
-        assert here.touch("Forgot password?") == "screen-02"
-        recording.close()
-
-        assert here.screens[-1].reached.means == "hand"
-
-
 def test_screens_that_are_known_are_not_kept_again() -> None:
     with stage() as here:
         ref = here.front.ref(text="Forgot password?")
@@ -117,9 +102,8 @@ def test_screens_that_are_known_are_not_kept_again() -> None:
         assert [each.name for each in here.screens] == ["screen-01", "screen-02"]
 
 
-@pytest.mark.parametrize("uri", [ANDROID, IPHONE])
-def test_commands_and_a_phone_that_plays_them(uri: str, tmp_path: Path) -> None:
-    with stage(uri) as here:
+def test_commands_and_a_phone_that_plays_them(tmp_path: Path) -> None:
+    with stage(IPHONE) as here:
         here.do(f"tap {here.front.ref(text='Forgot password?')}")
         assert here.recording.look() == "screen-02"
         here.do(f"type {here.front.ref(text='Email')} anna@example.org")
@@ -129,8 +113,7 @@ def test_commands_and_a_phone_that_plays_them(uri: str, tmp_path: Path) -> None:
     assert [each.reached.means for each in capture.screens[:2]] == ["launch", "tap"]
     write_capture(tmp_path / "a.zip", capture)
     write_profile(tmp_path / "a.json", learn(read_capture(tmp_path / "a.zip")))
-    where = uri.partition("?")[0]
-    with open_device(f"{where}?latency=0&profile={tmp_path / 'a.json'}") as device:
+    with open_device(f"virtual:ios?latency=0&profile={tmp_path / 'a.json'}") as device:
         played = Recording(device, Collector())
         answered(played.commands, "open dev.replicant.shop")
         played.look()

@@ -6,7 +6,6 @@ import base64
 import gzip
 import json
 import re
-import time
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +21,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_replicant.drivers import DeviceInfo
-from pytest_replicant.errors import DeviceError, SnapshotError
+from pytest_replicant.errors import SnapshotError
 from pytest_replicant.model import Node, NodeText, Rect, as_dotted
 from pytest_replicant.proving import (
     Capture,
@@ -36,12 +35,12 @@ from pytest_replicant.proving import (
     refused_in,
 )
 from pytest_replicant.snapshots import Dump, read_hierarchy
-from pytest_replicant.virtual import RecordedNode, all_exhibits
+from pytest_replicant.virtual import RecordedNode
 from tests.properties.dumps import BY_HAND, captures
 from tests.properties.effort import examples
 from tests.properties.wild import NASTY
 
-from .captured import SETTLED, facts_said, phone, shop_walk, write_capture
+from .captured import facts_said, phone, shop_walk, write_capture
 
 SHOP, LAB = "dev.replicant.shop", "dev.replicant.lab"
 SERIAL, ACCOUNT = "R5CT30XYZQW", "quillfeather@example.org"
@@ -152,8 +151,9 @@ def neutral(node: RecordedNode) -> tuple[Any, ...]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("app", [SHOP, LAB])
-@pytest.mark.parametrize("profile", ["", "one-ui", "android-7", "iphone"])
+@pytest.mark.parametrize(
+    ("app", "profile"), [(SHOP, "one-ui"), (LAB, "android-7"), (SHOP, "iphone"), (LAB, "iphone")]
+)
 def test_a_phone_is_the_same_without_its_texts(app: str, profile: str, tmp_path: Path) -> None:
     before = toured(app, "ios" if profile == "iphone" else "android", profile)
     after = redacted(before, ("virtual-1", "virtual-iphone-1"))
@@ -165,13 +165,10 @@ def test_a_phone_is_the_same_without_its_texts(app: str, profile: str, tmp_path:
     assert shown_in(after, ["virtual-1", "virtual-iphone-1", "changed nothing"], tmp_path) == ["changed nothing"]
 
 
-@pytest.mark.slow
 def test_a_screen_and_the_proof_say_the_same() -> None:
-    after = redacted(toured(SHOP, "android"))
-    button = next(node for node in dump_of(after, 1).nodes if node.resource_id.endswith("send_reset_link"))
-    assert f'"{button.text}"' in after.proof[0].reason
-    assert "Button" in after.proof[0].reason
-    assert "[disabled]\n(keyboard open)" in after.proof[0].reason
+    row = ProofRow("tap", "a tap arrives", "broken", 7, '[k427] Button "Ada" [disabled]\n(keyboard open)')
+    after = redacted(of_android("Ada", proof=(row,)))
+    assert after.proof[0].reason == f'[k427] Button "{words_of(after)[0]}" [disabled]\n(keyboard open)'
 
 
 # --- planted -------------------------------------------------------------------------------------------------
@@ -245,10 +242,8 @@ TREE = elements(type="Application", label="Shop", name="Shop", bundleId="com.acm
 ])  # fmt: skip
 
 
-@pytest.mark.parametrize("envelope", [False, True])
-def test_nothing_planted_is_left_on_an_iphone(envelope: bool, tmp_path: Path) -> None:
-    tree = {"value": TREE, "sessionId": PLANTED[6]} if envelope else TREE
-    source = json.dumps(tree, ensure_ascii=envelope).encode()
+def test_nothing_planted_is_left_on_an_iphone(tmp_path: Path) -> None:
+    source = json.dumps({"value": TREE, "sessionId": PLANTED[6]}).encode()
     before = Capture({}, IPHONE, (on_screen(source, keyboard=True),))
     after = redacted(before)
     assert shown_in(after, PLANTED, tmp_path) == []
@@ -271,22 +266,20 @@ def test_what_is_personal_in_an_id_is_another() -> None:
     assert len(learn(after).screens) == 1
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["row_ada@x.org", "call_49151123456", "/home/ada/x", "192.168.0.17", "fe80::1", "3c:22:fb:0a:11:5e", "Ada L"],
-)
-def test_what_has_not_the_form_of_a_name_is_another(name: str) -> None:
-    xml = in_xml("x").replace(b"com.acme:id/row", name.encode())
-    other = dump_of(redacted(of_android(screens=(on_screen(xml),)))).nodes[0].resource_id
-    words, others = (re.findall(r"[^\W_]+", text) for text in (name, other))
-    assert len(words) == len(others)
-    assert not any(one == another for one, another in zip(words, others, strict=True))
+NAMES = ("com.acme:id/row", "android.view.View$1", "row_42-b", ".Main")
+NO_NAMES = (
+    "row_ada@x.org", "call_49151123456", "/home/ada/x", "192.168.0.17", "fe80::1", "3c:22:fb:0a:11:5e", "Ada L",
+)  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["com.acme:id/row", "android.view.View$1", "row_42-b", ".Main"])
+@pytest.mark.parametrize("name", [*NAMES, *NO_NAMES])
 def test_what_has_the_form_of_a_name_stays(name: str) -> None:
     xml = in_xml("x").replace(b"com.acme:id/row", name.encode())
-    assert dump_of(redacted(of_android(screens=(on_screen(xml),)))).nodes[0].resource_id == name
+    other = dump_of(redacted(of_android(screens=(on_screen(xml),)))).nodes[0].resource_id
+    assert (other == name) == (name in NAMES)
+    words, others = (re.findall(r"[^\W_]+", text) for text in (name, other))
+    assert len(words) == len(others)
+    assert name in NAMES or not any(map(str.__eq__, words, others))
 
 
 # --- one word for one word -----------------------------------------------------------------------------------
@@ -305,17 +298,12 @@ def test_words_keep_their_form() -> None:
     assert (clock[1], clock[-1], other[0] + other[2:], whose[:4]) == (":", ",", "()!", f"{small}’")
 
 
-def test_every_digit_and_letter_is_another() -> None:
-    text = " ".join("0123456789abcdefghijklmnopqrstuvwxyz")
-    for _ in range(20):
-        after = words_of(redacted(of_android(text)))
-        assert sorted(after) == sorted(text.split())
-        assert not any(one == other for one, other in zip(after, text.split(), strict=True))
-
-
-def test_words_are_others_each_time() -> None:
-    first, second = redacted(of_android("Quillfeather")), redacted(of_android("Quillfeather"))
-    assert words_of(first) != words_of(second)
+def test_every_digit_and_letter_is_another_each_time() -> None:
+    text = [*"0123456789abcdefghijklmnopqrstuvwxyz"]
+    first, second = (words_of(redacted(of_android(" ".join(text)))) for _ in range(2))
+    assert sorted(first) == sorted(second) == text
+    assert first != second
+    assert not any(map(str.__eq__, first, text))
 
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cn"]), max_size=30)
@@ -324,7 +312,7 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cn"]), m
 @given(st.lists(TEXTS, min_size=1, max_size=8))
 @example([each for each in NASTY if each.isprintable()])
 @example(["𝐁old a𝐁b 😀", "ſtraße STRASSE straße", "ΣΑΣ ςας σ", "İı Ii", "½ ² ①", "Ⓐⓓⓐ ⠁⠃", "1️⃣ ❤️"])
-@examples(ci=60)
+@examples(ci=20)
 def test_any_texts(texts: list[str]) -> None:
     before = [node.text for node in read_hierarchy(in_xml(*texts), "android").nodes]
     said = tuple(NodeText(text, text, Rect(0, 4, 1080, 2176)) for text in before)
@@ -344,17 +332,6 @@ def test_any_texts(texts: list[str]) -> None:
         )
 
 
-@given(st.lists(TEXTS, min_size=1, max_size=4))
-@examples(ci=40)
-def test_any_texts_of_an_iphone(texts: list[str]) -> None:
-    rows = [elements(type="Cell", label=text, name=text) for text in texts]
-    tree = json.dumps(elements(type="Application", name="x", children=rows)).encode()
-    before = Capture({}, IPHONE, (on_screen(tree),))
-    after = redacted(before)
-    assert after.unknown == {}
-    assert shape(dump_of(before)) == shape(dump_of(after))
-
-
 # --- dumps as they come, and the net -------------------------------------------------------------------------
 def redacted_dump(source: bytes) -> tuple[Dump, Capture]:
     dump = read_hierarchy(source, None)
@@ -370,16 +347,14 @@ def test_dumps_of_every_kind(name: str) -> None:
 
 @pytest.mark.slow
 def test_real_dumps() -> None:
-    for path in captures()[::12]:
-        try:
+    for path in captures()[::40]:
+        with suppress(SnapshotError):
             dump, after = redacted_dump(path.read_bytes())
-        except SnapshotError:
-            continue
-        assert shape(dump) == shape(dump_of(after)), path
+            assert shape(dump) == shape(dump_of(after)), path
 
 
 @pytest.mark.parametrize("source", [
-    b"", b"<hierarchy>", b'<hierarchy><node text="Quillfeather"', b"Killed", b"\xff\xfe<", b'{"type": "Window"',
+    b"", b'<hierarchy><node text="Quillfeather"', b'{"type": "Window"',
     b'<!DOCTYPE x [<!ENTITY y "Quillfeather">]><hierarchy><node text="&y;"/></hierarchy>',
 ])  # fmt: skip
 @pytest.mark.parametrize("device", [ANDROID, IPHONE], ids=["android", "ios"])
@@ -406,86 +381,32 @@ def test_however_a_text_is_spelled_it_is_not_kept(spelling: str) -> None:
     """Also one that no screen showed: kept are the words of our own messages, where they are not quoted."""
     spelled = SPELLED[spelling]("Quillfeather")
     leak = f'the tap "changed nothing" on {spelled}, and nothing changed.'
-    after = redacted(
-        of_android(
-            "Ada",
-            proof=(ProofRow("tap", "a tap arrives", "broken", 1, leak),),
-            unknown={"cutout": leak},
-        )
-    )
-    kept = (after.proof[0].reason, after.unknown["cutout"])
-    for said in kept:
+    row = ProofRow("tap", "a tap arrives", "broken", 1, leak)
+    after = redacted(of_android("Ada", proof=(row,), unknown={"cutout": leak}))
+    for said in (after.proof[0].reason, after.unknown["cutout"]):
         assert said.startswith('the tap "')
         assert said.endswith(", and nothing changed.")
         assert "changed nothing" not in said
         assert spelled not in said
 
 
-def test_the_name_of_an_error_stands() -> None:
-    row = ProofRow("keys", "keys are pressed", "broken", 1, "DeviceOffline: Quillfeather is lost")
-    capture = replace(of_android("Device", "Offline", "Quillfeather"), proof=(row,))
-    reason = redacted(capture).proof[0].reason
-    assert reason.startswith("DeviceOffline: ")
-    assert "Quillfeather" not in reason
-
-
-def test_words_that_are_names_as_well_are_no_leak() -> None:
-    before = of_android(
-        "Button android widget TextView display enabled arrives",
-        proof=(ProofRow("tap", "a tap arrives", "broken", 1, "the tap arrives never"),),
-    )
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        ("Device Offline", "DeviceOffline: the phone is lost"),
+        ("Button android widget TextView display enabled arrives", "the tap arrives never"),
+        ("Keyboard", "on a phone in use, it would change the keyboard"),
+    ],
+)
+def test_words_of_our_own_stand(shown: str, said: str) -> None:
+    before = of_android(shown, proof=(ProofRow("tap", "a tap arrives", "broken", 1, said),))
     after = redacted(before)
-    assert after.proof[0].reason == "the tap arrives never"
+    assert after.proof == before.proof
     assert dump_of(after).nodes[0].class_name == "TextView"
     assert learn(after).facts == learn(before).facts
     assert after.unknown == {}
 
 
 def test_a_model_whose_name_is_a_number_keeps_it() -> None:
-    before = of_android("Quillfeather")
-    after = redacted(replace(before, device=replace(before.device, model="22101316G")), ("R5CT30XYZQW",))
-    assert after.device.model == "22101316G"
-
-
-def test_why_something_is_not_offered_is_ours() -> None:
-    row = ProofRow("rotate", "it turns", "not offered", 0, "on a phone in use, it would change the keyboard")
-    assert redacted(of_android("Keyboard", proof=(row,))).proof == (row,)
-
-
-@pytest.mark.slow
-def test_large_captures_take_seconds() -> None:
-    texts = [f"row{number} of Quillfeather{number % 700} {number}" for number in range(2000)]
-    screens = tuple(
-        on_screen(in_xml(*texts).replace(b"row", f"s{at}row".encode()), name=f"s{at}") for at in range(5)
-    )
-    began = time.process_time()
-    after = redacted(of_android(screens=screens))
-    assert time.process_time() - began < 20
-    assert len(after.screens) == 5
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("platform", ["android", "ios"])
-def test_no_text_of_any_screen_of_the_lab_is_left(platform: str, tmp_path: Path) -> None:
-    with phone(LAB, platform=platform) as tour:
-        for exhibit in all_exhibits():
-            if platform == "ios":
-                tour.device.phone.start_app(LAB, activity=exhibit.activity)
-            else:
-                tour.driver.launch(LAB, exhibit.activity, ())
-            tour.device.clock.sleep(SETTLED)
-            with suppress(DeviceError, SnapshotError):  # some give damaged dumps, which no capture keeps
-                tour.look()
-                tour.keep(exhibit.slug, Reached("launch"))
-        before = tour.capture(facts=facts_said(tour))
-    texts: set[str] = set()
-    for number in range(len(before.screens)):
-        for node in dump_of(before, number).nodes:
-            texts |= {text for text in (node.text, node.description, node.hint) if text.count(" ") > 1}
-    assert len(texts) > 90
-    assert shown_in(before, sorted(texts), tmp_path) != []
-
-    after = redacted(before)
-
-    assert shown_in(after, sorted(texts), tmp_path) == []
-    assert [name for name in after.unknown if name not in before.unknown] == []
+    before = of_android("Quillfeather", device=replace(ANDROID, model="22101316G"))
+    assert redacted(before, ("R5CT30XYZQW",)).device.model == "22101316G"

@@ -15,7 +15,6 @@ from pytest_replicant.virtual import (
     RunningApp,
     Screen,
     Text,
-    UiNode,
     VirtualPhone,
     Widget,
     Window,
@@ -89,12 +88,10 @@ def frail_app(**options: Any) -> App[FrailState]:
 
 
 class FrailHand(Hand):
-    """Names the app's own widgets by the last part of their id."""
+    """At the app that asks, hangs and dies."""
 
-    def find_all(self, **wanted: object) -> list[UiNode]:
-        if "id" in wanted:
-            wanted["resource_id"] = f"{FRAIL}:id/{wanted.pop('id')}"
-        return super().find_all(**wanted)
+    def __init__(self, phone: VirtualPhone) -> None:
+        super().__init__(phone, FRAIL)
 
     @property
     def top(self) -> Window:

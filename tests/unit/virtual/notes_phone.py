@@ -6,13 +6,19 @@ import asyncio
 import io
 import json
 import zipfile
+from collections.abc import Callable
+from typing import Any
 
 from pytest_replicant.virtual import (
     App,
     Button,
     Column,
+    Dialog,
+    DialogButton,
     EditText,
     Latency,
+    RecyclerList,
+    Row,
     RunningApp,
     Screen,
     Terminal,
@@ -64,27 +70,37 @@ class Notes:
     def __init__(self, stored: dict[str, object]) -> None:
         self.text = ""
         self.taps = 0
-        self.opened_with = ""
+        self.holds = 0
 
 
 class NotesScreen(Screen[Notes]):
+    """A field, a button to count with, a question, a toast and a list."""
+
     activity = ".NotesActivity"
 
     def build(self, app: RunningApp[Notes]) -> Widget:
-        def changed(text: str) -> None:
-            app.state.text = text
+        notes = app.state
 
-        def tapped() -> None:
-            app.state.taps += 1
-            app.log("tapped")
+        def add(name: str) -> Callable[[], None]:
+            return lambda: setattr(notes, name, getattr(notes, name) + 1)
 
+        def ask() -> None:
+            app.show(Dialog("Sure?", "It cannot be undone.", (DialogButton("OK"), DialogButton("Cancel"))))
+
+        rows: list[Widget] = [Row([Text(f"Row {number}")], key=f"row{number}") for number in range(40)]
         return Column(
-            children=[
-                EditText(
-                    "Note", id="note", text=app.state.text, on_change=lambda text: setattr(app.state, "text", text)
+            [
+                EditText("Note", id="note", text=notes.text, on_change=lambda text: setattr(notes, "text", text)),
+                Row(
+                    [
+                        Button("Count", id="count", on_click=add("taps"), on_long_click=add("holds")),
+                        Button("Ask", on_click=ask),
+                        Button("Toast", on_click=lambda: app.toast("Saved")),
+                    ]
                 ),
-                Button("Count", id="count", on_click=tapped),
-                Text(f"{app.state.taps} taps", id="taps"),
+                Text(f"{notes.taps} taps", id="taps"),
+                Text(f"{notes.holds} holds", id="holds"),
+                RecyclerList(rows, id="rows", weight=1),
             ]
         )
 
@@ -93,7 +109,7 @@ class OtherScreen(NotesScreen):
     activity = ".OtherActivity"
 
 
-def make_phone(latency: Latency = AT_ONCE) -> VirtualPhone:
+def make_phone(latency: Latency = AT_ONCE, **more: Any) -> VirtualPhone:
     app: App[Notes] = App(
         package=APP,
         label="Notes",
@@ -103,7 +119,7 @@ def make_phone(latency: Latency = AT_ONCE) -> VirtualPhone:
         permissions=("android.permission.CAMERA",),
         receivers={"dev.example.PING": lambda running, extras: (-1, extras.get("word", ""))},
     )
-    return VirtualPhone([app], latency=latency)
+    return VirtualPhone([app], latency=latency, **more)
 
 
 def sh(phone: VirtualPhone, line: str, given: bytes = b"") -> Answer:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, Stream, Terminal, VirtualPhone, start_server
-from pytest_replicant.virtual.adb_side.roster import State
 
 PATIENCE = 5.0  # seconds for what takes milliseconds
 
@@ -164,14 +163,6 @@ def test_what_is_no_request_is_closed_without_a_byte(connect: Connect, sent: byt
     assert connect().ask("host:version") == b"OKAY"
 
 
-@pytest.mark.parametrize("sent", [b"", b"0", b"000c", b"000chost:ver", b"ffffx"])
-def test_a_client_that_vanishes_in_mid_request_leaves_nothing(connect: Connect, sent: bytes) -> None:
-    client = connect()
-    client.socket.sendall(sent)
-    client.socket.close()
-    assert connect().ask("host:version") == b"OKAY"
-
-
 def test_transports_by_id(connect: Connect) -> None:
     client = connect()
     assert client.ask("host:tport:any") == b"OKAY"
@@ -181,44 +172,6 @@ def test_transports_by_id(connect: Connect) -> None:
 
 
 # --- several phones, states -----------------------------------------------------------------------------------
-def test_several_phones_need_a_name(server: PhoneServer, connect: Connect) -> None:
-    server.attach(phone_named("virtual-2"))
-    client = connect()
-    assert client.ask("host:transport-any") == b"FAIL"
-    assert client.block() == "more than one device/emulator"
-    for serial in ("virtual-1", "virtual-2"):
-        client = connect()
-        assert client.ask(f"host-serial:{serial}:get-serialno") == b"OKAY"
-        assert client.block() == serial
-
-
-def test_no_phone_at_all(server: PhoneServer, connect: Connect) -> None:
-    server.detach("virtual-1")
-    client = connect()
-    assert client.ask("host:transport-any") == b"FAIL"
-    assert client.block() == "no devices/emulators found"
-
-
-@pytest.mark.parametrize(("state", "reason"), [("offline", "device offline"), ("unauthorized", "device unauth")])
-def test_a_phone_that_cannot_be_used(server: PhoneServer, connect: Connect, state: State, reason: str) -> None:
-    server.set_state("virtual-1", state)
-    client = connect()
-    assert client.ask("host:devices") == b"OKAY"
-    assert client.block() == f"virtual-1\t{state}\n"
-    client = connect()
-    assert client.ask("host:transport:virtual-1") == b"FAIL"
-    assert client.block().startswith(reason)
-    server.set_state("virtual-1", "device")
-    assert connect().ask("host:transport:virtual-1") == b"OKAY"
-
-
-def test_going_offline_ends_what_runs(server: PhoneServer, phone: VirtualPhone, connect: Connect) -> None:
-    phone.ports.bind("tcp:7", echo)
-    client = on_phone(connect, "tcp:7")
-    client.socket.sendall(b"hi")
-    assert client.take(2) == b"hi"
-    server.set_state("virtual-1", "offline")
-    assert client.rest() == b""
 
 
 def test_trackers_hear_of_every_change(server: PhoneServer, connect: Connect) -> None:
@@ -299,28 +252,12 @@ def test_a_command_uses_up_its_input_after_its_client_has_gone(phone: VirtualPho
     assert eventually(lambda: phone.files.exists("/sdcard/x") and phone.files.stat("/sdcard/x").size == 100_000)
 
 
-def test_ports_of_the_phone(phone: VirtualPhone, connect: Connect) -> None:
-    phone.ports.bind("tcp:7", echo)
-    phone.ports.bind("localabstract:echo", echo)
-    for service in ("tcp:7", "localabstract:echo"):
-        client = on_phone(connect, service)
-        client.socket.sendall(b"x" * 300_000)
-        assert client.take(300_000) == b"x" * 300_000
-
-
 @pytest.mark.parametrize("service", ["tcp:1", "localabstract:nobody", "jdwp:1", "bogus", "shell"])
 def test_what_no_one_serves_is_refused(connect: Connect, service: str) -> None:
     client = connect()
     assert client.ask("host:transport:virtual-1") == b"OKAY"
     assert client.ask(service) == b"FAIL"
     assert client.block() == "closed"
-
-
-@pytest.mark.parametrize("service", ["root:", "unroot:", "remount:", "tcpip:5555", "usb:"])
-def test_what_a_virtual_phone_cannot_change_is_answered_politely(connect: Connect, service: str) -> None:
-    said = on_phone(connect, service).rest().decode()
-    assert said.endswith("\n")
-    assert len(said) > 20
 
 
 def test_a_listener_that_fails_ends_its_own_stream_only(
@@ -337,19 +274,6 @@ def test_a_listener_that_fails_ends_its_own_stream_only(
         with Client(server.port) as other:
             assert other.ask("host:version") == b"OKAY"
     assert any("'tcp:7' failed" in record.getMessage() for record in caplog.records)
-
-
-@pytest.mark.slow
-def test_a_restart_takes_the_phone_away_for_a_moment(phone: VirtualPhone, connect: Connect) -> None:
-    phone.ports.bind("tcp:7", echo)
-    running = on_phone(connect, "tcp:7")
-    tracker = connect()
-    assert tracker.ask("host:track-devices") == b"OKAY"
-    assert tracker.block() == "virtual-1\tdevice\n"
-    assert on_phone(connect, "reboot:").rest() == b""
-    assert running.rest() == b""
-    assert tracker.block() == "virtual-1\toffline\n"
-    assert tracker.block() == "virtual-1\tdevice\n"
 
 
 SESSIONS = (
@@ -400,16 +324,6 @@ def test_files_go_there_and_back(phone: VirtualPhone, connect: Connect) -> None:
     assert client.take(16) == b"STAT" + struct.pack("<III", 0o100644, 5, 1700000000)
     client.socket.sendall(b"QUIT\0\0\0\0")
     assert client.rest() == b""
-
-
-def test_a_file_that_cannot_be_written_is_taken_to_its_end_first(connect: Connect) -> None:
-    client = on_phone(connect, "sync:")
-    client.socket.sendall(b"SEND\x0d\0\0\0/sdcard,33188DATA\x01\0\0\0xDONE\0\0\0\0")
-    assert client.take(4) == b"FAIL"
-    (length,) = struct.unpack("<I", client.take(4))
-    assert b"Is a directory" in client.take(length)
-    client.socket.sendall(b"STAT\x05\0\0\0/nope")
-    assert client.take(16) == b"STAT" + bytes(12)
 
 
 @pytest.mark.parametrize(
@@ -463,24 +377,10 @@ def test_a_forward(phone: VirtualPhone, connect: Connect) -> None:
         socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
 
 
-def test_a_forward_on_the_connection_that_chose_the_transport(phone: VirtualPhone, connect: Connect) -> None:
-    client = connect()
-    assert client.ask("host:transport:virtual-1") == b"OKAY"
-    assert client.ask("host:forward:tcp:0;tcp:7") == b"OKAY"
-    assert client.take(4) == b"OKAY"
-    assert int(client.block()) > 1023
-
-
 @pytest.mark.parametrize("local", ["foo", "tcp:x", "tcp:99999", "localabstract:x", ""])
 def test_a_forward_from_nowhere_is_refused(connect: Connect, local: str) -> None:
     client = connect()
     assert client.ask(f"host:forward:{local};tcp:7") == b"FAIL"
-    assert client.block().startswith("cannot bind listener")
-
-
-def test_a_forward_of_a_taken_port_is_refused(server: PhoneServer, connect: Connect) -> None:
-    client = connect()
-    assert client.ask(f"host:forward:tcp:{server.port};tcp:7") == b"FAIL"
     assert client.block().startswith("cannot bind listener")
 
 
@@ -514,13 +414,3 @@ def test_a_reverse_forward_of_a_port_in_use(phone: VirtualPhone, connect: Connec
     assert on_phone(connect, "reverse:killforward-all").rest() == b"OKAY"
     assert phone.ports.addresses() == ["tcp:7"]
     assert on_phone(connect, "reverse:bogus").rest().startswith(b"FAIL")
-
-
-def test_reverse_forwards_without_end_are_refused_before_their_list_breaks(connect: Connect) -> None:
-    name = "x" * 90
-    for number in range(100):
-        assert on_phone(connect, f"reverse:forward:localabstract:{name}{number};tcp:1").rest() == b"OKAY"
-    assert b"100 reverse forwards" in on_phone(connect, "reverse:forward:tcp:0;tcp:1").rest()
-    assert b"bad forward" in on_phone(connect, f"reverse:forward:localabstract:{name * 2};tcp:1").rest()
-    assert on_phone(connect, "reverse:list-forward").block().count("\n") == 100
-    assert on_phone(connect, "reverse:killforward-all").rest() == b"OKAY"

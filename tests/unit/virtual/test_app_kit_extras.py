@@ -76,11 +76,7 @@ def phone(clock: ManualClock) -> VirtualPhone:
 
 @pytest.fixture
 def hand(phone: VirtualPhone) -> Hand:
-    return Hand(phone)
-
-
-def own(hand: Hand, name: str) -> Any:
-    return hand.find(resource_id=f"{PACKAGE}:id/{name}")
+    return Hand(phone, PACKAGE)
 
 
 def state(phone: VirtualPhone) -> dict[str, Any]:
@@ -91,38 +87,30 @@ def state(phone: VirtualPhone) -> dict[str, Any]:
 
 # --- fields, sliders --------------------------------------------------------------------------------------
 def test_a_field_makes_its_own_of_what_is_typed(phone: VirtualPhone, hand: Hand) -> None:
-    hand.tap(resource_id=f"{PACKAGE}:id/code")
+    hand.tap(id="code")
     phone.type_text("a7b")
-    assert own(hand, "code").text == "AB"
+    assert hand.find(id="code").text == "AB"
     phone.press_key("DPAD_LEFT")
     phone.type_text("7x")
-    assert own(hand, "code").text == "AXB"
+    assert hand.find(id="code").text == "AXB"
     phone.type_text("y")
-    assert own(hand, "code").text == "AXYB"
-    phone.set_text(own(hand, "code"), "777q")
-    assert own(hand, "code").text == "Q"
-
-
-@pytest.mark.parametrize(("share", "value"), [(0.0, 0), (0.04, 0), (0.06, 10), (0.5, 50), (0.9, 90), (1.0, 95)])
-def test_a_slider_rounds_to_its_steps(phone: VirtualPhone, hand: Hand, share: float, value: int) -> None:
-    frame = own(hand, "step").frame
-    inset = round(16 * phone.profile.scale)
-    phone.tap(frame.left + inset + round((frame.width - 2 * inset) * share), frame.center.y)
-    assert own(hand, "step").text == f"{value:.1f}"
+    assert hand.find(id="code").text == "AXYB"
+    phone.set_text(hand.find(id="code"), "777q")
+    assert hand.find(id="code").text == "Q"
 
 
 def test_a_slider_may_keep_its_value_to_itself(phone: VirtualPhone, hand: Hand) -> None:
-    center = own(hand, "mute").frame.center
+    center = hand.find(id="mute").frame.center
     phone.tap(center.x, center.y)
     assert state(phone)["mute"] == 50
-    assert own(hand, "mute").text == ""
+    assert hand.find(id="mute").text == ""
     assert "50.0" not in render_hierarchy(phone.windows(), 0).decode()
-    assert own(hand, "mute").look.progress == 0.5
+    assert hand.find(id="mute").look.progress == 0.5
 
 
 # --- bars -------------------------------------------------------------------------------------------------
 def test_a_bar_covers_what_is_below_it_and_goes_away(phone: VirtualPhone, hand: Hand, clock: ManualClock) -> None:
-    pay = own(hand, "pay").bounds
+    pay = hand.find(id="pay").bounds
     hand.tap(text="Bar")
     text = hand.find(text="Saved")
     assert text.resource_id == f"{PACKAGE}:id/snackbar_text"
@@ -138,41 +126,16 @@ def test_a_bar_covers_what_is_below_it_and_goes_away(phone: VirtualPhone, hand: 
     assert state(phone)["paid"]
 
 
-def test_the_action_of_a_bar_closes_it(phone: VirtualPhone, hand: Hand) -> None:
-    hand.tap(text="Undo bar")
-    hand.tap(text="Undo")
-    assert state(phone)["undone"]
-    assert not hand.find_all(text="Deleted")
-
-
-def test_a_newer_bar_stays_its_own_time(hand: Hand, clock: ManualClock) -> None:
-    hand.tap(text="Bar")
-    clock.now += 0.9
-    hand.tap(text="Undo bar")
-    assert not hand.find_all(text="Saved")
-    clock.now += 0.5
-    assert hand.find_all(text="Deleted")
-
-
-def test_a_bar_leaves_focus_and_text_alone(phone: VirtualPhone, hand: Hand) -> None:
-    hand.tap(resource_id=f"{PACKAGE}:id/code")
-    phone.type_text("AB")
-    phone.press_key("BACK")
-    hand.tap(text="Bar")
-    assert own(hand, "code").text == "AB"
-    assert own(hand, "code").focused
-
-
 # --- what moves -------------------------------------------------------------------------------------------
 def test_what_is_done_every_so_often_goes_on_until_it_is_called_off(
     phone: VirtualPhone, hand: Hand, clock: ManualClock
 ) -> None:
-    start = own(hand, "ball").bounds.left
+    start = hand.find(id="ball").bounds.left
     hand.tap(text="Go")
     clock.now += 0.35
-    assert own(hand, "ball").bounds.left == start + round(phone.profile.scale * 30)
+    assert hand.find(id="ball").bounds.left == start + round(phone.profile.scale * 30)
     timer = state(phone)["timer"]
     assert isinstance(timer, Timer)
     timer.cancel()
     clock.now += 5
-    assert own(hand, "ball").bounds.left == start + round(phone.profile.scale * 30)
+    assert hand.find(id="ball").bounds.left == start + round(phone.profile.scale * 30)

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.model import Rect
-from pytest_replicant.virtual import Button, Column, Row, Scroll, Space, Stack, Text, UiNode, Widget
-from pytest_replicant.virtual.app_kit import Card
+from pytest_replicant.virtual import Column, Row, Scroll, Space, Stack, Text, UiNode, Widget
 from pytest_replicant.virtual.app_kit.layout import Layout, assign_paths
 from pytest_replicant.virtual.app_kit.metrics import Metrics, text_width, wrap_text
 from pytest_replicant.virtual.app_kit.theme import LIGHT
@@ -48,16 +47,6 @@ def test_a_stack_puts_one_upon_another() -> None:
 def test_margins_are_outside_and_padding_inside() -> None:
     column = Column([box(margin=(1, 2, 3, 4)), box()], padding=(10, 5))
     assert frames(column) == [Rect(11, 7, 61, 27), Rect(10, 31, 60, 51)]
-
-
-def test_lengths_are_scaled_by_density() -> None:
-    node = laid_out(Column([box(margin=1)]), scale=2.625)
-    assert node.children[0].frame == Rect(3, 3, 134, 56)
-
-
-def test_weights_share_the_room_that_is_left() -> None:
-    row = Row([box(100), box(weight=1, width="fill"), box(weight=2, width="fill")], align="start")  # type: ignore[arg-type]
-    assert [(each.left, each.right) for each in frames(row)] == [(0, 100), (100, 200), (200, 400)]
 
 
 @pytest.mark.parametrize(("spread", "left"), [("start", 0), ("center", 175), ("end", 350)])
@@ -107,22 +96,7 @@ def test_ids_are_qualified_once() -> None:
     assert ids == ["dev.replicant.toy:id/mine", "android:id/title", "dom-id", ""]
 
 
-def test_a_card_can_be_tapped_and_what_is_in_it_has_no_id() -> None:
-    card = laid_out(Stack([Card([Text("Blue mug"), Button("Add")], on_click=lambda: None)])).children[0]
-    assert (card.clickable, card.resource_id) == (True, "")
-    assert [child.clickable for child in card.children] == [False, True]
-
-
 # --- lists ------------------------------------------------------------------------------------------------
-def test_only_rows_that_can_be_seen_are_in_the_tree() -> None:
-    hand = Hand(toy_phone("Rows"))
-    rows = hand.find(id="rows")
-    assert rows.scrollable
-    assert 10 < len(rows.children) < 40
-    assert rows.bounds == rows.frame
-    last = rows.children[-1]
-    assert last.bounds.bottom == rows.bounds.bottom
-    assert last.frame.bottom >= last.bounds.bottom
 
 
 @pytest.mark.parametrize("distance", [22, 137, 500])
@@ -135,26 +109,6 @@ def test_a_swipe_scrolls_by_exactly_its_length_and_back(distance: int) -> None:
     assert hand.find(text="Row 6").frame == before.shifted(0, -distance)
     phone.swipe(500, 1000, 500, 1000 + distance)
     assert hand.find(text="Row 6").frame == before
-
-
-def test_a_list_stops_at_its_ends() -> None:
-    phone = toy_phone("Rows")
-    hand = Hand(phone)
-    top = hand.find(text="Row 0").frame
-    phone.swipe(500, 800, 500, 1800)
-    assert hand.find(text="Row 0").frame == top
-    for _ in range(8):
-        phone.swipe(500, 2000, 500, 600)
-    rows = hand.find(id="rows")
-    assert rows.children[-1].frame.bottom == rows.bounds.bottom
-    assert hand.find(text="Row 39").bounds == hand.find(text="Row 39").frame
-
-
-def test_a_swipe_to_the_side_does_not_scroll() -> None:
-    phone = toy_phone("Rows")
-    before = Hand(phone).find(text="Row 5").frame
-    phone.swipe(900, 1200, 100, 1100)
-    assert Hand(phone).find(text="Row 5").frame == before
 
 
 def test_the_place_in_a_list_survives_a_change_and_a_visit() -> None:

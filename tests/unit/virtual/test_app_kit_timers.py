@@ -11,21 +11,6 @@ def run(timers: Timers) -> None:
     timers.run_due(lambda timer: timer.callback())
 
 
-def test_timers_run_in_the_order_in_which_they_are_due() -> None:
-    clock, seen = ManualClock(), list[str]()
-    timers = Timers(clock)
-    timers.after(20, lambda: seen.append("second"))
-    timers.after(10, lambda: seen.append("first"))
-    timers.after(20, lambda: seen.append("third"))
-    timers.after(30, lambda: seen.append("called off")).cancel()
-    run(timers)
-    assert seen == []
-    clock.now += 1
-    run(timers)
-    assert seen == ["first", "second", "third"]
-    assert timers.next_due() is None
-
-
 def test_a_timer_set_by_a_timer_counts_from_that_ones_time() -> None:
     clock, ticks = ManualClock(), list[float]()
     timers = Timers(clock)
@@ -52,14 +37,3 @@ def test_a_timer_for_at_once_never_holds_the_phone() -> None:
     clock.now += 3600
     run(timers)
     assert len(count) == MOST_AT_ONCE
-
-
-def test_a_dead_owners_timers_are_forgotten() -> None:
-    clock, seen = ManualClock(), list[str]()
-    timers, owner = Timers(clock), object()
-    timers.after(1, lambda: seen.append("dead"), owner)
-    timers.after(1, lambda: seen.append("alive"))
-    timers.cancel_all(owner)
-    clock.now += 1
-    run(timers)
-    assert seen == ["alive"]

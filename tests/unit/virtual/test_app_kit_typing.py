@@ -8,8 +8,6 @@ from pytest_replicant.virtual import VirtualPhone
 
 from .toy_app import Hand, ManualClock, state_of, toy_phone
 
-HOSTILE = ["it's", "a & b (c)", "$abc", "100%", "%s", '"quotes"', "日本語", "😀👍🏽", "<b>", "\\"]
-
 
 @pytest.fixture
 def phone() -> VirtualPhone:
@@ -21,45 +19,12 @@ def hand(phone: VirtualPhone) -> Hand:
     return Hand(phone)
 
 
-def test_typing_needs_the_focus(phone: VirtualPhone, hand: Hand) -> None:
-    assert not phone.type_text("lost")
-    hand.tap(hint="Name")
-    assert hand.find(hint="Name").focused
-    assert phone.type_text("kept")
-    assert hand.find(hint="Name").text == "kept"
-
-
-@pytest.mark.parametrize("text", HOSTILE)
-def test_text_is_typed_as_it_is(phone: VirtualPhone, hand: Hand, text: str) -> None:
-    hand.tap(hint="Name")
-    phone.type_text(text)
-    assert hand.find(hint="Name").text == text
-
-
-def test_typing_adds_and_setting_replaces(phone: VirtualPhone, hand: Hand) -> None:
-    hand.tap(hint="Name")
-    phone.type_text("ada")
-    phone.type_text(" l")
-    assert hand.find(hint="Name").text == "ada l"
-    assert phone.set_text(hand.find(hint="Name"), "eve")
-    assert hand.find(hint="Name").text == "eve"
-    assert phone.set_text(hand.find(hint="Name"), "")
-    assert hand.find(hint="Name").text == ""
-
-
 def test_setting_text_takes_a_node_of_an_older_screen_and_no_label(phone: VirtualPhone, hand: Hand) -> None:
     old = hand.find(hint="Name")
     hand.tap(hint="Secret")
     assert phone.set_text(old, "later")
     assert hand.find(hint="Name").text == "later"
     assert not phone.set_text(hand.find(text="Form"), "title")
-
-
-def test_a_password_shows_bullets_and_has_a_longest(phone: VirtualPhone, hand: Hand) -> None:
-    hand.tap(hint="Secret")
-    phone.type_text("12345678")
-    node = hand.find(hint="Secret")
-    assert (node.text, node.password) == ("••••••", True)
 
 
 def test_a_single_line_drops_newlines_and_a_note_keeps_them(phone: VirtualPhone, hand: Hand) -> None:
@@ -138,23 +103,6 @@ def test_a_screen_that_cannot_scroll_moves_up() -> None:
     assert not hand.find_all(id="toolbar"), "the top of the window is beyond the edge of the screen"
     phone.press_key("BACK")
     assert hand.find(id="toolbar").frame == before
-
-
-def test_what_is_typed_survives_a_rotation_and_a_visit_elsewhere(phone: VirtualPhone, hand: Hand) -> None:
-    hand.tap(hint="Name")
-    phone.type_text("ada")
-    phone.set_rotation(1)
-    assert hand.find(hint="Name").text == "ada"
-    phone.press_key("HOME")
-    phone.press_key("APP_SWITCH")
-    assert hand.find(hint="Name").text == "ada"
-
-
-def test_the_app_stores_what_it_wants_to_hear_of() -> None:
-    phone = toy_phone()
-    Hand(phone).tap(hint="Email")
-    phone.type_text("ada@example.com")
-    assert state_of(phone).email == "ada@example.com"
 
 
 def test_a_double_tap_selects_a_word_and_typing_replaces_it(phone: VirtualPhone, hand: Hand) -> None:

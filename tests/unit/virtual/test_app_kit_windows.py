@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual import VirtualPhone, active_window
+from pytest_replicant.virtual import VirtualPhone
 
 from .toy_app import Hand, state_of, toy_phone
 
@@ -21,17 +21,6 @@ def hand(phone: VirtualPhone) -> Hand:
     return Hand(phone)
 
 
-def test_a_dialog_is_a_window_with_androids_ids(phone: VirtualPhone, hand: Hand) -> None:
-    dialog = phone.windows()[1]
-    assert (dialog.kind, dialog.dims_below, dialog.focused) == ("dialog", True, True)
-    assert active_window(phone.windows()) is dialog
-    expected = {"alertTitle": "Sure?", "message": "There is no way back.", "button1": "Yes", "button2": "No"}
-    assert {name: hand.find(resource_id=f"android:id/{name}").text for name in expected} == expected
-    root = dialog.root.bounds
-    assert 0 < root.left < root.right < phone.size[0]
-    assert 0 < root.top < root.bottom < phone.size[1]
-
-
 @pytest.mark.parametrize(("button", "events"), [("Yes", ["yes"]), ("No", [])])
 def test_a_button_closes_the_dialog_and_acts(
     phone: VirtualPhone, hand: Hand, button: str, events: list[str]
@@ -41,24 +30,12 @@ def test_a_button_closes_the_dialog_and_acts(
     assert state_of(phone).events == events
 
 
-def test_back_cancels(phone: VirtualPhone, hand: Hand) -> None:
-    phone.press_key("BACK")
-    assert "dialog" not in hand.kinds()
-    assert state_of(phone).events == ["cancelled"]
-
-
 def test_a_touch_outside_cancels_and_reaches_nothing_below(phone: VirtualPhone, hand: Hand) -> None:
     agree = hand.find(text="Agree").bounds.center
     phone.tap(agree.x, agree.y)
     assert "dialog" not in hand.kinds()
     assert state_of(phone).events == ["cancelled"]
     assert not state_of(phone).agreed
-
-
-def test_a_touch_on_the_dialog_itself_does_nothing(phone: VirtualPhone, hand: Hand) -> None:
-    hand.tap(resource_id="android:id/message")
-    assert "dialog" in hand.kinds()
-    assert state_of(phone).events == []
 
 
 def test_a_swipe_does_not_reach_what_is_below(phone: VirtualPhone, hand: Hand) -> None:
@@ -78,16 +55,3 @@ def test_a_long_message_scrolls_and_leaves_the_buttons_in_sight() -> None:
     before = hand.find(resource_id="android:id/message").frame
     phone.swipe(root.bounds.center.x, 1500, root.bounds.center.x, 1000)
     assert hand.find(resource_id="android:id/message").frame == before.shifted(0, -500)
-
-
-def test_a_list_of_choices_longer_than_the_screen_scrolls() -> None:
-    phone = toy_phone("Perils")
-    hand = Hand(phone)
-    hand.tap(id="many")
-    listed = hand.find(class_name="android.widget.ListView")
-    assert listed.scrollable
-    assert listed.frame.bottom <= phone.size[1]
-    for _ in range(4):
-        phone.swipe(300, 1900, 300, 400)
-    hand.tap(text="Choice 59")
-    assert "popup" not in hand.kinds()

@@ -33,15 +33,6 @@ def test_a_cancellation_is_not_lost_as_the_call_ends() -> None:
     assert asyncio.run(lost()) == 0
 
 
-def test_what_a_call_returns_and_raises_comes_back() -> None:
-    def fail() -> None:
-        raise LookupError("no such app")
-
-    assert asyncio.run(in_thread(lambda: 7)) == 7
-    with pytest.raises(LookupError, match="no such app"):
-        asyncio.run(in_thread(fail))
-
-
 def test_a_task_that_loses_a_cancellation_is_ended_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(task_group, "CANCEL_AGAIN", 0.01)
 

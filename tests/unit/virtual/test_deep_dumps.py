@@ -62,20 +62,12 @@ def test_the_depth_of_a_dump_does_not_count_the_window(depth: int, levels: int) 
     assert levels_of(client(100).call("dumpWindowHierarchy", False, depth)) == levels
 
 
-def test_a_hierarchy_that_the_stack_holds_is_given_whole() -> None:
-    assert "Bottom" in client(100).call("dumpWindowHierarchy", False, 120)
-
-
 @pytest.mark.parametrize("depth", [120, 50])
 def test_one_that_it_does_not_is_a_stack_overflow(depth: int) -> None:
     """The class alone is the message; the reason is the stack's first line."""
     error = client(40).error("dumpWindowHierarchy", False, depth)
     assert (error["code"], error["message"]) == (-32001, "java.lang.StackOverflowError")
     assert error["data"].startswith("java.lang.StackOverflowError: stack size 1039KB\n\tat com.wetest.uia2.stub")
-
-
-def test_a_depth_that_the_stack_holds_is_given() -> None:
-    assert levels_of(client(40).call("dumpWindowHierarchy", False, 39)) == 40
 
 
 def test_the_search_for_a_name_goes_below_the_depth_that_was_asked_for() -> None:

@@ -88,20 +88,6 @@ def test_a_request_is_the_same_wherever_its_bytes_are_cut() -> None:
         assert buffer.take() == whole, cut
 
 
-def test_a_request_may_come_byte_by_byte_and_two_at_once() -> None:
-    buffer = RequestBuffer()
-    requests = []
-    for byte in POST + PING:
-        buffer.feed(bytes([byte]))
-        if (request := buffer.take()) is not None:
-            requests.append(request)
-    assert [request.path for request in requests] == ["/jsonrpc/0", "/ping"]
-
-    buffer.feed(PING + POST)
-    both = buffer.take(), buffer.take(), buffer.take()
-    assert [each and each.path for each in both] == ["/ping", "/jsonrpc/0", None]
-
-
 @pytest.mark.parametrize(
     ("data", "status"),
     [
@@ -154,24 +140,3 @@ def test_a_client_that_holds_its_body_back_is_asked_to_go_on() -> None:
     assert pipe.written[0] == CONTINUE
     assert len(pipe.written) == 2
     assert pipe.written[1].endswith(BODY)
-
-
-def test_a_client_that_asks_first_is_asked_to_go_on() -> None:
-    head = POST[: -len(BODY)].replace(b"Host:", b"Expect: 100-continue\r\nHost:")
-    assert talk([head, BODY], patient=True).written[0] == CONTINUE
-
-
-def test_a_body_that_comes_at_once_is_not_waited_for() -> None:
-    assert CONTINUE not in talk([POST]).written
-    assert CONTINUE not in talk([POST[: -len(BODY)], BODY]).written
-
-
-def test_an_old_client_never_hears_of_going_on() -> None:
-    old = POST.replace(b"HTTP/1.1", b"HTTP/1.0")
-    assert CONTINUE not in talk([old[: -len(BODY)], BODY]).written
-
-
-def test_a_client_that_goes_away_in_the_middle_is_no_error() -> None:
-    for cut in (0, 5, len(POST) - 1):
-        pipe = talk([POST[:cut]] if cut else [])
-        assert pipe.written in ([], [CONTINUE])

@@ -21,13 +21,6 @@ def dark_and_lit(phone: VirtualPhone) -> None:
     phone.press_key("POWER")
 
 
-def test_a_fresh_phone_has_none(phone: VirtualPhone) -> None:
-    before = shown(phone)
-    dark_and_lit(phone)
-    assert shown(phone) == before
-    assert "showing=false" in sh(phone, "dumpsys window policy").out
-
-
 def test_it_hides_the_app_and_takes_no_key_and_no_touch(phone: VirtualPhone) -> None:
     before = shown(phone)
     sh(phone, "locksettings set-pin 1234")
@@ -65,9 +58,3 @@ def test_the_pin_is_taken_away_by_who_knows_it(phone: VirtualPhone) -> None:
     assert sh(phone, "locksettings clear --old 1234").code == 0
     dark_and_lit(phone)
     assert sh(phone, "wm dismiss-keyguard; dumpsys window policy").out.count("showing=false") == 1
-
-
-@pytest.mark.parametrize("wrong", ["set-pin", "set-pin 12", "set-disabled perhaps", "frob"])
-def test_a_wrong_word_changes_nothing(phone: VirtualPhone, wrong: str) -> None:
-    assert sh(phone, f"locksettings {wrong}").code == 255
-    assert sh(phone, "locksettings get-disabled").out.strip() == "true"

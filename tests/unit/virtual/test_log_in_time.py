@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.virtual.demo_apps.lab.visitor import Visitor
-
 from .notes_phone import make_phone, sh
 
 
-def test_a_server_that_answered_meanwhile_is_in_the_log() -> None:
-    visitor = Visitor("silent-backend?delay=300")
-    visitor.tap("Load")
-    assert "HTTP 500" not in sh(visitor.phone, "logcat -d").out
-    visitor.now += 1
-    assert "HTTP 500" in sh(visitor.phone, "logcat -d").out
-
-
 def test_the_date_is_the_logs() -> None:
-    visitor = Visitor()
-    visitor.phone.log.now = lambda: 86_400.0
-    assert sh(visitor.phone, "date +%s").out.strip() == "86400"
+    phone = make_phone()
+    phone.log.now = lambda: 86_400.0
+    assert sh(phone, "date +%s").out.strip() == "86400"
 
 
 @pytest.mark.slow

@@ -1,14 +1,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import re
-import threading
 
 import pytest
 
 from pytest_replicant.virtual import LogEntry, LogFormat
-from pytest_replicant.virtual.shell.call import CommandFailed
 from pytest_replicant.virtual.shell.commands.logcat import LogFilter, read_filters
 from pytest_replicant.virtual.system.logcat import Level, LogBuffer
 
@@ -24,41 +20,6 @@ def test_entries_are_numbered_and_bounded() -> None:
     assert [entry.number for entry in kept] == [2, 3, 4]
     assert (kept[0].epoch, kept[0].tid, log.last_number) == (5.0, 9, 4)
     assert [entry.number for entry in log.entries(after=3)] == [4]
-
-
-def test_clearing_one_buffer_keeps_the_others_and_the_numbers() -> None:
-    log = LogBuffer()
-    log.append("I", "a", "1", 1)
-    log.append("I", "b", "2", 1, buffer="crash")
-    log.append("I", "c", "3", 1)
-    log.clear(["main"])
-    assert [entry.tag for entry in log.entries()] == ["b"]
-    log.append("I", "d", "4", 1)
-    assert [entry.tag for entry in log.entries(after=1)] == ["d"]
-    log.clear()
-    assert log.entries() == []
-
-
-def test_following_gets_old_and_new_entries_in_order_from_any_thread() -> None:
-    log = LogBuffer()
-    log.append("I", "tag", "0", 1)
-
-    def write() -> None:
-        for index in range(1, 50):
-            log.append("I", "tag", str(index), 1)
-
-    async def take() -> list[str]:
-        taken: list[str] = []
-        async with contextlib.aclosing(log.follow()) as entries:
-            async for entry in entries:
-                taken.append(entry.message)
-                if len(taken) == 1:
-                    threading.Thread(target=write).start()
-                if len(taken) == 50:
-                    break
-        return taken
-
-    assert asyncio.run(asyncio.wait_for(take(), 10)) == [str(index) for index in range(50)]
 
 
 def test_an_ended_follower_is_forgotten() -> None:
@@ -102,19 +63,6 @@ def test_formats(words: str, line: str) -> None:
     assert style.render(ENTRY).splitlines()[0] == line
 
 
-def test_each_line_of_a_message_has_its_own_head_but_in_the_long_format() -> None:
-    style = LogFormat()
-    style.add("brief")
-    assert style.render(ENTRY) == "I/Shop    (   77): first\nI/Shop    (   77): second\n"
-    style.add("long")
-    assert style.render(ENTRY) == "[ 11-14 22:13:20.123    77:   78 I/Shop     ]\nfirst\nsecond\n\n"
-
-
-def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(CommandFailed, match="nonsense"):
-        LogFormat().add("nonsense")
-
-
 @pytest.mark.parametrize(
     ("words", "silent", "shown"),
     [
@@ -134,16 +82,3 @@ def test_filters(words: list[str], silent: bool, shown: list[str]) -> None:
     by_tag, otherwise = read_filters(words, silent=silent)
     taken = [entry for entry in log.entries() if LogFilter(by_tag, otherwise).takes(entry)]
     assert [f"{entry.level} {entry.tag}" for entry in taken] == shown
-
-
-def test_filters_by_process_text_and_buffer() -> None:
-    assert LogFilter({}, pid=77).takes(ENTRY)
-    assert not LogFilter({}, pid=78).takes(ENTRY)
-    assert LogFilter({}, text=re.compile("sec")).takes(ENTRY)
-    assert not LogFilter({}, text=re.compile("third")).takes(ENTRY)
-    assert not LogFilter({}, buffers=frozenset(("crash",))).takes(ENTRY)
-
-
-def test_a_bad_filter_is_refused() -> None:
-    with pytest.raises(CommandFailed, match="Shop:Q"):
-        read_filters(["Shop:Q"], silent=False)

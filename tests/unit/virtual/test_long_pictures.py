@@ -43,22 +43,6 @@ def test_what_is_scrolled_is_drawn_further_up(kind: str) -> None:
     assert before.crop((0, by, SIZE[0], SIZE[1])).tobytes() == after.crop((0, 0, SIZE[0], kept)).tobytes()
 
 
-def test_the_end_of_a_text_is_its_last_line() -> None:
-    """A whole one, with no blank screen below it."""
-    end = TALL["text"][1] - SIZE[1]
-    bottom = Rect(0, SIZE[1] - 40, *SIZE)
-    assert len(shades(at("text", end), bottom)) > 1
-
-
-def test_a_line_far_wider_than_the_screen_is_drawn_where_it_is() -> None:
-    pictures = set()
-    for offset in (0, 40, 3_000, 9_000):
-        frame = Rect(-offset, 0, 12_000 - offset, 20)
-        look = Look(shape="text", text_size=SIZE_PX)
-        pictures.add(drawn(node(frame, "TextView", look, WORDS[:1800])).tobytes())
-    assert len(pictures) == 4
-
-
 @pytest.mark.parametrize("look", [Look(shape="card"), Look(shape="box", background="#c03030", radius=20)])
 def test_the_edges_of_a_long_box_are_those_of_a_short_one(look: Look) -> None:
     long = drawn(node(Rect(20, 300, 250, 60_000), look=look), node(Rect(20, -60_000, 250, 200), look=look))

@@ -63,14 +63,6 @@ def test_a_text_toolbar_pastes_and_autofill_fills() -> None:
         assert mobile.find(text="Email").value == "ada@example.com"
 
 
-def test_nothing_over_the_app_is_in_its_outline_but_what_belongs_to_a_field() -> None:
-    with virtual_device(SHOP) as device, device.session() as mobile:
-        plain = mobile.snapshot()
-    with virtual_device(SHOP, profile=Profile(windows=ALL)) as device, device.session() as mobile:
-        assert mobile.snapshot().outline() == plain.outline()
-        assert mobile.snapshot().screen_key == plain.screen_key
-
-
 def test_the_bars_are_in_dumps_and_not_on_the_screen() -> None:
     with virtual_device(SHOP) as device, device.session() as mobile:
         texts = [node.get("text") or node.get("content-desc") for root in roots(device) for node in root.iter()]
@@ -112,10 +104,3 @@ def test_uiautomator_dumps_the_window_in_front_alone() -> None:
 def test_a_window_that_there_is_not_is_refused(given: str) -> None:
     with pytest.raises(UsageError, match=re.escape("give some of taskbar,edge,bubble,toolbar,autofill,pip")):
         profile_of("android", {"windows": given})
-
-
-def test_they_are_drawn() -> None:
-    with virtual_device(SHOP) as device:
-        plain = device.driver.screenshot()
-    with virtual_device(SHOP, profile=Profile(windows=ALL)) as device:
-        assert device.driver.screenshot() != plain

@@ -14,14 +14,11 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.model import Point
 from pytest_replicant.pool import installed_apps, parse_uri, virtual_phone
 from pytest_replicant.testing import virtual
-from pytest_replicant.testing.virtual import App, RatingBar, RunningApp, Screen, Widget
-from pytest_replicant.virtual import VirtualPhone
 
 from .test_profile_files import DOCUMENT, SCREEN
-from .toy_app import STILL, Hand
+from .toy_app import Hand
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "your-own-virtual-app.md"
 OWN = """
@@ -143,19 +140,3 @@ def test_the_names_of_the_kit_are_those_on_its_page_and_each_has_a_docstring() -
 def test_the_module_lists_the_same_names_in_its_own_docstring() -> None:
     assert {name for name in virtual.__all__ if f"``{name}``" not in (virtual.__doc__ or "")} == set()
     assert set(virtual.__all__) <= set(dir(import_module("pytest_replicant.testing.virtual")))
-
-
-class Rated(Screen[list[int]]):
-    def build(self, app: RunningApp[list[int]]) -> Widget:
-        return RatingBar(value=app.state[-1], on_change=app.state.append)
-
-
-@pytest.mark.parametrize("star", [1, 3, 5])
-def test_a_finger_on_a_star_gives_so_many(star: int) -> None:
-    rated: App[list[int]] = App(package="com.acme.rated", label="Rated", state=lambda stored: [0], start=Rated)
-    phone = VirtualPhone([rated], latency=STILL)
-    phone.start_app(rated.package)
-    frame = Hand(phone).find(text="0.0").frame
-    middle = Point(frame.left + frame.width * (2 * star - 1) // 10, frame.center.y)
-    phone.tap(middle.x, middle.y)
-    Hand(phone).find(text=f"{star}.0")

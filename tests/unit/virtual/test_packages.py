@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.virtual.system.apk import InstallFailed, read_apk
-from pytest_replicant.virtual.system.packages import Package, Packages
+from pytest_replicant.virtual.system.packages import Packages
 
 
 def archive(**members: bytes) -> bytes:
@@ -115,31 +115,3 @@ def test_a_damaged_manifest_is_refused_or_read_but_never_crashes(data: st.DataOb
     cut = data.draw(st.integers(0, len(manifest)))
     with contextlib.suppress(InstallFailed):
         read_apk(archive(**{"AndroidManifest.xml": bytes(manifest[:cut])}), "x.apk")
-
-
-def test_permissions_and_removal() -> None:
-    packages = Packages()
-    packages.add(Package("dev.a", requested=("p.X",)))
-    packages.add(Package("android.b", system=True))
-    packages.grant("dev.a", "p.X")
-    granted = packages.get("dev.a")
-    assert granted is not None
-    assert granted.granted == {"p.X"}
-    packages.revoke("dev.a", "p.X")
-    revoked = packages.get("dev.a")
-    assert revoked is not None
-    assert revoked.granted == frozenset()
-    with pytest.raises(LookupError, match=r"Unknown package: no\.such"):
-        packages.grant("no.such", "p.X")
-    assert packages.uninstall("dev.a")
-    assert not packages.uninstall("dev.a")
-    assert not packages.uninstall("android.b")
-
-
-def test_what_is_missing_is_filled_in() -> None:
-    package = Packages(now=lambda: 5.0).add(Package("dev.a", activity="dev.a.ui.Main"))
-    assert package.path.startswith("/data/app/")
-    assert (package.label, package.installed_at) == ("dev.a", 5.0)
-    assert package.user_id >= 10_000
-    assert package.component("dev.a.ui.Main") == "dev.a/.ui.Main"
-    assert package.component("other.Main") == "dev.a/other.Main"

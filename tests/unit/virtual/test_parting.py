@@ -39,18 +39,3 @@ def test_what_was_written_last_arrives_at_a_client_that_still_sends() -> None:
             return said
 
     assert asyncio.run(asyncio.wait_for(talk(), 10)) == SAID
-
-
-def test_a_client_that_never_closes_is_not_waited_for_long() -> None:
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await asyncio.wait_for(SocketStream(reader, writer).close(), 5)
-        closed.set()
-
-    async def talk() -> None:
-        async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
-            _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
-            await asyncio.wait_for(closed.wait(), 8)
-            writer.close()
-
-    closed = asyncio.Event()
-    asyncio.run(talk())

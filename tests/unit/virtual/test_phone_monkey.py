@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,11 +11,11 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from pytest_replicant.model import Rect
-from pytest_replicant.virtual import IPHONE, Latency, Profile, VirtualPhone, render_hierarchy
+from pytest_replicant.virtual import IPHONE, App, Latency, Profile, VirtualPhone, render_hierarchy
 from pytest_replicant.virtual.device.keys import NAMED
 
-from .frail_app import FRAIL, frail_phone
-from .toy_app import PACKAGE, ManualClock, toy_phone
+from .frail_app import FRAIL, frail_app
+from .toy_app import PACKAGE, TOY, ManualClock
 
 Deed = Callable[[VirtualPhone, ManualClock], object]
 
@@ -32,7 +33,18 @@ deeds: st.SearchStrategy[Deed] = st.one_of(
     st.sampled_from(["Rows", "Form", "Panned", "Surfaces", "Perils"]).map(
         lambda screen: lambda phone, clock: phone.start_app(PACKAGE, f".{screen}Activity")
     ),
-    st.just(lambda phone, clock: phone.stop_app(PACKAGE)),
+    st.tuples(st.integers(0, 400), st.integers(150, 1100)).map(  # where the frail app has its buttons
+        lambda at: lambda phone, clock: phone.tap(*at)
+    ),
+    st.sampled_from(
+        [
+            lambda phone, clock: phone.stop_app(PACKAGE),
+            lambda phone, clock: phone.start_app(FRAIL),
+            lambda phone, clock: phone.clear_app(FRAIL),
+            lambda phone, clock: phone.show_system_dialog("Battery low", "10%", ("Got it", "Dismiss")),
+            lambda phone, clock: phone.begin_dump(),
+        ]
+    ),
 )
 
 
@@ -44,40 +56,10 @@ phones = st.sampled_from([Profile(), IPHONE])
 @given(st.lists(deeds, max_size=25), st.sampled_from([0, 180]), phones)
 def test_a_monkey_at_the_phone(done: list[Deed], screen_change_ms: int, profile: Profile) -> None:
     clock = ManualClock()
-    phone = toy_phone(latency=Latency(screen_change_ms=screen_change_ms), clock=clock, profile=profile)
-    for deed in done:
-        deed(phone, clock)
-        check(phone)
-
-
-frail_points = st.tuples(st.integers(0, 400), st.integers(150, 1100))
-frail_deeds: st.SearchStrategy[Deed] = st.one_of(
-    frail_points.map(lambda at: lambda phone, clock: phone.tap(*at)),
-    points.map(lambda at: lambda phone, clock: phone.tap(*at)),
-    st.sampled_from(["BACK", "HOME", "POWER", "WAKEUP", "ENTER", "A"]).map(
-        lambda key: lambda phone, clock: phone.press_key(f"KEYCODE_{key}")
-    ),
-    st.floats(0, 8).map(lambda seconds: lambda phone, clock: setattr(clock, "now", clock.now + seconds)),
-    st.sampled_from(
-        [
-            lambda phone, clock: phone.start_app(FRAIL),
-            lambda phone, clock: phone.stop_app(FRAIL),
-            lambda phone, clock: phone.clear_app(FRAIL),
-            lambda phone, clock: phone.show_system_dialog("Battery low", "10%", ("Got it", "Dismiss")),
-            lambda phone, clock: phone.begin_dump(),
-        ]
-    ),
-)
-
-
-@pytest.mark.slow
-@settings(max_examples=70, deadline=None)
-@given(st.lists(frail_deeds, max_size=30), st.sampled_from([0, 180]), phones)
-def test_a_monkey_at_an_app_that_asks_hangs_and_dies(
-    done: list[Deed], screen_change_ms: int, profile: Profile
-) -> None:
-    clock = ManualClock()
-    phone, _ = frail_phone(clock, Latency(screen_change_ms=screen_change_ms), profile, anr_ms=3000)
+    apps: list[App[Any]] = [TOY, frail_app(anr_ms=3000)]
+    phone = VirtualPhone(apps, profile=profile, latency=Latency(screen_change_ms=screen_change_ms), clock=clock)
+    phone.settings.put("global", "stay_on_while_plugged_in", "7")
+    phone.start_app(FRAIL)
     for deed in done:
         deed(phone, clock)
         if phone.awake:

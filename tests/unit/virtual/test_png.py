@@ -10,10 +10,7 @@ from PIL import Image
 
 from pytest_replicant.model import Rect
 from pytest_replicant.virtual import Look, UiNode, Window, draw_screen, render_png
-from pytest_replicant.virtual.renderers.pixels.icons import ICONS, icon_for, icon_mask
-from pytest_replicant.virtual.renderers.pixels.pictures import PICTURES, picture
-from pytest_replicant.virtual.renderers.pixels.shapes import NAMED_PAINTERS, PAINTERS
-from pytest_replicant.virtual.renderers.png import render_jpeg
+from pytest_replicant.virtual.renderers.pixels.shapes import PAINTERS
 from pytest_replicant.virtual.ui import WindowKind
 
 SIZE = (270, 600)
@@ -70,22 +67,6 @@ def test_a_png_decodes_to_exactly_what_was_drawn() -> None:
     assert image.tobytes() == draw_screen(windows, SIZE).tobytes()
 
 
-def test_a_higher_level_compresses_better_to_the_same_pixels() -> None:
-    windows = [window(*(node(Rect(10, y, 260, y + 30), "Button", text="Buy") for y in range(10, 560, 40)))]
-    fast, small = (render_png(windows, SIZE, compress_level=level) for level in (1, 9))
-    assert len(small) < len(fast)
-    assert Image.open(io.BytesIO(fast)).tobytes() == Image.open(io.BytesIO(small)).tobytes()
-
-
-def test_a_jpeg_is_made_smaller_after_drawing() -> None:
-    image = Image.open(io.BytesIO(render_jpeg([window()], SIZE, quality=60, scale=0.5)))
-    assert (image.format, image.size) == ("JPEG", (135, 300))
-
-
-def test_no_windows_are_a_dark_screen() -> None:
-    assert shades(draw_screen([], SIZE)) == {(0, 0, 0)}
-
-
 @pytest.mark.parametrize("class_name", ["TextView", "Button", "EditText", "CheckBox", "Switch", "Spinner"])
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_makes_drawing_fail_or_leaves_its_place(class_name: str, text: str) -> None:
@@ -106,13 +87,6 @@ def test_no_text_shape_or_rectangle_makes_drawing_fail(
 ) -> None:
     image = drawn(node(Rect(left, top, right, bottom), look=Look(shape=shape, elevation=3), text=text))
     assert image.size == SIZE
-
-
-@pytest.mark.parametrize("shape", [*PAINTERS, *(f"{name}:cart" for name in NAMED_PAINTERS)])
-@pytest.mark.parametrize("rect", [Rect(5, 5, 6, 6), Rect(-50, -50, 20, 9), Rect(0, -90_000, 270, 90_000)])
-def test_every_shape_survives_any_size(shape: str, rect: Rect) -> None:
-    look = Look(shape=shape, radius=40, border="#ff0000", progress=7.5, foreground="red?")
-    assert drawn(node(rect, look=look, text="Text")).size == SIZE
 
 
 @pytest.mark.parametrize("shape", sorted(set(PAINTERS) - {"", "box"}))
@@ -175,48 +149,6 @@ def test_what_is_a_part_of_another_drawing_is_not_drawn_again() -> None:
     assert bar("none") == plain.tobytes() != bar("")
 
 
-def test_a_dialog_dims_the_status_bar_too() -> None:
-    bar = Window("status_bar", "system", "", 40, node(Rect(0, 0, 270, 20), look=Look(background="#2040c0")))
-    dialog = Window("dialog", "app", "", 2, node(Rect(40, 200, 230, 400)), dims_below=True)
-    assert draw_screen([window(), bar], SIZE).getpixel((135, 10)) == (32, 64, 192)
-    assert draw_screen([window(), dialog, bar], SIZE).getpixel((135, 10)) == (16, 32, 96)
-
-
-def test_a_dark_page_gets_light_text() -> None:
-    def brightest(background: str) -> tuple[int, int]:
-        low, high = (
-            drawn(node(Rect(20, 20, 250, 60), "TextView", text="WMWM"), background=background)
-            .convert("L")
-            .getextrema()
-        )
-        assert isinstance(low, int)
-        assert isinstance(high, int)
-        return low, high
-
-    assert brightest("#ffffff")[0] < 60
-    assert brightest("#121212")[1] > 200
-
-
-@pytest.mark.parametrize("class_name", ["CheckBox", "RadioButton", "Switch"])
-def test_checked_is_seen(class_name: str) -> None:
-    off = node(Rect(20, 20, 250, 60), class_name, text="Remember me")
-    assert drawn(off).tobytes() != drawn(replace(off, checked=True)).tobytes()
-
-
-@pytest.mark.parametrize("change", [{"enabled": False}, {"text": "Other"}])
-def test_a_button_shows_its_state(change: dict[str, bool | str]) -> None:
-    on = node(Rect(20, 20, 250, 60), "Button", text="Buy")
-    altered = replace(on)
-    for name, value in change.items():
-        setattr(altered, name, value)
-    assert drawn(on).tobytes() != drawn(altered).tobytes()
-
-
-def test_a_seek_bar_moves_with_its_progress() -> None:
-    frames = {drawn(node(Rect(20, 20, 250, 60), "SeekBar", Look(progress=at))).tobytes() for at in (0, 0.5, 1)}
-    assert len(frames) == 3
-
-
 def test_a_password_is_never_on_the_screen() -> None:
     def field(text: str) -> bytes:
         widget = node(Rect(20, 20, 250, 60), "EditText", text=text)
@@ -231,38 +163,3 @@ def test_a_hint_reported_as_text_is_drawn_as_a_hint() -> None:
     empty = node(Rect(20, 20, 250, 60), "EditText")
     empty.hint = "Email"
     assert drawn(empty).tobytes() == drawn(replace(empty, text="Email")).tobytes()
-
-
-def test_the_keyboard_and_the_bars_draw_themselves() -> None:
-    for kind in ("keyboard", "status_bar", "navigation_bar"):
-        bar = Window(kind, "system", "", 3, node(Rect(0, 400, 270, 600)))
-        assert len(shades(draw_screen([window(), bar], SIZE))) > 1, kind
-
-
-def test_a_toast_is_a_dark_pill_around_its_words() -> None:
-    root = node(SCREEN)
-    root.children = [node(Rect(60, 480, 210, 520), "TextView", text="Added")]
-    image = draw_screen([window(), Window("toast", "app", "", 3, root)], SIZE)
-    assert image.getpixel((70, 500)) == (50, 51, 56)
-    assert image.getpixel((135, 300)) == (250, 250, 250)
-
-
-@pytest.mark.parametrize("name", sorted(ICONS))
-def test_every_icon_is_a_drawing_of_its_own(name: str) -> None:
-    mask = icon_mask(name, 48)
-    assert mask.getextrema() == (0, 255)
-    assert name == "dot" or mask.tobytes() != icon_mask("dot", 48).tobytes()
-
-
-@pytest.mark.parametrize("name", sorted(PICTURES))
-def test_every_picture_shows_its_colour(name: str) -> None:
-    drawing = picture(name, (200, 40, 40), (240, 240, 240), 80)
-    assert drawing.size == (80, 80)
-    assert (200, 40, 40) in shades(drawing, Rect(0, 0, 80, 80))
-
-
-def test_a_description_finds_its_icon() -> None:
-    assert icon_for("Settings") == "settings"
-    assert icon_for("Navigate up") == "back"
-    assert icon_for("Increase quantity") == "add"
-    assert icon_for("") == "dot"

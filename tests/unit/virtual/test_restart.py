@@ -31,12 +31,6 @@ def phone(clock: ManualClock) -> VirtualPhone:
     return phone
 
 
-def test_every_app_ends_and_the_home_screen_is_in_front(phone: VirtualPhone) -> None:
-    phone.restart()
-    assert FRAIL not in phone.processes()
-    assert phone.foreground()[0] == "com.replicant.launcher"
-
-
 def test_the_boot_id_is_another_one(phone: VirtualPhone) -> None:
     before = sh(phone, f"cat {BOOT_ID}").out
     assert sh(phone, f"cat {BOOT_ID}").out == before

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_replicant.virtual import Latency, Profile, VirtualPhone
 
-from .notes_phone import APP, make_phone, sh
+from .notes_phone import APP, sh
 
 TOUCHES: dict[str, Callable[[VirtualPhone], object]] = {
     "tap": lambda phone: phone.tap(500, 1000),
@@ -98,28 +98,9 @@ def test_another_plug_does_not_count(kept: str) -> None:
     assert not desk.lit_after(31)
 
 
-def test_it_is_woken_by_a_key_and_goes_dark_again() -> None:
-    desk = Desk()
-    assert not desk.lit_after(31)
-    desk.phone.press_key("WAKEUP")
-    assert desk.lit_after(29)
-    assert not desk.lit_after(2)
-
-
 def test_the_lock_screen_comes_with_it() -> None:
     desk = Desk()
     sh(desk.phone, "locksettings set-disabled false")
     assert not desk.lit_after(31)
     desk.phone.press_key("WAKEUP")
     assert "showing=true" in sh(desk.phone, "dumpsys window policy").out
-
-
-def test_an_iphone_is_left_on() -> None:
-    desk = Desk()
-    desk.phone = VirtualPhone(profile=Profile(platform="ios"), clock=lambda: desk.now)
-    assert desk.lit_after(3600)
-
-
-def test_a_phone_in_use_by_hand() -> None:
-    phone = make_phone()
-    assert phone.awake

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import gc
 import socket
@@ -12,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_replicant.errors import DeviceError, UsageError
+from pytest_replicant.errors import UsageError
 from pytest_replicant.virtual import Latency, Profile, Stream, VirtualPhone, in_thread, start_server
 from pytest_replicant.virtual.adb_side import packets
 from pytest_replicant.virtual.daemon_threads import DaemonThreads
@@ -88,15 +87,6 @@ def test_only_the_faces_that_were_asked_for() -> None:
         assert server.adbd_port > 0
 
 
-def test_a_port_that_is_taken(threads: Threads) -> None:
-    with (
-        start_server(phone_named()) as server,
-        pytest.raises(DeviceError, match=f"cannot listen on 127.0.0.1 port {server.port}"),
-    ):
-        start_server(phone_named("virtual-2"), port=server.port)
-    assert threads() == []
-
-
 @pytest.mark.parametrize("serial", ["", "a b", "a\nb", 'a"b', "日本", "x" * 65])
 def test_serials_that_would_break_a_list(serial: str) -> None:
     with pytest.raises(UsageError, match="serial"):
@@ -106,23 +96,6 @@ def test_serials_that_would_break_a_list(serial: str) -> None:
 def test_one_serial_cannot_be_two_phones() -> None:
     with pytest.raises(UsageError, match="one serial"):
         start_server(phone_named(), phone_named())
-
-
-def test_one_port_cannot_be_two_phones() -> None:
-    with pytest.raises(UsageError, match="adbd port 5555"):
-        start_server(phone_named("a"), phone_named("b"), adbd_port=5555)
-
-
-def test_a_phone_that_is_switched_off_says_so() -> None:
-    server = start_server(phone_named())
-    server.close()
-    with pytest.raises(DeviceError, match="switched off"):
-        server.set_state("virtual-1", "offline")
-
-
-def test_unknown_serials_are_named() -> None:
-    with start_server(phone_named()) as server, pytest.raises(KeyError, match=r"virtual-9.*virtual-1"):
-        server.detach("virtual-9")
 
 
 def test_phones_come_and_go() -> None:
@@ -192,24 +165,3 @@ def test_threads_are_daemons_and_are_used_again() -> None:
     pool.shutdown()
     with pytest.raises(RuntimeError, match="switched off"):
         pool.submit(int)
-
-
-def test_no_more_threads_than_the_limit() -> None:
-    pool = DaemonThreads(limit=3)
-    gate = threading.Barrier(4, timeout=5)
-    jobs = [pool.submit(gate.wait) for _ in range(3)]
-    last = pool.submit(threading.active_count)
-    assert not last.done()
-    gate.wait()
-    assert sorted(job.result(5) for job in jobs)[-1] <= 3
-    assert last.result(5) >= 1
-    pool.shutdown()
-
-
-def test_the_loop_takes_the_pool() -> None:
-    async def on_the_loop() -> bool:
-        pool = DaemonThreads()
-        asyncio.get_running_loop().set_default_executor(pool)
-        return await in_thread(lambda: threading.current_thread().daemon)
-
-    assert asyncio.run(on_the_loop())

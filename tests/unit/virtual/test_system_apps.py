@@ -9,7 +9,7 @@ import pytest
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import virtual_device
-from pytest_replicant.virtual import MAKES, PERSONAL_TEXTS, App, Latency, Screen, Text, VirtualPhone, profile_of
+from pytest_replicant.virtual import MAKES, PERSONAL_TEXTS, App, Latency, VirtualPhone, profile_of
 
 from .notes_phone import sh
 
@@ -96,15 +96,6 @@ def test_what_else_resolves_and_what_does_not(words: str, said: str) -> None:
     assert sh(phone, f"cmd package resolve-activity --brief {words}").out.endswith(said)
 
 
-def test_bad_words_are_refused() -> None:
-    phone = VirtualPhone()
-    assert sh(phone, "cmd package resolve-activity").code == 255
-    assert sh(phone, "cmd package query-activities -a").code == 1
-    assert sh(phone, "cmd package resolve-activity --brief --nope").code == 1
-    refused = sh(phone, "am start -a 'android.settings.SETTINGS;reboot'")
-    assert (refused.code, phone.foreground()[0]) == (1, "com.replicant.launcher")
-
-
 def test_the_launcher_and_the_list_of_own_apps_are_as_they_were() -> None:
     phone = VirtualPhone(demo_apps(()))
     icons = [node.text for window in phone.windows() for node in window.root.walk() if "icon" in node.resource_id]
@@ -117,17 +108,6 @@ def test_the_launcher_and_the_list_of_own_apps_are_as_they_were() -> None:
     assert sh(phone, f"pm uninstall {SETTINGS}").out == "Failure [DELETE_FAILED_INTERNAL_ERROR]\n"
 
 
-def test_an_app_of_the_same_name_takes_its_place() -> None:
-    class Other(Screen[None]):
-        def build(self, app: object) -> Text:
-            return Text("Another maker's")
-
-    other: App[object] = App(package=SETTINGS, label="Other", state=lambda stored: None, start=Other)  # type: ignore[arg-type]
-    phone = phone_of("pixel", other)
-    phone.start_app(SETTINGS)
-    assert "Another maker's" in {node.text for window in phone.windows() for node in window.root.walk()}
-
-
 def test_a_start_of_settings_leads_back_to_the_main_list(mobile: DeviceSession) -> None:
     mobile.shell("am start -a android.settings.SETTINGS")
     mobile.tap(text_contains="Network & internet").expect_visible(text_contains=PERSONAL_TEXTS["wifi"])
@@ -137,24 +117,6 @@ def test_a_start_of_settings_leads_back_to_the_main_list(mobile: DeviceSession) 
     assert mobile.snapshot().find(resource_id="com.android.settings:id/main_content_scrollable_container")
     mobile.back()
     assert mobile.snapshot().app == "com.replicant.launcher"
-
-
-def test_the_main_list_scrolls_and_has_no_switch(mobile: DeviceSession) -> None:
-    mobile.shell("am start -a android.settings.SETTINGS")
-    first = mobile.snapshot()
-    mobile.scroll("down")
-    both = [*first.elements, *mobile.snapshot().elements]
-    assert first.find(text_contains="Network & internet").ref not in {e.ref for e in mobile.snapshot().elements}
-    assert any("About phone" in element.label for element in both)
-    assert not [element for element in both if element.states.checked is not None]
-
-
-def test_a_switch_of_a_page_stands_for_its_row(mobile: DeviceSession) -> None:
-    mobile.shell("am start -a android.settings.DISPLAY_SETTINGS")
-    switch = mobile.snapshot().find_all(class_name="Switch")[0]
-    assert switch.states.checked is False
-    mobile.tap_at(*switch.center)
-    assert mobile.snapshot().find_all(class_name="Switch")[0].states.checked is True
 
 
 def test_a_word_is_typed_read_back_and_cleared(mobile: DeviceSession) -> None:
@@ -180,21 +142,6 @@ def test_the_volume_panel_is_a_dialog_over_what_was_there(mobile: DeviceSession)
     mobile.shell("am start -a android.settings.panel.action.VOLUME")
     mobile.shell(f"am force-stop {SETTINGS}")
     assert mobile.snapshot().app == "dev.replicant.shop"
-
-
-def test_the_panel_sets_the_volume_of_media(mobile: DeviceSession) -> None:
-    mobile.shell("am start -a android.settings.panel.action.VOLUME")
-    mobile.adjust(mobile.snapshot().find_all(class_name="SeekBar")[0].ref, to=9)
-    assert mobile.snapshot().find_all(class_name="SeekBar")[0].value == 9
-
-
-def test_a_number_is_dialled_and_none_is_called(mobile: DeviceSession) -> None:
-    mobile.shell("am start -a android.intent.action.DIAL -d tel:123")
-    mobile.tap(text="4")
-    assert mobile.snapshot().find(class_name="EditText").value == "1234"
-    mobile.tap(text="backspace")
-    assert mobile.snapshot().find(class_name="EditText").value == "123"
-    mobile.tap(text="dial").expect_seen(text="No SIM")
 
 
 def test_the_apps_of_an_iphone() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual import render_hierarchy, render_png
-
 from .frail_app import FRAIL, FrailHand, frail_phone, frail_state
 from .notes_phone import sh
 from .toy_app import ManualClock
@@ -43,15 +41,6 @@ def test_no_one_is_asked_any_more_about_an_app_that_was_stopped() -> None:
     assert hand.top_kind() == "app"
 
 
-def test_a_crash_long_ago_does_not_count() -> None:
-    clock = ManualClock()
-    _, hand = frail_phone(clock)
-    crash(hand)
-    clock.now += 61
-    crash(hand)
-    assert hand.top_kind() == "app"
-
-
 @pytest.mark.parametrize("leave", ["button", "BACK", "beside"])
 def test_a_notice_of_the_system_is_closed_like_any_dialog(leave: str) -> None:
     phone, hand = frail_phone()
@@ -71,34 +60,3 @@ def test_a_notice_of_the_system_is_closed_like_any_dialog(leave: str) -> None:
     assert hand.top_kind() == "app"
     hand.tap(id="add")
     assert frail_state(phone).count == 1
-
-
-def test_an_app_can_bring_one_about_and_it_stays_over_what_comes_next() -> None:
-    phone, hand = frail_phone()
-    hand.tap(id="low")
-    assert hand.top_texts() == ["Battery low", "10% left", "Got it"]
-    phone.press_key("HOME")
-    assert hand.top_kind() == "system_dialog"
-    hand.tap(text="Got it")
-    assert hand.top.package == "com.replicant.launcher"
-
-
-def test_the_keyboard_makes_way_for_it() -> None:
-    phone, hand = frail_phone()
-    hand.tap(id="note")
-    assert phone.keyboard_shown
-    phone.show_system_dialog("Battery low")
-    assert not phone.keyboard_shown
-    assert hand.top_kind() == "system_dialog"
-
-
-def test_it_is_in_dumps_and_pictures() -> None:
-    phone, hand = frail_phone()
-    before = render_png(phone.windows(), phone.size)
-    phone.show_system_dialog("Battery low")
-    assert 'text="Battery low"' in render_hierarchy(phone.windows(), 0).decode()
-    assert 'text="Battery low"' in sh(phone, "uiautomator dump /dev/tty").out
-    assert render_png(phone.windows(), phone.size) != before
-    bounds = hand.top.root.bounds
-    assert bounds.top > 0
-    assert bounds.bottom < phone.size[1]

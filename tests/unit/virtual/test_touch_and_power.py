@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.model import Point
 from pytest_replicant.virtual import (
     App,
     Button,
@@ -16,7 +15,6 @@ from pytest_replicant.virtual import (
     RunningApp,
     Screen,
     Text,
-    UiNode,
     VirtualPhone,
     Widget,
     render_png,
@@ -64,16 +62,12 @@ def phone(clock: ManualClock) -> VirtualPhone:
 
 @pytest.fixture
 def hand(phone: VirtualPhone) -> Hand:
-    return Hand(phone)
-
-
-def own(hand: Hand, name: str) -> UiNode:
-    return hand.find(resource_id=f"{PACKAGE}:id/{name}")
+    return Hand(phone, PACKAGE)
 
 
 def swipe_left(hand: Hand, name: str, by: int = 600) -> None:
     """A negative ``by`` is to the right."""
-    middle = own(hand, name).bounds.center
+    middle = hand.find(id=name).bounds.center
     hand.phone.swipe(middle.x + by // 2, middle.y, middle.x - by // 2, middle.y + 20)
 
 
@@ -84,19 +78,6 @@ def state(phone: VirtualPhone) -> dict[str, Any]:
 
 
 # --- pages ------------------------------------------------------------------------------------------------
-def test_one_page_is_in_sight_and_a_swipe_turns_it(phone: VirtualPhone, hand: Hand) -> None:
-    pager = own(hand, "pager")
-    assert (pager.class_name, pager.scrollable) == ("androidx.viewpager2.widget.ViewPager2", True)
-    assert hand.find(text="page 0").bounds.width == pager.bounds.width
-    assert not hand.find_all(text="page 2")
-    swipe_left(hand, "pager")
-    assert hand.find_all(text="row 0")
-    assert not hand.find_all(text="page 0")
-    swipe_left(hand, "pager")
-    hand.tap(text="page 2")
-    assert state(phone) == {"page": 2, "tap": 2}
-    swipe_left(hand, "pager", -600)
-    assert state(phone)["page"] == 1
 
 
 def test_the_pages_end(phone: VirtualPhone, hand: Hand) -> None:
@@ -116,7 +97,7 @@ def test_a_finger_that_hardly_moves_turns_no_page(phone: VirtualPhone, hand: Han
 
 def test_a_list_on_a_page_scrolls_by_itself(phone: VirtualPhone, hand: Hand) -> None:
     swipe_left(hand, "pager")
-    middle = own(hand, "rows").bounds.center
+    middle = hand.find(id="rows").bounds.center
     phone.swipe(middle.x, middle.y + 200, middle.x + 100, middle.y - 200)
     assert not hand.find_all(text="row 0")
     assert hand.find_all(text="row 4")
@@ -132,45 +113,24 @@ def test_an_app_may_hold_the_page_itself(phone: VirtualPhone, hand: Hand) -> Non
     assert not hand.find_all(text="left")
 
 
-def test_a_page_stays_through_a_rotation(phone: VirtualPhone, hand: Hand) -> None:
-    swipe_left(hand, "pager")
-    phone.set_rotation(1)
-    assert hand.find_all(text="row 0")
-    assert own(hand, "rows").bounds.width == own(hand, "pager").bounds.width
-
-
 # --- rows -------------------------------------------------------------------------------------------------
 def test_a_row_scrolls_to_its_end_and_back(phone: VirtualPhone, hand: Hand) -> None:
-    row = own(hand, "chips")
+    row = hand.find(id="chips")
     assert (row.class_name, row.scrollable) == ("android.widget.HorizontalScrollView", True)
-    before = own(hand, "chip2").frame
+    before = hand.find(id="chip2").frame
     assert not hand.find_all(text="chip 11")
     swipe_left(hand, "chips", 300)
-    assert own(hand, "chip2").frame == before.shifted(-300, 0)
+    assert hand.find(id="chip2").frame == before.shifted(-300, 0)
     for _ in range(10):
         swipe_left(hand, "chips")
-    assert own(hand, "chip11").frame.right == row.frame.right
+    assert hand.find(id="chip11").frame.right == row.frame.right
     assert not hand.find_all(text="chip 0")
     for _ in range(10):
         swipe_left(hand, "chips", -600)
-    assert own(hand, "chip2").frame == before
+    assert hand.find(id="chip2").frame == before
 
 
 # --- two fingers ------------------------------------------------------------------------------------------
-def test_two_fingers_scale_what_is_under_both(phone: VirtualPhone, hand: Hand) -> None:
-    middle = own(hand, "map").bounds.center
-
-    def fingers(apart: int, y: int = middle.y) -> tuple[Point, Point]:
-        return Point(middle.x - apart // 2, y), Point(middle.x + apart // 2, y)
-
-    phone.pinch(fingers(100), fingers(300))
-    assert state(phone)["scale"] == 3
-    phone.pinch(fingers(400), fingers(100))
-    assert state(phone)["scale"] == 0.25
-    state(phone).clear()
-    phone.pinch((Point(middle.x, middle.y), own(hand, "pager").bounds.center), fingers(10))
-    phone.pinch(fingers(100, own(hand, "chips").bounds.center.y), fingers(300))
-    assert state(phone) == {}
 
 
 # --- a screen that is off ---------------------------------------------------------------------------------
@@ -194,16 +154,6 @@ def test_a_dark_screen_has_no_window_and_takes_no_touch(phone: VirtualPhone, han
     assert phone.foreground()[0] == PACKAGE
 
 
-def test_the_power_key_turns_it_on_again_and_waking_twice_does_nothing(phone: VirtualPhone) -> None:
-    phone.press_key("WAKEUP")
-    assert phone.awake
-    phone.press_key("SLEEP")
-    phone.press_key("SLEEP")
-    assert not phone.awake
-    phone.press_key("POWER")
-    assert phone.awake
-
-
 # --- volume -----------------------------------------------------------------------------------------------
 def test_the_volume_keys_show_a_panel_for_a_while(phone: VirtualPhone, hand: Hand, clock: ManualClock) -> None:
     first = phone.volume
@@ -219,16 +169,3 @@ def test_the_volume_keys_show_a_panel_for_a_while(phone: VirtualPhone, hand: Han
     assert "volume_panel" in hand.kinds()
     clock.now += 0.2
     assert "volume_panel" not in hand.kinds()
-
-
-def test_the_volume_ends_at_both_ends_and_the_panel_keeps_its_touches(phone: VirtualPhone, hand: Hand) -> None:
-    for _ in range(20):
-        phone.press_key("VOLUME_UP")
-    assert phone.volume == 15
-    phone.press_key("VOLUME_MUTE")
-    phone.press_key("VOLUME_DOWN")
-    assert phone.volume == 0
-    slider = hand.find(resource_id="com.android.systemui:id/volume_row_slider")
-    assert slider.children == []
-    phone.tap(slider.bounds.center.x, slider.bounds.center.y)
-    assert hand.kinds().count("app") == 1

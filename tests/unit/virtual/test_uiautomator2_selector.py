@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -14,7 +13,6 @@ from pytest_replicant.virtual.uiautomator2_side.selector import (
     ATTRIBUTES,
     INDEX_MASK,
     INSTANCE_MASK,
-    compile_pattern,
     find,
     parse_selector,
 )
@@ -119,16 +117,6 @@ def test_each_key_asks_what_its_name_says(screen: UiNode, keys: dict[str, object
     assert texts(screen, given(**keys)) == expected
 
 
-def test_keys_that_the_mask_leaves_out_do_not_count(screen: UiNode) -> None:
-    assert texts(screen, {**given(text="Tray"), "className": "nothing", "instance": 7}) == ["Tray"]
-
-
-def test_matches_come_in_document_order_and_an_instance_counts_from_there(screen: UiNode) -> None:
-    everything = texts(screen, given(className="android.widget.TextView"))
-    assert everything == ["Catalogue", "Blue mug", "£9.90", "Red mug", "£8.00", "Tray", "£12.00"]
-    assert texts(screen, given(className="android.widget.TextView", instance=3))[0] == "Red mug"
-
-
 def test_a_child_may_be_at_any_depth_and_its_instance_counts_across_parents(screen: UiNode) -> None:
     names = given(resourceId=f"{SHOP}:id/name")
     assert texts(screen, related("child", names, scrollable=True)) == ["Blue mug", "Red mug", "Tray"]
@@ -136,30 +124,11 @@ def test_a_child_may_be_at_any_depth_and_its_instance_counts_across_parents(scre
     assert texts(screen, related("child", second, className="android.widget.LinearLayout"))[0] == "Red mug"
 
 
-def test_a_parent_is_not_its_own_child(screen: UiNode) -> None:
-    button = given(text="Add")
-    assert texts(screen, related("child", button, text="Add")) == []
-
-
-def test_nested_parents_give_each_child_once() -> None:
-    inner = node("LinearLayout", "", node("TextView", "one"))
-    tree = node("LinearLayout", "", inner, node("TextView", "two"))
-    layouts = related("child", given(className="android.widget.TextView"), classNameMatches=".*Layout")
-    assert texts(tree, layouts) == ["one", "two"]
-
-
 def test_a_sibling_is_anything_below_the_same_parent(screen: UiNode) -> None:
     assert texts(screen, related("sibling", given(text="Add"), text="Red mug")) == ["Add"]
     found = find(parse_selector(related("sibling", given(text="Add"), text="Red mug")), screen)
     assert found[0].description == "Add Red mug to cart"
     assert texts(screen, related("sibling", given(), text="no such text")) == []
-
-
-def test_steps_follow_one_another(screen: UiNode) -> None:
-    twice = given(scrollable=True)
-    twice["childOrSibling"] = ["child", "sibling"]
-    twice["childOrSiblingSelector"] = [given(text="Tray"), given(textStartsWith="£")]
-    assert texts(screen, twice) == ["£12.00"]
 
 
 def test_what_cannot_be_seen_is_not_found(screen: UiNode) -> None:
@@ -187,19 +156,6 @@ def test_what_cannot_be_seen_is_not_found(screen: UiNode) -> None:
 def test_a_selector_that_is_none_is_refused(selector: dict[str, object]) -> None:
     with pytest.raises(RpcError):
         parse_selector(selector)
-
-
-def test_hostile_text_is_only_ever_text(screen: UiNode) -> None:
-    hostile = "a & b <c> \"d\" 'e' [f] £9.90 .* $(g) \n日本語 😀"
-    screen.children[0].text = hostile
-    assert texts(screen, given(text=hostile)) == [hostile]
-    assert texts(screen, given(textMatches=f"\\Q{hostile}\\E")) == [hostile]
-
-
-def test_quoting_in_a_pattern_ends_where_it_says() -> None:
-    assert compile_pattern(r"\Qa.b\E.*").fullmatch("a.bcd")
-    assert not compile_pattern(r"\Qa.b\E").fullmatch("axb")
-    assert compile_pattern(r"\Q(").pattern == re.escape("(")
 
 
 def test_a_selector_reads_as_ui_automator_writes_it() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from pytest_replicant.virtual import Latency, VirtualPhone
 from pytest_replicant.virtual.uiautomator2_side import run_server
-from pytest_replicant.virtual.uiautomator2_side.server import UI_AUTOMATION, parse_port
+from pytest_replicant.virtual.uiautomator2_side.server import UI_AUTOMATION
 
 
 class Screen:
@@ -124,16 +124,6 @@ def test_its_end_ends_the_calls_that_still_run(phone: VirtualPhone) -> None:
     run(live())
 
 
-def test_a_client_may_stop_it(phone: VirtualPhone) -> None:
-    async def live() -> None:
-        async with serving(phone) as program:
-            connect(phone).ask(b"GET /stop HTTP/1.1\r\n\r\n")
-            assert await program == 0
-        assert phone.ports.addresses() == []
-
-    run(live())
-
-
 def test_a_second_one_is_reported_that_one_is_registered(phone: VirtualPhone) -> None:
     async def live() -> None:
         async with serving(phone, "-p", "9008"):
@@ -143,43 +133,3 @@ def test_a_second_one_is_reported_that_one_is_registered(phone: VirtualPhone) ->
             assert phone.ports.addresses() == sorted([UI_AUTOMATION, "tcp:9008"])
 
     run(live())
-
-
-def test_a_port_that_is_taken_is_said_and_nothing_is_kept(phone: VirtualPhone) -> None:
-    async def other(stream: object) -> None: ...
-
-    async def live() -> None:
-        phone.ports.bind("tcp:9008", other)
-        terminal = Screen()
-        assert await run_server(phone, [], terminal) == 1
-        assert b"Address already in use" in terminal.err
-        assert phone.ports.addresses() == ["tcp:9008"]
-
-    run(live())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "port"),
-    [
-        ([], 9008),
-        (["-p", "9009"], 9009),
-        (["-p"], None),
-        (["-p", "0"], None),
-        (["-p", "65536"], None),
-        (["-p", "9" * 5000], None),
-        (["-p", "-1"], None),
-        (["-x", "9008"], None),
-    ],
-)
-def test_arguments_name_a_port_or_nothing(arguments: list[str], port: int | None) -> None:
-    assert parse_port(arguments) == port
-
-
-def test_arguments_that_say_nothing_are_refused(phone: VirtualPhone) -> None:
-    terminal = Screen()
-
-    async def live() -> None:
-        assert await run_server(phone, ["--help"], terminal) == 1
-
-    run(live())
-    assert b"usage" in terminal.err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from pytest_replicant.model import Rect
-from pytest_replicant.virtual import UiNode, Window, active_window, render_hierarchy
+from pytest_replicant.virtual import UiNode, Window, render_hierarchy
 from pytest_replicant.virtual.renderers.uiautomator import DECLARATION, shown_text
 
 from .toy_app import toy_phone
@@ -96,41 +95,11 @@ def test_an_empty_field_shows_its_hint_as_text() -> None:
     assert shown_text(node(hint="Email")) == ""
 
 
-def test_what_has_no_area_is_left_out_and_the_rest_is_counted_on() -> None:
-    flat = node(text="flat", bounds=Rect(5, 5, 5, 9))
-    got = parsed(node(children=[flat, node(text="a"), node(text="b")]))[0]
-    assert [(child.get("index"), child.get("text")) for child in got] == [("0", "a"), ("1", "b")]
-
-
 def test_a_button_without_any_name_is_marked() -> None:
     nameless = node(clickable=True)
     assert parsed(nameless)[0].get("NAF") == "true"
     assert parsed(replace(nameless, description="Cart"))[0].get("NAF") is None
     assert parsed(replace(nameless, children=[node(text="Cart")]))[0].get("NAF") is None
-
-
-def test_every_window_that_is_accessible_has_a_root_of_its_own() -> None:
-    windows = [window(node(text="app")), window(node(text="toast"), kind="toast", accessible=False)]
-    windows.append(window(node(text="dialog"), kind="dialog", layer=2, focused=True))
-    tree = etree.fromstring(render_hierarchy(windows, 0))
-    assert [root.get("text") for root in tree] == ["app", "dialog"]
-    assert active_window(windows) is windows[2]
-    assert active_window([]) is None
-
-
-def test_a_screen_has_the_views_that_every_window_has() -> None:
-    phone = toy_phone()
-    tree = etree.fromstring(render_hierarchy(phone.windows(), 0))
-    classes = [element.get("class", "").rsplit(".", 1)[-1] for element in _first_children(tree)]
-    assert classes[:5] == ["FrameLayout", "LinearLayout", "FrameLayout", "FrameLayout", "FrameLayout"]
-    assert tree.xpath("//node[@resource-id='android:id/content']")
-    assert tree.xpath("//node[@resource-id='dev.replicant.toy:id/toolbar']/node[1]/@text") == ["Controls"]
-
-
-def _first_children(element: etree._Element) -> Iterator[etree._Element]:
-    while len(element):
-        element = element[0]
-        yield element
 
 
 @pytest.mark.parametrize("screen", ["", "Rows", "Form", "Panned", "Surfaces", "Perils"])

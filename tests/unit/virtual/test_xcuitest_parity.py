@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from pytest_replicant.model import Rect
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.virtual import (
     IPHONE,
@@ -17,13 +14,11 @@ from pytest_replicant.virtual import (
     lab,
     render_hierarchy,
     shop,
-    to_json,
     to_xml,
 )
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE as LAB
 from pytest_replicant.virtual.demo_apps.shop import PACKAGE as SHOP
 
-from .test_xcuitest_sources import assert_in_one_place
 from .toy_app import STILL, TOY, Hand, ManualClock
 
 BACK = {"Navigate up", "Back"}
@@ -86,32 +81,6 @@ def test_exhibits_of_the_lab_read_alike(slug: str) -> None:
     assert [each for each in labels(iphone, title) if each != "In progress"] == labels(android, title) != []
 
 
-def test_a_list_reads_alike_as_far_as_the_screens_reach() -> None:
-    android, iphone = (labels(each, "Catalogue") for each in on_both(SHOP, ".CatalogueActivity"))
-    rows = min(len(android), len(iphone)) - 3  # the last rows are cut off at different places
-    assert iphone[:rows] == android[:rows]
-    assert "Blue mug £9.90" in iphone
-
-
-def test_xml_and_json_of_every_screen_are_one_snapshot() -> None:
-    iphone = phone(IPHONE)
-    for package, activity in ((SHOP, ".SignInActivity"), (SHOP, ".SettingsActivity"), (LAB, None)):
-        iphone.start_app(package, activity)
-        tree = tree_of(iphone)
-        from_xml, from_json = Snapshot.parse(to_xml(tree)), Snapshot.parse(json.dumps({"value": to_json(tree)}))
-        assert from_xml.outline() == from_json.outline()
-        assert_in_one_place(from_xml, from_json)
-
-
-def test_states_and_values_are_reported() -> None:
-    iphone = phone(IPHONE)
-    iphone.start_app("dev.replicant.toy")
-    outline = read(iphone).outline()
-    for line in ('Switch "Agree" [unchecked]', 'Button "Post" [selected]', 'Button "Denmark"', "[disabled]"):
-        assert line in outline
-    assert 'Button "Van" [' not in outline
-
-
 def test_a_page_keeps_what_is_scrolled_away_and_a_list_only_the_rows_in_sight() -> None:
     iphone = phone(IPHONE)
     iphone.start_app("dev.replicant.toy", ".FormActivity")
@@ -123,11 +92,3 @@ def test_a_page_keeps_what_is_scrolled_away_and_a_list_only_the_rows_in_sight() 
     cells = [each for each in tree_of(iphone).walk() if each.type == "Cell"]
     assert 0 < len(cells) < 40
     assert all([inner.type for inner in cell.children] == ["StaticText", "Button"] for cell in cells)
-
-
-def test_an_android_phone_lists_nothing_that_is_out_of_sight() -> None:
-    android = phone(Profile())
-    android.start_app("dev.replicant.toy", ".FormActivity")
-    nodes = [node for window in android.windows() for node in window.root.walk()]
-    assert not [node for node in nodes if node.bounds.is_empty or node.resource_id.endswith("/last")]
-    assert Rect(0, 0, 1080, 2400) == nodes[0].bounds

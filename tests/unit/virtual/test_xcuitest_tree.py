@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.model import Rect
-from pytest_replicant.virtual import Frame, Look, UiNode, Window, XCElement, element_tree
+from pytest_replicant.virtual import Look, UiNode, Window, XCElement, element_tree
 from pytest_replicant.virtual.renderers.xcuitest import springboard_tree
 
 SIZE = (1179, 2556)
@@ -32,17 +32,6 @@ def element(class_name: str, *inside: UiNode, **more: object) -> XCElement:
     return tree(window(node(class_name, *inside, **more))).children[0].children[0]
 
 
-def test_an_application_holds_a_window_for_each_of_the_apps_windows() -> None:
-    app = tree(
-        window(node()), window(node(), kind="status_bar", accessible=False), window(node(), kind="keyboard")
-    )
-    assert (app.type, app.bundle_id, app.label, app.pid) == ("Application", "dev.replicant.toy", "Toy", 7)
-    assert app.frame == Frame(0, 0, 393, 852)
-    assert [child.type for child in app.children] == ["Window", "Window"]
-    assert [child.index for child in app.children] == [0, 1]
-    assert app.children[1].children[0].type == "Keyboard"
-
-
 @pytest.mark.parametrize(
     ("class_name", "kind"),
     [
@@ -62,27 +51,11 @@ def test_every_view_has_its_element(class_name: str, kind: str) -> None:
     assert element(class_name).type == kind
 
 
-def test_frames_are_points_with_fractions() -> None:
-    found = element("android.widget.TextView", frame=Rect(10, 20, 110, 51))
-    assert found.frame == pytest.approx((10 / 3, 20 / 3, 100 / 3, 31 / 3))
-    assert found.frame.integral() == (3, 6, 34, 11)
-
-
 def test_a_field_without_text_reports_its_placeholder_as_its_value() -> None:
     empty = element("android.widget.EditText", hint="Email", editable=True)
     assert (empty.type, empty.value, empty.placeholder, empty.label) == ("TextField", "Email", "Email", "")
     typed = element("android.widget.EditText", hint="Email", text="a@b", editable=True)
     assert (typed.value, typed.placeholder) == ("a@b", "Email")
-
-
-def test_a_password_is_bullets() -> None:
-    found = element("android.widget.EditText", text="•••", password=True, editable=True)
-    assert (found.type, found.value) == ("SecureTextField", "•••")
-
-
-def test_a_progress_bar_reports_its_share() -> None:
-    found = element("android.widget.ProgressBar", look=Look(progress=0.25))
-    assert (found.type, found.value) == ("ProgressIndicator", "25%")
 
 
 def test_rows_of_a_list_are_cells() -> None:
@@ -116,11 +89,6 @@ def test_the_systems_alerts_are_springboards() -> None:
     assert [child.children[0].type for child in board.children] == ["Alert"]
 
 
-def test_springboards_home_screen_is_in_its_tree() -> None:
-    home = window(node(), package="com.apple.springboard")
-    assert [child.type for child in springboard_tree([home], pid=58, size=SIZE, scale=3.0).children] == ["Window"]
-
-
 def test_a_group_that_is_tapped_as_one_is_a_button() -> None:
     letter = node(text="Letter from Ada")
     found = element("android.widget.LinearLayout", letter, clickable=True)
@@ -136,13 +104,6 @@ def test_a_button_of_another_name_holds_the_text_that_is_on_it() -> None:
     assert element("android.widget.Button", text="Add", clickable=True).children == []
     country = element("android.widget.Spinner", node(text="Norway"), description="Country", clickable=True)
     assert [child.label for child in country.children] == ["Norway"]
-
-
-def test_a_text_that_is_tapped_is_a_button_and_a_picture_only_if_it_has_a_name() -> None:
-    assert element("android.widget.TextView", text="Brass", clickable=True).type == "Button"
-    assert element("android.widget.ImageView", clickable=True).type == "Image"
-    assert element("android.view.View", clickable=True, description="Heating, 20 degrees").type == "Other"
-    assert element("android.widget.ImageView", clickable=True, description="Share").type == "Button"
 
 
 def test_what_is_chosen_has_the_value_1() -> None:
@@ -192,11 +153,6 @@ def test_the_elements_under_a_point_are_those_drawn_last() -> None:
     assert [each.type for each in app.at(20, 20)] == ["Application", "Window", "Other", "Button"]
     assert app.at(20, 20)[-1].label == "b"
     assert app.at(400, 20) == []
-
-
-def test_disabled_and_selected_are_traits() -> None:
-    found = element("android.widget.Button", text="Week", selected=True, enabled=False, clickable=True)
-    assert (found.enabled, found.traits) == (False, ("Button", "Selected", "NotEnabled"))
 
 
 def test_around_a_menu_lies_what_closes_it() -> None:

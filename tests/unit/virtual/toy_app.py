@@ -201,7 +201,6 @@ class Perils(Screen[ToyState]):
                 Button("Later", on_click=lambda: app.after(500, lambda: app.state.events.append("later"))),
                 Button("Late crash", on_click=lambda: app.after(500, self.null)),
                 Button("Keep", on_click=lambda: app.stored.update(kept=True)),
-                Button("Write", on_click=lambda: app.log("written")),
             ]
         )
 
@@ -238,10 +237,11 @@ class ManualClock:
 
 
 class Hand:
-    """Uses a phone by what is on its screen, the topmost window first."""
+    """Uses a phone by what is on its screen, the topmost window first; ``id`` is within ``package``."""
 
-    def __init__(self, phone: VirtualPhone) -> None:
+    def __init__(self, phone: VirtualPhone, package: str = PACKAGE) -> None:
         self.phone = phone
+        self.package = package
 
     def find(self, **wanted: object) -> UiNode:
         found = self.find_all(**wanted)
@@ -250,7 +250,7 @@ class Hand:
 
     def find_all(self, **wanted: object) -> list[UiNode]:
         if "id" in wanted:
-            wanted["resource_id"] = f"{PACKAGE}:id/{wanted.pop('id')}"
+            wanted["resource_id"] = f"{self.package}:id/{wanted.pop('id')}"
         return [
             node
             for window in reversed(self.phone.windows())
@@ -259,14 +259,17 @@ class Hand:
         ]
 
     def tap(self, **wanted: object) -> None:
-        center = self.find(**wanted).bounds.center
-        self.phone.tap(center.x, center.y)
+        self.phone.tap(*self.find(**wanted).bounds.center)
 
     def texts(self) -> list[str]:
         return [node.text for window in self.phone.windows() for node in window.root.walk() if node.text]
 
     def kinds(self) -> list[str]:
         return [window.kind for window in self.phone.windows()]
+
+    @property
+    def title(self) -> str:
+        return next(node.text for node in self.find(id="toolbar").walk() if node.text)
 
 
 def toy_phone(

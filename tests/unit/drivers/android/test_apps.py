@@ -13,7 +13,6 @@ from pytest_replicant.drivers.android.apps import (
     AndroidApps,
     checked_name,
     component,
-    in_front,
     launcher_component,
     not_installed,
     refusal,
@@ -21,40 +20,6 @@ from pytest_replicant.drivers.android.apps import (
 from pytest_replicant.drivers.checks import near_names
 from pytest_replicant.errors import ProtocolError, UsageError
 from tests.unit.drivers.android.odd_phone import APP, Phone
-
-SHOP = AppInFront("com.example.shop", "com.example.shop.MainActivity")
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "  topResumedActivity=ActivityRecord{1a2b3c u0 com.example.shop/.MainActivity t12}",
-        "  topResumedActivity=ActivityRecord{1a2b3c u0 com.example.shop/.MainActivity} t12}",
-        "    mResumedActivity: ActivityRecord{1a2b3c u0 com.example.shop/.MainActivity t12}",
-        "  ResumedActivity: ActivityRecord{1a2b3c u10 com.example.shop/com.example.shop.MainActivity t12}",
-        "  mFocusedApp=ActivityRecord{1a2b3c u0 com.example.shop/.MainActivity t12}",
-    ],
-)
-def test_the_resumed_activity_is_in_front_under_its_full_name(said: str) -> None:
-    assert in_front(f"ACTIVITY MANAGER ACTIVITIES\n{said}\n") == SHOP
-
-
-def test_the_newest_wording_wins_over_what_other_displays_resumed() -> None:
-    said = (
-        "  ResumedActivity: ActivityRecord{1 u0 com.other/.Second t3}\n"
-        "  topResumedActivity=ActivityRecord{2 u0 com.example.shop/.MainActivity t12}\n"
-    )
-    assert in_front(said) == SHOP
-
-
-def test_an_inner_class_may_be_an_activity() -> None:
-    said = "topResumedActivity=ActivityRecord{2 u0 com.example.shop/.Main$Inner t1}"
-    assert in_front(said) == AppInFront("com.example.shop", "com.example.shop.Main$Inner")
-
-
-@pytest.mark.parametrize("said", ["", "topResumedActivity=null", "mResumedActivity: null\nmFocusedApp=null"])
-def test_where_nothing_is_resumed_there_is_nothing_in_front(said: str) -> None:
-    assert in_front(said) is None
 
 
 @pytest.mark.parametrize(
@@ -113,21 +78,12 @@ INSTALLED = ["android", "com.android.settings", "com.example.shop", "com.example
 LISTED = "".join(f"package:{name}\n" for name in INSTALLED)
 
 
-@pytest.mark.parametrize("name", ["com.example.shop", "a.b", "com.example.Shop_2", "android"])
-def test_package_names_pass(name: str) -> None:
-    assert checked_name(name) == name
-
-
 @pytest.mark.parametrize(
     "name", ["", "shop", "com.example.shop; reboot", "com..shop", "com.1st", "-n", "com.example.shop/.Main", "ą.b"]
 )
 def test_what_no_package_can_be_called_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="no Android package name"):
         checked_name(name)
-
-
-def test_a_slip_finds_the_name_that_was_meant() -> None:
-    assert near_names("com.exmple.shop", INSTALLED)[0] == "com.example.shop"
 
 
 def test_the_last_part_of_a_name_finds_it_under_another_owner() -> None:
@@ -139,10 +95,6 @@ def test_what_is_not_installed_names_the_near_ones_and_what_to_do() -> None:
     assert "com.exmple.shop is not installed on R5CT" in said
     assert "com.example.shop" in said
     assert "Install it first" in said
-
-
-def test_where_nothing_is_near_the_number_of_packages_is_said() -> None:
-    assert "None of its 5 packages is near" in str(not_installed("xx.yy.zz", "R5CT", LISTED))
 
 
 @pytest.mark.parametrize(
@@ -262,8 +214,3 @@ def test_a_hostile_name_reaches_no_shell(app: str) -> None:
     with pytest.raises(UsageError, match="no activity's name"):
         cold_start(phone, activity="a; reboot")
     assert phone.commands == []
-
-
-def test_a_phone_that_names_nothing_in_front_is_started_on_all_the_same() -> None:
-    phone = Phone(dumpsys=THERE.replace(HOME, ""), am_start="Starting: Intent\n--- replicant\n\n")
-    assert cold_start(phone) == (None, [None])

@@ -6,7 +6,6 @@ import pytest
 
 from pytest_replicant.drivers import Ended
 from pytest_replicant.drivers.android.apps import (
-    SHORT_NAMES,
     AndroidApps,
     full_names,
     read_permissions,
@@ -64,13 +63,6 @@ def test_what_an_app_asks_for_and_its_user_may_decide() -> None:
     }
 
 
-def test_another_app_has_its_own() -> None:
-    assert read_permissions(f"{APP}.beta", DUMP) == (
-        frozenset({"android.permission.READ_SMS"}),
-        {"android.permission.READ_SMS": True},
-    )
-
-
 def test_older_phones_list_them_with_commas() -> None:
     held = DUMP.replace(": granted=", ", granted=")
     assert read_permissions(APP, held) == read_permissions(APP, DUMP)
@@ -115,13 +107,6 @@ def test_what_is_near_nothing_lists_all(given: str) -> None:
         full_names(given)
 
 
-def test_short_names_stand_for_androids() -> None:
-    for short, names in SHORT_NAMES.items():
-        assert short == short.lower()
-        assert names
-        assert all(name.isupper() for name in names)
-
-
 FRESH = f"Packages:\n  Package [{APP}] (1):\n    requested permissions:\n      android.permission.CAMERA\n"
 FIXED = "java.lang.SecurityException: Permission x requested by y is not a changeable permission type"
 
@@ -148,11 +133,6 @@ def test_a_permission_that_is_refused(said: str, kind: type[Exception], expected
         driver.set_permission(APP, "camera", True)
     driver._changes.undo()
     assert not any("revoke" in command for command in phone.commands)
-
-
-def test_a_permission_of_what_is_not_installed() -> None:
-    with pytest.raises(UsageError, match=f"{APP} is not installed"):
-        AndroidApps(Phone().link).set_permission(APP, "camera", True)
 
 
 TWO = FRESH + "      android.permission.READ_SMS\n"

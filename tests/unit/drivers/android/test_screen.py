@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers import Ended, Orientation
+from pytest_replicant.drivers import Orientation
 from pytest_replicant.drivers.android import screen
 from pytest_replicant.drivers.android.screen import AndroidScreen, read_facts
 from pytest_replicant.errors import ProtocolError, UsageError
@@ -66,13 +66,6 @@ def test_settings_that_cannot_be_read_are_not_changed(said: str) -> None:
     assert not any("put" in command for command in phone.commands)
 
 
-def test_settings_that_a_maker_protects_are_reported() -> None:
-    phone = Phone(settings_get="0\n0\n", settings_put=Ended(b"", b"Security exception: WRITE_SETTINGS", 255))
-    phone.screens = [UPRIGHT]
-    with pytest.raises(ProtocolError, match="Security exception: WRITE_SETTINGS"):
-        AndroidScreen(phone.link).rotate("landscape")
-
-
 @pytest.mark.parametrize("screen", [None, [], {"displayWidth": 1}])
 def test_a_screen_that_the_phone_does_not_describe(screen: Any) -> None:
     phone = Phone()
@@ -108,11 +101,6 @@ def test_a_density_that_was_not_said_is_marked_as_assumed() -> None:
     assert (
         "density" not in read_facts("R5CT", PROPERTIES + "Physical size: 1080x2400\nPhysical density: 420\n").extra
     )
-
-
-def test_properties_that_are_not_set_are_empty() -> None:
-    info = read_facts("R5CT", "\n" * 6 + "Physical size: 1080x2400\nPhysical density: 420\n")
-    assert (info.model, info.os_version, info.extra) == ("", "", {})
 
 
 @pytest.mark.parametrize("said", ["", PROPERTIES, PROPERTIES + "cmd: Can't find service: window\n"])

@@ -9,7 +9,7 @@ import pytest
 from wda.usbmux.exceptions import BadDevError, MuxConnectToUsbmuxdError, NotPairedError
 
 from pytest_replicant.drivers import Refused, is_status
-from pytest_replicant.drivers.ios.answers import CONNECTING, Agent, excerpt, gist, refusal
+from pytest_replicant.drivers.ios.answers import CONNECTING, Agent, gist, refusal
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 
 
@@ -71,11 +71,6 @@ def test_an_agent_says_which_ios_it_is_on(value: object) -> None:
 )
 def test_other_servers_do_not(value: object) -> None:
     assert not is_status(value)
-
-
-def test_an_excerpt_is_one_short_line() -> None:
-    assert excerpt("a\n  b\tc") == "a b c"
-    assert len(excerpt("long " * 1000)) < 210
 
 
 NOT_THERE = (
@@ -184,9 +179,3 @@ def test_an_agent_that_is_known_is_not_taken_for_another_because_its_answer_brea
     assert "breaks off" in str(known)
     assert "something else" not in str(known)
     assert "something else" in str(unknown)
-
-
-def test_the_context_is_in_no_traceback() -> None:
-    trouble = Agent("00008110", URL)
-    for ours in (trouble.unexpected("x", 1), trouble.offline("x", "y"), trouble.too_large("x")):
-        assert ours.__suppress_context__

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.drivers import Capability
-from pytest_replicant.drivers.ios.apps import IOS_DIALOGS, checked_name
+from pytest_replicant.drivers.ios.apps import checked_name
 from pytest_replicant.drivers.ios.driver import CAPABILITIES, INSTEAD
 from pytest_replicant.drivers.ios.input import IosKeyboard, fingers_doing, stroke, went_elsewhere
 from pytest_replicant.errors import UsageError
@@ -28,10 +28,6 @@ def test_a_drag_holds_first_and_rests_before_it_lets_go() -> None:
         *("pointerMove", "pointerDown", "pause", "pointerMove", "pause", "pointerUp"),
     ]
     assert [step.get("duration") for step in steps] == [0, None, 600, 500, 100, None]
-
-
-def test_no_move_is_without_a_length() -> None:
-    assert stroke(START, END, 0.0)[2]["duration"] == 1
 
 
 def test_each_stroke_has_a_finger_of_its_own() -> None:
@@ -85,16 +81,6 @@ def test_a_bundle_id_passes(name: str) -> None:
 def test_what_is_none_is_refused(name: object) -> None:
     with pytest.raises(UsageError, match="no bundle id"):
         checked_name(name)  # type: ignore[arg-type]
-
-
-def test_apple_writes_a_curly_apostrophe() -> None:
-    labels = [button.text for button in IOS_DIALOGS.permission_buttons["deny"]]
-    assert labels[:2] == ["Don\u2019t Allow", "Don't Allow"]
-
-
-def test_no_button_gives_two_answers() -> None:
-    labels = [button.text for buttons in IOS_DIALOGS.permission_buttons.values() for button in buttons]
-    assert len(labels) == len(set(labels))
 
 
 def test_for_all_that_is_missing_it_says_what_there_is_instead() -> None:

@@ -7,7 +7,7 @@ import pytest
 from pytest_replicant.drivers import IosDriver
 from pytest_replicant.drivers.ios.screen import Screen
 from pytest_replicant.errors import ProtocolError
-from pytest_replicant.model import Point, Rect
+from pytest_replicant.model import Point
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, lab, start_server
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
@@ -38,16 +38,6 @@ def test_the_portrait_size_is_in_pixels_however_the_phone_is_held() -> None:
 
 def test_a_place_is_sent_in_points(screen: Screen) -> None:
     assert screen.in_points(Point(590, 1278)) == {"x": 196.667, "y": 426.0}
-
-
-def test_a_rectangle_comes_back_in_pixels(screen: Screen) -> None:
-    assert screen.in_pixels({"x": 24, "y": 264.5, "width": 345, "height": 65}) == Rect(72, 794, 1107, 988)
-
-
-@pytest.mark.parametrize("rect", [{"x": "left"}, {"x": 1, "y": [], "width": {}, "height": "x"}])
-def test_what_is_no_rectangle_is_none(screen: Screen, rect: dict[str, object]) -> None:
-    with pytest.raises((TypeError, ValueError)):
-        screen.in_pixels(rect)
 
 
 @pytest.mark.parametrize(

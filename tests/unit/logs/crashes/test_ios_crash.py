@@ -121,11 +121,6 @@ def test_reports_of_other_things_are_no_deaths_of_an_app(kind: Any) -> None:
     assert read_ios_crashes(ips(head={"bug_type": kind})) == []
 
 
-def test_several_reports_are_in_the_order_in_which_they_are_reported() -> None:
-    text = ips(body(pid=1)) + ips(body(pid=2), {"bundleID": "dev.other"}) + TEXT
-    assert [(crash.app, crash.pid) for crash in read_ios_crashes(text)] == [(APP, 1), ("dev.other", 2), (APP, 123)]
-
-
 @pytest.mark.parametrize("cut", [0, 3, 60, 400])
 def test_one_that_was_cut_off_is_a_death_nevertheless(cut: int) -> None:
     head, rest = ips().split("\n", 1)

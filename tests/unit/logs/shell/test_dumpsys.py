@@ -119,18 +119,6 @@ def test_a_package_that_is_not_there(name: str) -> None:
     assert package(PACKAGE, name) is None
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "  topResumedActivity=ActivityRecord{3d u0 com.example/.Main t1}",
-        "    mResumedActivity: ActivityRecord{3d u0 com.example/.Main t1}",
-        "  mFocusedActivity: ActivityRecord{3d u0 com.example/com.example.Main t1}",
-    ],
-)
-def test_the_resumed_activity_on_newer_and_older_phones(line: str) -> None:
-    assert resumed_activity(f"Display #0\n{line}\n") == ("com.example", "com.example.Main")
-
-
 SHOP_RECORD, OTHER_RECORD = (f"ActivityRecord{{3d u0 com.{app}/.Main t1}}" for app in ("shop", "other"))
 MONITOR = (
     "Display #44 (activities from top to bottom):\n"
@@ -205,14 +193,6 @@ def test_memory_with_and_without_what_is_resident(rss: str, expected: int | None
         "total_rss": expected,
         "pss": {"Native Heap": 9284, ".so mmap": 3521},
     }
-
-
-def test_of_several_processes_the_one_of_that_name() -> None:
-    both = MEMINFO.format(rss="") + MEMINFO.format(rss="").replace("4058", "4060").replace(".shop]", ".shop:sync]")
-    found = meminfo(both, "com.example.shop")
-    assert found is not None
-    assert found["pid"] == 4058
-    assert meminfo(both + MEMINFO, "com.example.shop") is None
 
 
 @pytest.mark.parametrize(

@@ -1,98 +1,29 @@
-"""Setting a control: which kind it is, options and switches, and the exhibits of the lab."""
+"""Setting a control: which kind it is, options and switches."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, DeviceSession, UsageError
-from pytest_replicant.clock import ManualClock
-from pytest_replicant.recovery import builtin
-from pytest_replicant.session import build_session
+from pytest_replicant import ActionFailed, UsageError
 from pytest_replicant.virtual import (
     Button,
     CheckBox,
     EditText,
-    LabState,
+    RadioGroup,
     RunningApp,
     SeekBar,
     Spinner,
     Switch,
     Text,
     Widget,
-    lab,
 )
-from pytest_replicant.virtual.app_kit import RadioGroup
 from tests.lab.exhibits_shown import refused
 
-from ..conftest import Kit, Play
+from ..conftest import Kit
 from ..kit_controls import into, segments
-from ..kit_phone import Held, KitPhone
-from ..scripted_phone import ScriptedPhone, node, screen
-from .test_adjust_tracks import all_inside
-
-LEFT, RIGHT, TOP, BOTTOM = 100, 901, 200, 260
-
-
-def slider(value: object) -> bytes:
-    return screen(node("SeekBar", (LEFT, TOP, RIGHT, BOTTOM), text=str(value), resource_id="a:id/tip"))
-
-
-class Slider:
-    """A phone's slider from ``low`` to ``high``; ``stuck`` lets it jump about instead."""
-
-    def __init__(self, low: int, high: int, *, stuck: bool = False) -> None:
-        self.low, self.high, self.stuck = low, high, stuck
-
-    def touched(self, phone: ScriptedPhone) -> None:
-        x = phone.gestures[-1][1].x
-        share = (x - LEFT) / (RIGHT - 1 - LEFT)
-        value = round(self.low + share * (self.high - self.low))
-        phone.frames = [slider((self.high if len(phone.gestures) % 2 else self.low) if self.stuck else value)]
-
-
-@pytest.mark.parametrize(("low", "high"), [(0, 10), (0, 30), (0, 100), (-50, 50), (1000, 2000)])
-@pytest.mark.parametrize("share", [0, 0.03, 0.31, 0.5, 0.77, 1])
-def test_it_converges_both_ways_without_leaving_the_control(play: Play, low: int, high: int, share: float) -> None:
-    wanted = round(low + share * (high - low))
-    for start in (low, high):
-        session, phone = play([slider(start)], on_gesture=Slider(low, high).touched, quiet=0.0)
-        session.adjust(resource_id="tip", to=wanted, tolerance=(high - low) / 200).expect_visible(
-            resource_id="tip"
-        )
-        assert all(LEFT <= point.x < RIGHT and TOP <= point.y < BOTTOM for _, point in phone.gestures)
-        assert len(phone.gestures) <= 10
-
-
-def test_what_never_settles_fails_with_its_series(play: Play) -> None:
-    session, _ = play([slider(0)], on_gesture=Slider(0, 30, stuck=True).touched, quiet=0.0)
-    with refused("CONTROL_CONVERGENCE_FAILED", "px → 30   "):
-        session.adjust(resource_id="tip", to=15)
-
-
-def test_a_value_that_the_control_lacks_fails(play: Play) -> None:
-    session, phone = play([slider(0)], on_gesture=Slider(0, 30).touched, quiet=0.0)
-    with pytest.raises(ActionFailed, match="does not become 99"):
-        session.adjust(resource_id="tip", to=99)
-    assert all(point.x < RIGHT for _, point in phone.gestures)
-
-
-def test_a_control_without_a_number_is_not_touched(play: Play) -> None:
-    session, phone = play([slider("")])
-    with pytest.raises(ActionFailed, match="reports no number"):
-        session.adjust(resource_id="tip", to=3)
-    assert phone.gestures == []
-
-
-def test_a_value_that_is_no_number_is_a_wrong_call(play: Play) -> None:
-    session, _ = play([slider(0)])
-    with pytest.raises(UsageError, match="a number in the unit"):
-        session.adjust(resource_id="tip", to="half")
-
+from ..kit_phone import Held
 
 WAYS = ["Post", "Van", "Boat"]
 LANDS = ["Denmark", "Norway", "Sweden"]
@@ -227,32 +158,6 @@ def test_a_value_of_another_type_is_a_wrong_call(kit: Kit, name: str, to: Any, w
     assert phone.touches == []
 
 
-WRONG_CALLS: list[dict[str, Any]] = [
-    {},
-    {"to": None},
-    {"to": math.nan},
-    {"to": math.inf},
-    {"to": ""},
-    {"to": [3]},
-    {"to": 3, "tolerance": -1},
-    {"to": 3, "tolerance": math.nan},
-    {"to": 3, "tolerance": math.inf},
-    {"to": 3, "tolerance": True},
-    {"to": 3, "tolerance": "1"},
-    {"to": "Norway", "tolerance": 1},
-    {"to": True, "tolerance": 1},
-    {"to": 3, "timeout": -1},
-]
-
-
-@pytest.mark.parametrize("call", WRONG_CALLS, ids=str)
-def test_a_call_that_fits_nothing_reaches_no_phone(kit: Kit, call: dict[str, Any]) -> None:
-    session, phone = kit(form, **FORM)
-    with pytest.raises(UsageError, match="adjust"):
-        session.adjust(resource_id="tip", **call)
-    assert (phone.touches, phone.dumps) == ([], 0)
-
-
 def test_of_a_text_about_a_control_the_control_next_to_it_is_listed(kit: Kit) -> None:
     def build(app: RunningApp[Held]) -> list[Widget]:
         return [Text("Tip: 3 %"), SeekBar(description="Tip", value=3), Text("Far", height=300), Text("Terms")]
@@ -288,77 +193,3 @@ def test_a_choice_that_the_app_takes_back_is_caught(kit: Kit) -> None:
     session, _ = kit(build, size="Small")
     with refused("ACTION_REJECTED", "shows 'Small' now: the app changed it back"):
         session.adjust(resource_id="size", to="Large")
-
-
-LAB = "dev.replicant.lab"
-
-
-class LabPhone(KitPhone):
-    def __init__(self, clock: ManualClock, link: str) -> None:
-        self.hold(clock, lab(), LAB, f"lab://{link}")
-
-    @property
-    def events(self) -> list[str]:
-        state = self.phone.app_state(LAB)
-        assert isinstance(state, LabState)
-        return state.events
-
-
-Show = Callable[..., "tuple[DeviceSession, LabPhone]"]
-
-
-@pytest.fixture
-def show(clock: ManualClock) -> Iterator[Show]:
-    with ExitStack() as stack:
-
-        def make(link: str, **settings: Any) -> tuple[DeviceSession, LabPhone]:
-            phone = LabPhone(clock, link)
-            session, recorder = build_session(phone, clock=clock, screenshots=False, quiet=0.0, **settings)
-            stack.callback(recorder.close)
-            return session, phone
-
-        yield make
-
-
-@pytest.mark.parametrize(
-    ("link", "target", "to", "event"),
-    [
-        ("stepped-slider", "slider", 30, "stepped-slider set to 30"),
-        ("stepped-slider", "slider", 100, "stepped-slider set to 100"),
-        ("vertical-slider", "slider", 7, "vertical-slider set to 7"),
-        ("vertical-slider", "slider", 93, "vertical-slider set to 93"),
-        ("stepper", "guests", 9, "stepper set to 9"),
-        ("stepper", "guests", 1, "stepper set to 1"),
-        ("halves", "heating", 27, "halves set to 27"),
-        ("halves", "heating", 5, "halves set to 5"),
-        ("spoken-control", "brightness", 60, "spoken-control set to 60"),
-        ("spoken-control", "brightness", 47, "spoken-control set to 47"),
-        ("dropdown", "size", "Extra large", "size Extra large"),
-        ("segments", "day", "Month", "span Month"),
-        ("segments", "month", "Day", "span Day"),
-    ],
-)
-def test_what_can_be_set_is_set(show: Show, link: str, target: str, to: Any, event: str) -> None:
-    session, phone = show(link, recover=builtin)
-    bounds = phone.bounds(target)
-    session.adjust(resource_id=target, to=to)
-    assert phone.events[-1] == event
-    if link not in ("dropdown", "segments", "stepper"):
-        assert all_inside(phone, bounds)
-
-
-@pytest.mark.parametrize(
-    ("link", "target", "to", "code", "why"),
-    [
-        ("stepped-slider", "slider", 33, "CONTROL_CONVERGENCE_FAILED", "no value between 30 and 40"),
-        ("stepper?most=4", "guests", 9, "CONTROL_CONVERGENCE_FAILED", "no further than 4"),
-        ("halves", "heating", 40, "CONTROL_CONVERGENCE_FAILED", "no further than 30"),
-        ("silent-slider", "slider", 50, "SEMANTIC_MISMATCH", "reports no number"),
-        ("segments", "day", "Year", "ELEMENT_NOT_FOUND", "it offers"),
-        ("dropdown", "size", "Huge", "ELEMENT_NOT_FOUND", "Extra large"),
-    ],
-)
-def test_what_cannot_be_set_says_why(show: Show, link: str, target: str, to: Any, code: str, why: str) -> None:
-    session, _ = show(link, recover=builtin)
-    with refused(code, why):
-        session.adjust(resource_id=target, to=to, timeout=0.5)

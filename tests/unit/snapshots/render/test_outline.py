@@ -20,46 +20,10 @@ def without_refs(outline: str) -> list[str]:
     return re.sub(r"\[[a-z]\d{3,15}\] ?", "", outline).splitlines()
 
 
-def test_a_screen_in_full() -> None:
-    source = screen(
-        node("EditText", at=(0, 110, 900, 200), hint="Email", text="ada", focused="true"),
-        node("CheckBox", at=(0, 210, 900, 290), text="Remember me", checkable="true", checked="false"),
-        node("SeekBar", at=(0, 300, 900, 390), content_desc="Volume", text="7.0"),
-        node(
-            "ImageButton", at=(0, 310, 90, 390), resource_id="dev.shop:id/cart", clickable="true", enabled="false"
-        ),
-        catalogue(row("Blue mug", "£9.90", 400, clickable="true"), row("Red mug", "£8.00", 500)),
-        title="Catalogue",
-    )
-    assert without_refs(parse(source).outline()) == [
-        "Catalogue  (dev.shop)",
-        'EditText "Email" value="ada" [focused]',
-        'CheckBox "Remember me" [unchecked]',
-        'SeekBar "Volume" value=7',
-        "ImageButton id=cart [disabled]",
-        "RecyclerView",
-        '  LinearLayout "Blue mug £9.90"',
-        '    Button "Add"',
-        '  - "Red mug"',
-        '    "£8.00"',
-        '    Button "Add"',
-    ]
-
-
 def test_every_element_is_listed_once_and_str_is_the_outline() -> None:
     snapshot = parse(SHOP)
     listed = re.findall(r"\[([a-z]\d{3,15})\]", str(snapshot))
     assert sorted(listed) == sorted(element.ref for element in snapshot.elements)
-
-
-def test_labels_printed_with_a_row_that_has_a_name_of_its_own_are_shown() -> None:
-    card = node("LinearLayout", text("£9.90", at=(0, 300, 90, 390)), content_desc="Blue mug", clickable="true")
-    assert '"Blue mug" · "£9.90"' in parse(screen(card)).outline()
-
-
-def test_app_text_cannot_break_out_of_its_quotes() -> None:
-    outline = parse(screen(button('x" [checked]\n[k427] Button "Pay'))).outline()
-    assert outline.splitlines()[1].endswith('Button "x\\" [checked] [k427] Button \\"Pay"')
 
 
 def test_a_very_long_label_is_cut() -> None:
@@ -201,25 +165,6 @@ def test_a_limit_is_a_whole_number_from_one(name: str, limit: Any) -> None:
 PICTURE = "(the app reports nothing of what it draws; look at mobile.screenshot())"
 
 
-def test_a_screen_with_nothing_to_show_says_so() -> None:
-    assert parse(screen()).outline() == f"(dev.shop)\n(no elements among 1 nodes)\n{PICTURE}"
-
-
-@pytest.mark.parametrize("name", ["", "Game view"])
-def test_a_view_that_fills_the_screen_and_reports_no_parts_may_show_anything(name: str) -> None:
-    surface = node("android.view.View", content_desc=name, clickable="true")
-    assert parse(screen(surface)).outline().endswith(PICTURE)
-    assert PICTURE not in parse(screen(surface, button("A"), button("B"))).outline()
-    assert PICTURE not in parse(screen(surface), "s2").outline(within=by(class_name="View"))
-
-
-@pytest.mark.parametrize(
-    "inside", [text("Order placed", at=(0, 0, 1080, 2400)), node("ProgressBar", at=(0, 0, 99, 99), text="Loading")]
-)
-def test_texts_and_screens_that_load_are_reported(inside: str) -> None:
-    assert PICTURE not in parse(screen(inside)).outline()
-
-
 def test_a_title_and_what_is_off_the_screen_are_reported_too() -> None:
     assert PICTURE not in parse(screen(title="Cart")).outline()
     below = parse(screen(button("Below", at=(0, 2500, 200, 2600))))
@@ -249,41 +194,6 @@ def test_what_is_off_the_screen_is_counted_as_it_would_be_listed() -> None:
     ]
 
 
-def test_what_has_neither_label_nor_id_is_identified_by_its_place() -> None:
-    icons = [node("ImageView", at=(x, 300, x + 100, 400), clickable="true") for x in (0, 200)]
-    assert without_refs(parse(screen(*icons)).outline())[1:] == ["ImageView @50,350", "ImageView @250,350"]
-
-
-def test_what_is_listed_inside_reports_a_container() -> None:
-    source = screen(node("ScrollView", button("OK"), scrollable="true"))
-    assert without_refs(parse(source).outline())[1:] == ["ScrollView", '  Button "OK"']
-
-
-def test_text_views_of_any_make_print_no_class() -> None:
-    source = screen(node("x.AppCompatTextView", text="Hi", at=(0, 0, 90, 90)))
-    assert without_refs(parse(source).outline())[1] == '"Hi"'
-
-
-def cell(name: str, left: int, top: int = 300, **attributes: str) -> str:
-    inside = [text(name, at=(left, top + 60, left + 90, top + 90))] if name else []
-    return node("ViewGroup", *inside, at=(left, top, left + 90, top + 90), clickable="true", **attributes)
-
-
-def test_the_cells_of_a_grid_are_siblings() -> None:
-    rows = [
-        node("LinearLayout", *(cell(f"{top}.{n}", n * 100, top) for n in range(3)), at=(0, top, 1080, top + 90))
-        for top in (400, 500)
-    ]
-    lines = without_refs(parse(screen(catalogue(*rows))).outline())[1:]
-    assert lines == ["RecyclerView", *(f'  ViewGroup "{top}.{n}"' for top in (400, 500) for n in range(3))]
-
-
-def test_a_row_of_different_parts_keeps_its_dash() -> None:
-    parts = [cell("Milk", 0, 400), button("Delete", at=(900, 400, 1080, 490))]
-    rows = [node("LinearLayout", *parts, at=(0, 400, 1080, 490))] * 2
-    assert without_refs(parse(screen(catalogue(*rows))).outline())[2] == '  - ViewGroup "Milk"'
-
-
 def test_signs_of_icon_fonts_are_no_names() -> None:
     """Where something happens on a touch they are listed by their place, else they are counted."""
     close, star = button("\ue5cd"), text("\U000f0001", at=(0, 500, 90, 590))
@@ -295,13 +205,6 @@ def test_signs_of_icon_fonts_are_no_names() -> None:
     ]
     assert snapshot.find(text="\U000f0001").ref in snapshot.outline(full=True)
     assert snapshot.find(text="\ue5cd").class_name == "Button"
-
-
-def test_signs_of_icon_fonts_within_a_control_are_no_part_of_its_name() -> None:
-    signs = [text("\ue8b8", at=(0, 300, 90, 390)), text("Settings", at=(100, 300, 400, 390))]
-    row = node("LinearLayout", *signs, at=(0, 300, 1080, 390), clickable="true")
-    (element,) = parse(screen(row)).elements
-    assert (element.label, element.folded) == ("Settings", ("Settings",))
 
 
 def keys(*names: str, **attributes: str) -> str:
@@ -319,11 +222,6 @@ def test_names_of_a_sign_or_two_share_a_line_and_keep_their_refs() -> None:
     assert len(snapshot.outline(full=True).splitlines()) == 8
 
 
-@pytest.mark.parametrize("names", [("1", "2", "3", "4", "5"), ("Milk", "Bread", "Eggs", "Jam", "Tea", "Oats")])
-def test_few_elements_and_those_with_words_have_a_line_each(names: tuple[str, ...]) -> None:
-    assert without_refs(parse(keys(*names)).outline())[1:] == [f'Dial$Key "{name}"' for name in names]
-
-
 def test_look_alikes_without_words_are_one_line_with_their_number() -> None:
     snapshot = parse(keys(*[""] * 7))
     assert without_refs(snapshot.outline())[1:] == [
@@ -333,24 +231,6 @@ def test_look_alikes_without_words_are_one_line_with_their_number() -> None:
     assert last in snapshot.outline(full=True)
     assert last in snapshot.outline(within=last)
     assert without_refs(snapshot.outline(bounds=True))[-1].startswith("Dial$Key {x:600")
-
-
-def test_a_state_tells_look_alikes_apart() -> None:
-    made = [cell("", 100 * n, selected=str(n == 6).lower()) for n in range(9)]
-    lines = without_refs(parse(screen(*made)).outline())[1:]
-    assert lines[:2] == ["ViewGroup x6", "ViewGroup [selected] @645,345"]
-    assert len(lines) == 5
-
-
-def test_containers_without_content_and_name_are_counted() -> None:
-    empty = node("ViewPager", at=(0, 300, 900, 900), scrollable="true")
-    named = node("RecyclerView", at=(0, 900, 900, 1900), scrollable="true", resource_id="dev.shop:id/cart")
-    pressed = node("ScrollView", at=(0, 1900, 900, 2000), scrollable="true", clickable="true")
-    assert without_refs(parse(screen(empty, named, pressed)).outline())[1:] == [
-        "RecyclerView id=cart",
-        "ScrollView @450,1950",
-        "(folded: 1 empty; outline(full=True) lists them)",
-    ]
 
 
 def test_what_lies_under_a_bar_of_tabs_is_counted() -> None:
@@ -388,18 +268,6 @@ def test_deep_nesting_is_not_indented_without_end() -> None:
     lines = parse(screen(inner)).outline().splitlines()
     assert len(lines) == 202
     assert max(map(len, lines)) < 200
-
-
-def test_a_label_that_only_contains_the_same_letters_hides_no_part() -> None:
-    card = node("LinearLayout", text("1", at=(0, 300, 90, 390)), content_desc="Item 10", clickable="true")
-    assert '"Item 10" · "1"' in parse(screen(card)).outline()
-
-
-@pytest.mark.parametrize("title", ['[k427] Button "Pay"', "(5 offscreen)", '- "Pay"'])
-def test_a_title_cannot_pass_for_a_line(title: str) -> None:
-    first = parse(screen(button("OK"), title=title)).outline().splitlines()[0]
-    assert first.startswith('"')
-    assert first.endswith('"  (dev.shop)')
 
 
 def lines(*levels: int) -> list[Line]:

@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 from pytest_replicant.virtual import VirtualPhone, render_png
-from pytest_replicant.virtual.renderers.pixels.cupertino import GREEN, PAINTERS
+from pytest_replicant.virtual.renderers.pixels.cupertino import PAINTERS
 from pytest_replicant.virtual.renderers.pixels.theme import CUPERTINO_DARK, CUPERTINO_LIGHT, theme_on
 
-from .iphone import all_of, front, iphone, window
+from .iphone import all_of, iphone, window
 
 pytestmark = pytest.mark.slow
 
@@ -30,15 +30,6 @@ def box(phone: VirtualPhone, kind: str) -> tuple[int, int, int, int]:
     return bounds.left, bounds.top, bounds.right, bounds.bottom
 
 
-def test_a_switch_that_is_on_is_green() -> None:
-    phone, hand = iphone()
-    bounds = hand.find(id="loud").bounds
-    place = bounds.left, bounds.top, bounds.right, bounds.bottom
-    assert not has(picture(phone), place, GREEN)
-    hand.tap(id="loud")
-    assert has(picture(phone), place, GREEN)
-
-
 def test_a_letter_is_on_every_key() -> None:
     phone, hand = iphone()
     hand.tap(id="email")
@@ -49,46 +40,10 @@ def test_a_letter_is_on_every_key() -> None:
         assert len(cap.getcolors(100_000) or []) > 1, f"nothing is written on {key.description}"
 
 
-def test_an_alert_is_a_light_card_on_a_darkened_screen() -> None:
-    phone, hand = iphone()
-    before = picture(phone).getpixel((600, 2300))
-    hand.tap(text="Ask")
-    image = picture(phone)
-    assert image.getpixel((600, 2300)) != before
-    assert has(image, box(phone, "dialog"), CUPERTINO_LIGHT.surface)
-
-
-def test_a_long_message_is_there_to_read() -> None:
-    phone, hand = iphone("Perils")
-    hand.tap(text="Terms")
-    assert has(picture(phone), (250, 400, 900, 2200), (33, 33, 33))
-
-
-def test_the_home_indicator_and_the_camera_are_drawn() -> None:
-    phone, _ = iphone()
-    image = picture(phone)
-    assert has(image, box(phone, "navigation_bar"), (28, 27, 31))
-    assert image.getpixel((phone.size[0] // 2, 30 * 3)) == (0, 0, 0)
-
-
-def test_a_toast_takes_the_camera_s_place() -> None:
-    phone, _ = iphone()
-    front(phone).toast("Saved for later")
-    assert has(picture(phone), box(phone, "status_bar"), (255, 255, 255))
-
-
 def test_a_palette_goes_by_design_and_background() -> None:
     assert theme_on((0, 0, 0), "cupertino") is CUPERTINO_DARK
     assert theme_on((250, 250, 250), "cupertino") is CUPERTINO_LIGHT
     assert theme_on((250, 250, 250)).design == "material"
-
-
-@pytest.mark.parametrize("screen", ["", "Rows", "Form", "Surfaces", "Perils"])
-def test_every_screen_can_be_drawn_either_way_up(screen: str) -> None:
-    phone, _ = iphone(screen)
-    for turns in (1, 0):
-        phone.set_rotation(turns)
-        assert picture(phone).size == phone.size
 
 
 def test_every_shape_of_its_own_is_of_a_node() -> None:

@@ -68,22 +68,6 @@ def test_who_refused_is_not_asked_again() -> None:
     assert hand.top_kind() == "system_dialog", "an app that is installed anew may ask"
 
 
-def test_a_question_is_answered_by_its_buttons_alone() -> None:
-    phone, hand, _ = frail_iphone()
-    hand.tap(id="ask")
-    phone.press_key("BACK")
-    phone.tap(10, 300)
-    assert hand.top_kind() == "system_dialog"
-    assert frail_state(phone).answers == []
-
-
-def test_what_ios_has_not_comes_with_the_installation() -> None:
-    phone, hand, _ = frail_iphone()
-    frail_app_may_ask_for(phone, "android.permission.READ_SMS")
-    hand.tap(id="ask")
-    assert frail_state(phone).answers == [True]
-
-
 def frail_app_may_ask_for(phone: VirtualPhone, permission: str) -> None:
     """As if its declaration named it."""
     package = phone.packages.get(FRAIL)

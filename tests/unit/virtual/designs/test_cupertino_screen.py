@@ -6,8 +6,8 @@ import pytest
 
 from pytest_replicant.virtual import Screen, Text, Widget
 
-from ..toy_app import PACKAGE, ManualClock, Toy, ToyState, state_of
-from .iphone import all_of, front, iphone, kind_of, points, texts_of, window
+from ..toy_app import PACKAGE, ManualClock, Toy, ToyState
+from .iphone import all_of, front, iphone, kind_of, points, window
 
 
 def test_bars_are_no_part_of_any_hierarchy() -> None:
@@ -28,13 +28,6 @@ def test_a_navigation_bar_is_named_by_the_title_and_lies_below_the_status_bar() 
     ]
 
 
-def test_the_title_is_in_the_middle() -> None:
-    phone, _ = iphone("Rows")
-    (bar,) = all_of(window(phone, "app").root, "NavigationBar")
-    (title,) = all_of(bar, "StaticText")
-    assert abs(title.bounds.center.x - bar.bounds.center.x) <= 3
-
-
 def test_there_is_a_way_back_only_with_a_screen_below() -> None:
     phone, hand = iphone("Rows")  # Rows declares an arrow up, and is the first screen
     assert not hand.find_all(resource_id="BackButton")
@@ -45,23 +38,6 @@ def test_there_is_a_way_back_only_with_a_screen_below() -> None:
     hand.tap(resource_id="BackButton")
     assert "Email" in [node.hint for node in window(phone, "app").root.walk()]
     assert not hand.find_all(resource_id="BackButton")
-
-
-def test_a_long_title_is_not_what_the_way_back_is_called() -> None:
-    class Long(Screen[ToyState]):
-        title = "A title that fills the bar by itself"
-
-        def build(self, app: Toy) -> Widget:
-            return Text("Long")
-
-    phone, hand = iphone()
-    for _ in range(2):
-        front(phone).go(Long())  # as a callback of the app does
-    assert hand.find(resource_id="BackButton").description == "Back"
-    (bar,) = all_of(window(phone, "app").root, "NavigationBar")
-    lefts = [node.bounds.left for node in bar.children]
-    assert lefts == sorted(lefts)
-    assert all(bar.bounds.encloses(node.bounds) for node in bar.children)
 
 
 def test_the_way_back_asks_the_screen_first() -> None:
@@ -94,17 +70,6 @@ def test_a_swipe_from_the_left_edge_leads_back(start: int, end: int, leads_back:
     assert phone.foreground()[0] == PACKAGE
 
 
-def test_a_screen_without_a_title_has_no_bar() -> None:
-    class Bare(Screen[ToyState]):
-        def build(self, app: Toy) -> Widget:
-            return Text("Bare")
-
-    phone, hand = iphone()
-    front(phone).go(Bare())
-    assert not all_of(window(phone, "app").root, "NavigationBar")
-    assert points(hand.find(text="Bare"))[1] == 59
-
-
 def test_a_toast_is_a_label_of_the_app_as_long_as_it_lasts() -> None:
     clock = ManualClock()
     phone, hand = iphone(clock=clock)
@@ -128,15 +93,6 @@ def test_touches_go_through_a_toast() -> None:
     assert not covered.is_empty
     phone.tap(covered.center.x, covered.center.y)
     assert not hand.find_all(resource_id="BackButton")
-
-
-def test_the_snackbar_is_in_the_app_s_tree() -> None:
-    phone, hand = iphone()
-    front(phone).snackbar("Gone", "Undo", lambda: state_of(phone).events.append("undone"))
-    bar = next(node for node in window(phone, "app").root.walk() if texts_of(node) == ["Gone", "Undo"])
-    assert kind_of(bar) == "Other"
-    hand.tap(text="Undo")
-    assert (state_of(phone).events, hand.find_all(text="Gone")) == (["undone"], [])
 
 
 @pytest.mark.parametrize("screen", ["", "Rows", "Form", "Panned", "Surfaces", "Perils"])

@@ -58,28 +58,12 @@ def test_no_alert(desk: Wire, method: str, path: str) -> None:
     assert desk.refused(method, path)[:2] == (404, "no such alert")
 
 
-def test_typing_into_an_alert(desk: Wire) -> None:
-    desk.tap("name")
-    desk.post("alert/text", value="Ann")
-    assert desk.attribute(desk.find("new_name"), "value") == "Ann"
-    desk.post("alert/accept", name="OK")
-    desk.tap("ask")
-    assert desk.refused("POST", "alert/text", {"value": "x"})[1] == "unsupported operation"
-
-
 def test_the_system_s_alert_is_none_of_the_app_s_elements(desk: Wire) -> None:
     desk.tap("where")
     assert "XCUIElementTypeAlert" not in desk.get("source")
     assert desk.get("wda/activeAppInfo")["bundleId"] == DESK
     assert "location" in desk.get("alert/text")
     assert REFUSE in desk.get("wda/alert/buttons")
-
-
-def test_in_a_session_of_no_app_the_setting_shows_no_alert_of_the_system(desk: Wire) -> None:
-    desk.set(respectSystemAlerts=True)
-    desk.tap("where")
-    assert "XCUIElementTypeAlert" not in desk.get("source")
-    assert desk.get("wda/activeAppInfo")["bundleId"] == DESK
 
 
 def test_where_the_settings_say_so_the_system_s_alert_is_the_active_app(desk: Wire) -> None:
@@ -93,13 +77,6 @@ def test_where_the_settings_say_so_the_system_s_alert_is_the_active_app(desk: Wi
     desk.tap(REFUSE)
     assert desk.events == ["False"]
     assert "Press" in desk.get("source")
-
-
-def test_a_notice_of_the_system(desk: Wire) -> None:
-    desk.phone.show_system_dialog("Low Battery", "20% of battery remaining", ("Close",))
-    assert desk.get("alert/text") == "Low Battery\n20% of battery remaining"
-    desk.post("alert/dismiss")
-    assert desk.refused("GET", "alert/text")[1] == "no such alert"
 
 
 def test_the_settings_may_answer_alerts_by_themselves(desk: Wire) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from .desk_app import DESK, SPRINGBOARD, Wire
 
 
@@ -36,12 +34,6 @@ def test_an_app_that_no_one_knows(bare: Wire) -> None:
         assert (status, error) == (500, "unknown error")
         assert 'Application "no.such.app" is not installed' in message
         assert "FBSOpenApplicationErrorDomain" in message
-
-
-@pytest.mark.parametrize("path", ["launch", "activate", "terminate", "state"])
-def test_an_app_has_to_be_named(bare: Wire, path: str) -> None:
-    bare.open()
-    assert bare.refused("POST", f"wda/apps/{path}", {})[:2] == (400, "invalid argument")
 
 
 def test_the_active_app(desk: Wire) -> None:
@@ -84,17 +76,6 @@ def test_a_session_reports_that_its_own_app_died(bare: Wire) -> None:
     assert "Press" in bare.get("source")
 
 
-def test_what_was_terminated_has_not_crashed(bare: Wire) -> None:
-    bare.open(bundleId=DESK)
-    bare.post("wda/apps/terminate", bundleId=DESK)
-    assert f'bundleId="{SPRINGBOARD}"' in bare.get("source")
-
-
-def test_a_session_of_no_app_says_nothing_of_a_crash(desk: Wire) -> None:
-    desk.tap("crash")
-    assert desk.get("wda/activeAppInfo")["bundleId"] == SPRINGBOARD
-
-
 def test_buttons(desk: Wire) -> None:
     volume = desk.phone.volume
     desk.post("wda/pressButton", name="volumeUp")
@@ -110,17 +91,3 @@ def test_buttons(desk: Wire) -> None:
     assert (
         desk.refused("POST", "wda/performIoHidEvent", {"page": 7, "usage": 4, "duration": 0})[1] == "unknown error"
     )
-
-
-def test_what_the_phone_says_of_itself(desk: Wire) -> None:
-    assert desk.get("wda/batteryInfo") == {"level": 1, "state": 3}
-    info = desk.get("wda/device/info")
-    assert (info["model"], info["currentLocale"]) == ("iPhone", "en_US")
-    assert desk.get("/wda/healthcheck") is None
-    assert desk.post("timeouts", implicit=0) is None
-
-
-def test_siri_is_refused(desk: Wire) -> None:
-    status, error, message = desk.refused("POST", "wda/siri/activate", {"text": "open the desk"})
-    assert (status, error) == (500, "unsupported operation")
-    assert "Siri" in message

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from .desk_app import ELEMENT, Wire
 
 
@@ -12,17 +10,6 @@ def test_an_element_has_both_names_of_its_id(desk: Wire) -> None:
     assert set(reported) == {"ELEMENT", ELEMENT}
     assert reported["ELEMENT"] == reported[ELEMENT]
     assert desk.post("elements", using="xpath", value="//XCUIElementTypeButton[@name='press']") == [reported]
-
-
-def test_answers_may_report_more(desk: Wire) -> None:
-    desk.set(
-        shouldUseCompactResponses=False, elementResponseAttributes="type,label, text,rect,odd,attribute/visible"
-    )
-    reported = desk.post("element", using="id", value="press")
-    assert (reported["type"], reported["label"], reported["text"]) == ("XCUIElementTypeButton", "Press", "Press")
-    assert reported["attribute/visible"] is True
-    assert reported["rect"]["width"] == 68
-    assert "odd" not in reported
 
 
 def test_what_is_not_found(desk: Wire) -> None:
@@ -60,17 +47,6 @@ def test_what_an_element_says_of_itself(desk: Wire) -> None:
     assert desk.refused("GET", f"element/{press}/attribute/colour")[:2] == (400, "invalid selector")
 
 
-def test_touching_an_element(desk: Wire) -> None:
-    press = desk.find("press")
-    desk.post(f"element/{press}/click")
-    desk.post(f"wda/element/{press}/tap")
-    desk.post(f"wda/element/{press}/doubleTap")
-    desk.post(f"wda/element/{press}/touchAndHold", duration=1)
-    assert desk.events == ["tap", "tap", "tap", "tap", "hold"]
-    desk.post(f"element/{desk.find('off')}/click")
-    assert len(desk.events) == 5
-
-
 def test_an_element_stays_the_same_while_its_screen_changes(desk: Wire) -> None:
     press = desk.find("press")
     desk.tap("note")
@@ -91,26 +67,6 @@ def test_what_is_gone_is_stale_and_comes_back_with_its_screen(desk: Wire) -> Non
     desk.tap("BackButton")
     desk.post(f"element/{press}/click")
     assert desk.events == ["tap"]
-
-
-def test_the_same_screen_opened_again_is_another(desk: Wire) -> None:
-    desk.tap("rows")
-    rows = desk.find("list")
-    desk.tap("BackButton")
-    desk.tap("rows")
-    assert desk.refused("GET", f"element/{rows}/rect")[1] == "stale element reference"
-
-
-def test_what_an_alert_had_is_stale_when_it_is_answered(desk: Wire) -> None:
-    desk.tap("ask")
-    yes = desk.find("Yes")
-    desk.post(f"element/{yes}/click")
-    assert desk.events == ["yes"]
-    assert desk.refused("POST", f"element/{yes}/click")[1] == "stale element reference"
-
-
-def test_an_id_that_was_never_given(desk: Wire) -> None:
-    assert desk.refused("GET", "element/1234/rect")[:2] == (404, "stale element reference")
 
 
 def test_scrolling_by_an_element_and_until_it_is_seen(desk: Wire) -> None:
@@ -153,15 +109,6 @@ def test_what_cannot_be_scrolled_to_is_reported_after_one_try(desk: Wire) -> Non
     assert desk.attribute(desk.find("typed"), "value") == "Typed"  # no key of the keyboard was hit instead
 
 
-def test_every_element_has_an_id_of_its_own(desk: Wire) -> None:
-    found = desk.post("elements", using="xpath", value="//*")
-    ids = [each["ELEMENT"] for each in found]
-    assert len(set(ids)) == len(ids) > 20
-    types = [desk.get(f"element/{each}/name") for each in ids]
-    assert types[0] == "XCUIElementTypeApplication"
-    assert [each["ELEMENT"] for each in desk.post("elements", using="xpath", value="//*")] == ids
-
-
 def test_a_list_has_no_elements_for_rows_that_are_far_off(desk: Wire) -> None:
     desk.tap("rows")
     rows = desk.find("list")
@@ -173,16 +120,3 @@ def test_a_list_has_no_elements_for_rows_that_are_far_off(desk: Wire) -> None:
     assert desk.refused("GET", f"element/{first['ELEMENT']}/displayed")[1] == "stale element reference"
     desk.post(f"wda/element/{rows}/scroll", direction="up", distance=1)
     assert desk.get(f"element/{first['ELEMENT']}/displayed") is True
-
-
-@pytest.mark.parametrize("count", [1100])
-def test_elements_are_forgotten_the_oldest_first(desk: Wire, count: int) -> None:
-    from pytest_replicant.virtual import WdaError
-    from pytest_replicant.virtual.wda_side.session import MOST_ELEMENTS, Session
-
-    session = Session()
-    ids = [session.remember((number,)) for number in range(count)]
-    assert session.remember((count - 1,)) == ids[-1]
-    assert session.mark(ids[-MOST_ELEMENTS]) == (count - MOST_ELEMENTS,)
-    with pytest.raises(WdaError, match="stale element reference"):
-        session.mark(ids[0])

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import re
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image
 
 from .desk_app import DESK, SPRINGBOARD, Wire
 
@@ -29,10 +26,6 @@ def test_the_three_formats_report_one_tree(desk: Wire) -> None:
     assert count(reported) == len(list(xml.iter())) == len(text.splitlines())
 
 
-def test_xml_is_the_format_where_none_is_asked_for(desk: Wire) -> None:
-    assert desk.get("source") == desk.get("source?format=xml") == desk.get("/source?format=XML")
-
-
 def test_an_unknown_format_is_refused(desk: Wire) -> None:
     status, error, message = desk.refused("GET", "source?format=yaml")
     assert (status, error) == (500, "unsupported operation")
@@ -43,15 +36,6 @@ def test_the_accessible_source_has_no_groups(desk: Wire) -> None:
     reported = desk.get("wda/accessibleSource")
     assert [each["name"] for each in reported["children"]][:3] == ["Desk", "note", "memo"]
     assert all(each["isAccessible"] == "1" for each in reported["children"])
-
-
-def test_the_source_follows_the_screen(desk: Wire) -> None:
-    before = desk.get("source")
-    assert desk.get("source") == before
-    desk.tap("rows")
-    assert "Row 1" in desk.get("source")
-    desk.post("/wda/homescreen")
-    assert f'bundleId="{SPRINGBOARD}"' in desk.get("source")
 
 
 def test_the_source_is_cut_where_the_settings_say(desk: Wire) -> None:
@@ -71,24 +55,6 @@ def test_a_tree_that_is_too_deep_cannot_be_had_at_all(desk: Wire) -> None:
         assert (status, error) == (500, "unknown error")
         assert "kAXErrorIllegalArgument" in message
         assert DESK in message
-
-
-@pytest.mark.slow
-def test_a_screenshot_has_the_pixels(desk: Wire) -> None:
-    with Image.open(io.BytesIO(base64.b64decode(desk.get("screenshot")))) as picture:
-        assert (picture.format, picture.size) == ("PNG", (1179, 2556))
-    button = desk.find("press")
-    with Image.open(io.BytesIO(base64.b64decode(desk.get(f"element/{button}/screenshot")))) as part:
-        assert part.size == (68 * 3, 48 * 3)
-
-
-def test_sizes_are_points(desk: Wire) -> None:
-    assert desk.get("window/size") == {"width": 393, "height": 852}
-    assert desk.get("window/rect") == {"x": 0, "y": 0, "width": 393, "height": 852}
-    screen = desk.get("wda/screen")
-    assert screen["scale"] == 3
-    assert screen["screenSize"] == {"width": 393, "height": 852}
-    assert screen["statusBarSize"]["width"] == 393
 
 
 def test_the_phone_turns(desk: Wire) -> None:

@@ -23,7 +23,6 @@ from pytest_replicant.virtual import (
     shop,
     start_server,
 )
-from pytest_replicant.virtual.http import BODY_LIMIT
 
 from .desk_app import DESK, SPRINGBOARD, Wire, desk_phone
 
@@ -113,11 +112,6 @@ def test_a_session_for_an_app_that_is_not_installed(bare: Wire) -> None:
     assert "is not installed" in message
 
 
-@pytest.mark.parametrize("body", [{}, {"capabilities": 1}, {"capabilities": {"alwaysMatch": 1}}])
-def test_a_session_without_capabilities(bare: Wire, body: object) -> None:
-    assert bare.refused("POST", "/session", body)[:2] == (500, "session not created")
-
-
 def test_the_newest_session_is_the_only_one(bare: Wire) -> None:
     bare.open()
     first = bare.session
@@ -129,13 +123,6 @@ def test_the_newest_session_is_the_only_one(bare: Wire) -> None:
         "Session does not exist",
     )
     assert bare.get("window/size") == {"width": 393, "height": 852}
-
-
-def test_a_session_ends(bare: Wire) -> None:
-    bare.open()
-    assert bare.send("DELETE", "")[0] == 200
-    assert bare.refused("POST", "wda/tap", {"x": 1, "y": 1})[1] == "invalid session id"
-    assert bare.send("GET", "/status")[1]["sessionId"] is None
 
 
 def test_sessions_are_lost_on_purpose() -> None:
@@ -156,13 +143,6 @@ def test_what_is_of_a_session_only_is_not_there_without_one(bare: Wire) -> None:
     assert bare.refused("POST", "wda/homescreen")[1] == "unknown command"  # this one is of no session
     for path in ("source", "wda/locked", "wda/screen", "orientation"):
         assert bare.get(path) == bare.get(f"/{path}")
-
-
-def test_a_path_may_end_with_a_slash(bare: Wire) -> None:
-    bare.open()
-    assert bare.get("/source/?format=json")["type"] == "Application"
-    assert bare.send("DELETE", "/")[0] == 404
-    assert bare.send("DELETE", f"/session/{bare.session}/")[0] == 200
 
 
 @pytest.mark.parametrize(
@@ -220,24 +200,6 @@ def test_a_body_that_is_no_object(bare: Wire, body: str) -> None:
     connection.close()
 
 
-def test_a_client_that_does_not_finish_holds_up_no_one(bare: Wire) -> None:
-    with socket.create_connection(("127.0.0.1", bare.port)) as slow:
-        slow.sendall(b"POST /session HTTP/1.1\r\nContent-Length: 1000\r\n\r\n{")
-        assert bare.get("/status")["ready"] is True
-
-
-def test_a_body_without_end_is_not_read(bare: Wire) -> None:
-    with socket.create_connection(("127.0.0.1", bare.port), timeout=5) as greedy:
-        greedy.sendall(b"POST /session HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (BODY_LIMIT + 1))
-        assert greedy.recv(100).startswith(b"HTTP/1.1 413 ")
-
-
-def test_what_is_no_http_is_refused(bare: Wire) -> None:
-    with socket.create_connection(("127.0.0.1", bare.port), timeout=5) as other:
-        other.sendall(b"000Chost:version\r\n\r\n")
-        assert other.recv(100).startswith(b"HTTP/1.1 400 ")
-
-
 def test_several_phones_have_a_port_each() -> None:
     phones = [VirtualPhone(profile=Profile(platform="ios", serial=serial, density=480)) for serial in "ab"]
     with start_server(*phones, server=False, wda=True) as server:
@@ -258,8 +220,3 @@ def test_a_port_that_is_taken_is_reported() -> None:
             start_server(desk_phone(), server=False, wda_port=port)
     with pytest.raises(UsageError, match="can belong to one phone, not to 2"):
         start_server(desk_phone(), VirtualPhone(), server=False, wda_port=port)
-
-
-def test_without_webdriveragent_there_is_no_port() -> None:
-    with start_server(desk_phone(), server=False) as server, pytest.raises(LookupError, match="wda=True"):
-        assert server.wda_url

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import replace
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from pytest_replicant.testing import SharedClock
 from pytest_replicant.virtual import start_server
 
-from .desk_app import AT_ONCE, DESK, Wire, desk_phone
+from .desk_app import AT_ONCE, Wire, desk_phone
 
 
 def test_keys_go_where_the_focus_is(desk: Wire) -> None:
@@ -30,11 +29,6 @@ def test_a_new_line_is_the_return_key(desk: Wire) -> None:
     assert desk.state.note == "x"
 
 
-def test_without_a_keyboard_keys_go_nowhere(desk: Wire) -> None:
-    desk.post("wda/keys", value=["a\n"])
-    assert desk.state.note == ""
-
-
 @pytest.mark.parametrize("value", [None, [], [1], 5, ["a", None]])
 def test_keys_are_texts(desk: Wire, value: object) -> None:
     desk.tap("note")
@@ -49,12 +43,6 @@ def test_the_value_of_an_element_is_typed_at_its_end(desk: Wire) -> None:
     assert desk.state.note == "abcde"
     assert desk.get(f"element/{note}/text") == "abcde"
     desk.post(f"element/{note}/clear")
-    assert desk.state.note == ""
-
-
-def test_what_holds_no_text(desk: Wire) -> None:
-    assert desk.refused("POST", f"element/{desk.find('press')}/clear")[1] == "invalid element state"
-    desk.post(f"element/{desk.find('parcel')}/value", value="x")  # a tap, and keys that go nowhere
     assert desk.state.note == ""
 
 
@@ -87,15 +75,6 @@ def test_the_keyboard_goes_by_its_own_keys_alone(desk: Wire) -> None:
     assert desk.attribute(desk.find("memo"), "value") == "\n"  # a return key is a return key
 
 
-def test_the_pasteboard(desk: Wire) -> None:
-    content = base64.b64encode("Grüße".encode()).decode()
-    desk.post("wda/setPasteboard", content=content, contentType="plaintext")
-    assert desk.phone.clipboard == "Grüße"
-    assert desk.post("/wda/getPasteboard") == content
-    assert desk.refused("POST", "wda/setPasteboard", {"content": "§"})[1] == "invalid argument"
-    assert desk.refused("POST", "wda/getPasteboard", {"contentType": "image"})[1] == "unsupported operation"
-
-
 def test_keys_before_the_keyboard_is_up_are_lost_and_an_element_waits_for_it() -> None:
     phone = desk_phone(latency=replace(AT_ONCE, screen_change_ms=60))
     with start_server(phone, server=False, wda=True) as server:
@@ -106,21 +85,6 @@ def test_keys_before_the_keyboard_is_up_are_lost_and_an_element_waits_for_it() -
         wire.post("wda/keys", value=["too soon"])
         wire.post(f"element/{wire.find('note')}/value", value=["at last"])
         assert wire.state.note == "at last"
-
-
-def test_each_command_takes_its_own_time(desk: Wire) -> None:
-    before = dict(desk.phone.pace.calls)
-    desk.tap("note")
-    desk.post("wda/keys", value=["a"])
-    desk.get("source")
-    desk.post("wda/apps/launch", bundleId=DESK)
-    now = desk.phone.pace.calls
-    assert {call: now[call] - before.get(call, 0) for call in ("gesture", "text", "dump", "launch")} == {
-        "gesture": 1,
-        "text": 1,
-        "dump": 1,
-        "launch": 1,
-    }
 
 
 def test_a_keyboard_that_does_not_go_is_waited_for_first() -> None:

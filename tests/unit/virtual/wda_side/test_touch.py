@@ -35,11 +35,6 @@ def test_points_are_made_pixels(desk: Wire) -> None:
     assert desk.events == ["30,61"]
 
 
-def test_a_double_tap_is_two(desk: Wire) -> None:
-    desk.post("wda/doubleTap", desk.middle("press"))
-    assert desk.events == ["tap", "tap"]
-
-
 def test_holding_is_no_tap(desk: Wire) -> None:
     desk.post("wda/touchAndHold", duration=1.0, **desk.middle("press"))
     desk.post("wda/touchAndHold", duration=0.1, **desk.middle("press"))
@@ -62,21 +57,9 @@ def test_a_drag_scrolls_and_with_a_hold_picks_up(desk: Wire) -> None:
     assert desk.get("source") == before
 
 
-def test_next_to_the_screen_there_is_nothing_to_touch(desk: Wire) -> None:
-    for place in ((5000, 5000), (-1, 10)):
-        desk.post("wda/tap", x=place[0], y=place[1])
-    assert desk.events == []
-
-
 @pytest.mark.parametrize("body", [{}, {"x": 1}, {"x": "1", "y": 1}, {"x": True, "y": 1}, {"x": 1e300, "y": 1}])
 def test_a_tap_needs_two_numbers(desk: Wire, body: object) -> None:
     assert desk.refused("POST", "wda/tap", body)[:2] == (400, "invalid argument")
-
-
-def test_a_hold_has_an_end(desk: Wire) -> None:
-    for seconds in (-1, 1e6):
-        body = {"x": 1, "y": 1, "duration": seconds}
-        assert desk.refused("POST", "wda/touchAndHold", body)[1] == "invalid argument"
 
 
 def test_pinching(desk: Wire) -> None:
@@ -153,10 +136,3 @@ def test_what_actions_cannot_do(desk: Wire) -> None:
         [finger(to(1, 1), DOWN, UP, name=str(n)) for n in range(3)],
     ):
         assert desk.refused("POST", "actions", {"actions": actions})[:2] == (500, "unsupported operation")
-
-
-def test_actions_on_what_is_gone(desk: Wire) -> None:
-    board = desk.find("board")
-    desk.tap("rows")
-    answer = desk.refused("POST", "actions", {"actions": [finger(to(0, 0, origin=board), DOWN, UP)]})
-    assert answer[:2] == (404, "stale element reference")

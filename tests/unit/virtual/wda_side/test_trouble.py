@@ -22,16 +22,6 @@ def troubled(**faults: float) -> Iterator[Wire]:
         yield Wire(server.wda_port, phone)
 
 
-def test_a_dump_that_fails() -> None:
-    with troubled(fail_dump=1) as wire:
-        for path in ("/source", "/source?format=json", "/wda/accessibleSource"):
-            status, error, message = wire.refused("GET", path)
-            assert (status, error) == (500, "unknown error")
-            assert "kAXErrorIllegalArgument" in message
-        assert wire.phone.faults.injected["fail_dump"] == 3
-        assert wire.open().find("press")  # elements are found all the same
-
-
 def test_a_dump_that_is_cut_off() -> None:
     with troubled(truncate_dump=1) as wire:
         text = wire.get("/source")
@@ -39,20 +29,6 @@ def test_a_dump_that_is_cut_off() -> None:
         assert not text.rstrip().endswith("</XCUIElementTypeApplication>")
         with pytest.raises(ValueError, match=r"Expecting|Unterminated"):
             wire.get("/source?format=json")
-
-
-def test_a_dump_of_the_screen_before() -> None:
-    with troubled(stale_dump=1) as wire:
-        assert "Press" in wire.get("/source")
-        wire.phone.press_key("HOME")
-        assert "Press" in wire.get("/source")
-        assert "Press" not in wire.get("/source")
-
-
-def test_a_tap_that_no_app_hears_of() -> None:
-    with troubled(lose_tap=1) as wire:
-        wire.open().tap("press")
-        assert wire.events == []
 
 
 def test_a_connection_that_is_dropped_before_and_after() -> None:
