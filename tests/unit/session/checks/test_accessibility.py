@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -152,26 +151,6 @@ def test_what_is_ignored_is_no_finding_and_others_stay(android: VirtualDevice) -
         for ignore in others:
             with pytest.raises(ExpectationFailed, match="missing-label"):
                 mobile.expect_no_accessibility_findings(ignore=ignore, timeout=0)
-
-
-WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"rules": ["missing-lable"]}, "there is no rule 'missing-lable'. Did you mean \"missing-label\""),
-    ({"rules": "missing-label"}, "give a list of rules"),
-    ({"rules": []}, "give a list of rules"),
-    ({"ignore": ["touch-targets"]}, 'Did you mean "touch-target"'),
-    ({"ignore": [("touch-targets", by(text="Help"))]}, 'Did you mean "touch-target"'),
-    ({"ignore": 3}, "give a list of rules and of by"),
-    ({"ignore": [3]}, "is no target"),
-    ({"baseline": "known.txt"}, "give the path of a JSON file"),
-    ({"baseline": "known.json"}, "there is no baseline known.json. Next: run this test once with"),
-]
-
-
-def test_a_wrong_call_says_what_was_meant(android: VirtualDevice) -> None:
-    with lab_on(android, "accessibility-defects") as mobile:
-        for given, said in WRONG:
-            with pytest.raises(UsageError, match=re.escape(said)):
-                mobile.expect_no_accessibility_findings(**given)
 
 
 def test_only_new_findings_fail_with_a_baseline(android: VirtualDevice, tmp_path: Path) -> None:

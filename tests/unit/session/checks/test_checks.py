@@ -14,7 +14,6 @@ from pytest_replicant import (
     UsageError,
     by,
 )
-from pytest_replicant.session.stabilize.history import MOST_SEEN
 
 from ..conftest import Play
 from ..scripted_phone import HOME, NEXT, ScriptedPhone, button, node, screen, to_next
@@ -79,12 +78,6 @@ def test_gone_holds_through_a_window(play: Play) -> None:
         session.expect_gone(text="Stop", timeout=1.2)
 
 
-def test_gone_of_a_ref_that_was_never_printed_is_a_wrong_call(play: Play) -> None:
-    session, _ = play([HOME])
-    with pytest.raises(UsageError, match="never printed"):
-        session.expect_gone("z99999")
-
-
 def test_changed_and_unchanged(play: Play) -> None:
     session, phone = play([HOME])
     outcome = session.tap(text="Go")
@@ -107,10 +100,6 @@ def test_states_are_strict(play: Play) -> None:
     assert failed.value.failure_code == "EXPECT_STATE_MISMATCH"
     with pytest.raises(ExpectationFailed, match="not reported by this phone"):
         session.expect_state(by(text="News"), expanded=False, timeout=0.2)
-    with pytest.raises(UsageError, match="True or False"):
-        session.expect_state(by(text="News"), checked="yes")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="no state 'text_contains'"):
-        session.expect_state(by(text="News"), text_contains="x")  # type: ignore[call-arg]
 
 
 def test_a_row_that_is_not_checked_names_the_switch_in_it_that_is(play: Play) -> None:
@@ -134,8 +123,6 @@ def test_wanted_and_found_text_are_quoted_alike(play: Play) -> None:
 def test_counts(play: Play) -> None:
     session, _ = play([screen(button("Add"), button("Add", 400))])
     session.expect_count(2, text="Add").expect_count(0, text="Gone").expect_count(2, by(text="Add"))
-    with pytest.raises(UsageError, match=re.escape("expect_count(3, by(...))")):
-        session.expect_count(by(text="Add"), 2)  # type: ignore[arg-type]
     with pytest.raises(ExpectationFailed, match="expect_count 3 of"):
         session.expect_count(3, text="Add", timeout=0.2)
 
@@ -178,15 +165,6 @@ def test_a_check_ends_though_every_read_but_one_fails(play: Play) -> None:
     with pytest.raises(DeviceError, match="failed; the last: null root node"):
         session.expect_gone(text="Nothing", timeout=1)
     assert phone.dumps < 20
-
-
-@pytest.mark.parametrize("timeout", [-1, float("nan"), float("inf"), "5", True])
-def test_a_time_out_is_a_finite_number(play: Play, timeout: float) -> None:
-    session, _ = play([HOME])
-    with pytest.raises(UsageError, match="a time-out is a number of seconds"):
-        session.expect_visible(text="Go", timeout=timeout)
-    with pytest.raises(UsageError, match="a time-out is a number of seconds"):
-        session.tap(text="Go", timeout=timeout)
 
 
 def test_a_count_sees_what_is_folded_into_a_row(play: Play) -> None:
@@ -236,7 +214,7 @@ def test_failed_reads_are_in_the_history(play: Play) -> None:
 
 
 def test_what_is_seen_after_very_many_screens_is_seen(play: Play) -> None:
-    many = [screen(button(f"{number}"), title="Home") for number in range(MOST_SEEN + 2)]
+    many = [screen(button(f"{number}"), title="Home") for number in range(258)]
     session, _ = play([*many, screen(button("Late"), title="Home")])
     session.expect_seen(text="Late", timeout=60)
 

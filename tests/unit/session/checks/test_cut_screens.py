@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, Screen, TargetError, by
-from pytest_replicant.model import Element, Recovery, Remedy
+from pytest_replicant.model import Element, Recovery
 from pytest_replicant.session import DeviceSession
 from tests.lab.exhibits_shown import refused
 
@@ -60,20 +60,6 @@ def test_what_a_cut_screen_does_not_tell_fails_as_undecided(play: Play, claim: s
     assert facts.problem == "undecided"
     assert LIMIT in facts.observed["undecided"]
     assert "… cut here" in str(failed.value), "the screen in the message says where it ends"
-
-
-def test_presence_is_proven_on_a_cut_screen(play: Play) -> None:
-    session, _ = play([CUT])
-    session.expect_visible(text="Pay").expect_screen(Screen("Cart", has=[by(text="Pay")])).expect_screen("Main")
-    assert session.wait_for_any(paid=by(text="Paid"), pay=by(text="Pay")) == "pay"
-
-
-def test_too_many_are_too_many_wherever_the_screen_ends(play: Play) -> None:
-    session, _ = play([CUT])
-    with pytest.raises(ExpectationFailed, match="1 found") as failed:
-        session.expect_count(0, text="Pay", timeout=0.5)
-    assert failed.value.failure is not None
-    assert failed.value.failure.problem != "undecided"
 
 
 def test_a_line_that_should_not_be_there_is_a_difference(play: Play) -> None:
@@ -162,17 +148,6 @@ def test_that_nothing_changed_is_not_known_of_a_cut_screen(play: Play) -> None:
     assert outcome.classify().outcome == "unknown"
 
 
-def test_a_check_that_was_undecided_before_is_not_said_to_have_failed_then(play: Play) -> None:
-    def whole(phone: Any) -> None:
-        phone.frames = [DEEP]
-
-    session, _ = play([CUT], on_gesture=whole)
-    outcome = session.tap(session.find_all(text="Pay")[0])
-    with pytest.raises(ExpectationFailed) as failed:
-        outcome.expect_gone(text="Undo", timeout=0.5)
-    assert "before the action" not in str(failed.value)
-
-
 def test_nothing_is_healed_on_a_cut_screen(play: Play) -> None:
     def recover(session: Any, failure: Any, state: Any) -> Recovery:
         found: Element = failure.snapshot.find_all(text="Pay")[0]
@@ -182,15 +157,6 @@ def test_nothing_is_healed_on_a_cut_screen(play: Play) -> None:
     with pytest.raises(ActionFailed, match=f"alternate_candidate was refused: {LIMIT}"):
         session.tap(text="Pay")
     assert phone.gestures == []
-
-
-def test_an_obstacle_that_is_not_shown_is_not_known_to_be_gone(play: Play) -> None:
-    def recover(session: Any, failure: Any, state: Any) -> Recovery:
-        return Recovery("state_refresh", before=(Remedy.wait_gone(by(text="Loading")),), reason="it loads")
-
-    session, _ = play([CUT], recover=recover)
-    with pytest.raises(ExpectationFailed, match="was still there"):
-        session.expect_visible(text="Undo", timeout=0.2)
 
 
 def test_a_list_that_is_cut_is_not_collected(play: Play) -> None:

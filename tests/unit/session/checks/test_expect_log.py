@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, UsageError, by
+from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, by
 from pytest_replicant.drivers import Capability, LogMark
 from pytest_replicant.errors import Unsupported
 
@@ -102,21 +102,6 @@ def test_near_lines_and_hostile_ones_are_quoted(logged: Logged) -> None:
     assert r'I Shop: "Paid \x1b[31m \"9.90\" \u202e"' in shown
 
 
-@pytest.mark.parametrize("pattern", ["", " \u200b", "\u00ad", "\x01", re.compile("x*"), re.compile(b"x"), b"x"])
-def test_patterns_that_fit_everything_or_nothing_are_wrong_calls(logged: Logged, pattern: Any) -> None:
-    session, _ = logged()
-    with pytest.raises(UsageError, match="expect_log"):
-        session.expect_log(pattern)
-
-
-def test_so_are_other_levels_tags_and_apps(logged: Logged) -> None:
-    session, _ = logged()
-    given: dict[str, Any]
-    for given in ({"level": "error"}, {"tag": ""}, {"app": 3}):
-        with pytest.raises(UsageError, match="expect_log"):
-            session.expect_log("x", **given)
-
-
 def test_a_log_that_cannot_be_read_is_no_evidence(logged: Logged) -> None:
     session, phone = logged()
     session.tap(text="Go")
@@ -207,16 +192,6 @@ def test_one_glimpse_of_an_app_is_not_enough(logged: Logged, monkeypatch: pytest
     monkeypatch.setattr(phone, "app_status", lambda app: next(answers, "foreground"))
     with pytest.raises(ExpectationFailed, match=r"0\.0 stopped   0\.1 foreground"):
         session.expect_app("stopped", timeout=0.5)
-
-
-def test_wrong_words_for_apps(logged: Logged) -> None:
-    session, _ = logged(app=None)
-    with pytest.raises(UsageError, match='"foreground", "background" or "stopped"'):
-        session.expect_app("front", APP)  # type: ignore[arg-type]  # on purpose
-    with pytest.raises(UsageError, match="names no app"):
-        session.expect_app("foreground")
-    with pytest.raises(UsageError, match="the app comes second"):
-        session.expect_app("dev.replicant.shop", APP)  # type: ignore[arg-type]
 
 
 # --- deaths ------------------------------------------------------------------------------------------------

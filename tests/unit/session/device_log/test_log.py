@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import Unsupported, UsageError
+from pytest_replicant import Unsupported
 from pytest_replicant.drivers import Capability
 from pytest_replicant.session import DeviceSession, keep_log, unexplained_crash
 
@@ -52,16 +52,6 @@ def test_those_of_an_app_whatever_processes_it_had(logged: Logged) -> None:
     assert messages(session, app=APP) == ["first life", "second life", "third life"]
     assert messages(session, app=APP, since="action") == ["third life"]
     assert messages(session, app="dev.other") == []
-
-
-@pytest.mark.parametrize(
-    "given", [{"level": "error"}, {"level": ""}, {"tag": ""}, {"app": 3}, {"app": ""}, {"since": "yesterday"}]
-)
-def test_what_no_log_has_is_a_wrong_call(logged: Logged, given: dict[str, Any]) -> None:
-    session, phone = logged()
-    with pytest.raises(UsageError, match=r"logs\("):
-        session.logs(**given)
-    assert phone.commands == []
 
 
 def test_a_phone_without_a_log_says_so(logged: Logged) -> None:
