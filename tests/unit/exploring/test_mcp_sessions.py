@@ -23,7 +23,7 @@ from .desks import Desk, until
 
 pytestmark = [
     pytest.mark.ci,  # processes of their own
-    pytest.mark.skipif(sys.platform == "win32", reason="signals and unix sockets"),
+    pytest.mark.skipif(sys.platform == "win32", reason="signals"),
 ]
 SECRET = "correct horse"
 
