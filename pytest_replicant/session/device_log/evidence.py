@@ -251,22 +251,12 @@ class LineFilter:
     def says(self, line: LogLine) -> bool:
         if isinstance(self.pattern, str):
             return has_part(line.message, self.pattern)
-        return _found_in(self.pattern, line.message)
-
-    def nearly_says(self, line: LogLine) -> bool:
-        """Whether the message fits but for upper and lower case."""
-        if isinstance(self.pattern, str):
-            return has_part(line.message.casefold(), self.pattern.casefold())
-        return _found_in(re.compile(self.pattern.pattern, self.pattern.flags | re.IGNORECASE), line.message)
+        return finds(self.pattern, clean(line.message), line.message)
 
     def describe(self) -> str:
         pattern = quoted(self.pattern) if isinstance(self.pattern, str) else f"/{self.pattern.pattern}/"
         given = [f"{name}={getattr(self, name)}" for name in ("level", "tag", "app") if getattr(self, name)]
         return " ".join([pattern, *given])
-
-
-def _found_in(pattern: re.Pattern[str], message: str) -> bool:
-    return finds(pattern, clean(message), message)
 
 
 def logged_since(context: SessionContext) -> str:
