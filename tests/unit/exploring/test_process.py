@@ -23,7 +23,6 @@ from pytest_replicant import client
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.exploring import Answer, Request
 from pytest_replicant.exploring.process import protocol, records, turns
-from pytest_replicant.exploring.process.holding import KEPT, LARGEST
 from pytest_replicant.exploring.process.turns import Turns
 from pytest_replicant.pool.quarantine import lease_folder_path
 from tests.conftest import Capture
@@ -530,18 +529,6 @@ def test_a_port_is_on_the_loopback_alone(desk: Desk) -> None:
         socket.create_connection(("127.0.0.2", port), 1)
 
 
-def test_many_that_show_no_token_are_bounded(desk: Desk, capsys: Capture) -> None:
-    desk.options = ("--patient",)
-    desk.run("open")
-    silent = [desk.connected() for _ in range(40)]
-    try:
-        assert [connection.recv(1) for connection in silent[:20]] == [b""] * 20
-        assert here(capsys, "look").startswith("(('look',)")
-    finally:
-        for connection in silent:
-            connection.close()
-
-
 def test_requests_of_another_form_are_refused_with_the_token(desk: Desk) -> None:
     desk.run("open")
     assert b"opened by another version" in exchange(desk, message(desk, v=1))
@@ -621,13 +608,6 @@ def test_a_lock_whose_file_was_removed_is_taken_on_the_new_one(tmp_path: Path) -
     assert records.is_held(path)
     second.release()
     assert os.listdir(tmp_path) == []
-
-
-def test_the_log_is_bounded(desk: Desk, capsys: Capture) -> None:
-    desk.run("open")
-    here(capsys, "do", "noise", str(LARGEST))
-    here(capsys, "look")
-    until(lambda: (desk.sessions / "s1.log").stat().st_size == KEPT)
 
 
 def test_a_client_loads_little(desk: Desk) -> None:

@@ -341,11 +341,6 @@ def test_why_a_remedy_could_not_be_done_is_in_the_message(play: Play, remedy: Re
         Recovery("re_resolve", before=Remedy.press_key("back")),  # type: ignore[arg-type]  # what is tested
         Recovery("re_resolve", before=("back",)),  # type: ignore[arg-type]
         Recovery("re_resolve", before=(Remedy("pray"),)),  # type: ignore[arg-type]
-        Recovery("re_resolve", before=(Remedy.tap(7),)),  # type: ignore[arg-type]
-        Recovery("re_resolve", target=[]),  # type: ignore[arg-type]
-        Recovery("re_resolve", params=None),  # type: ignore[arg-type]
-        Recovery("re_resolve", params={1: 2, "mode": "keys"}),  # type: ignore[dict-item]
-        Recovery("re_resolve", reason=None),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_no_answer_is_said_to_be_none(play: Play, answer: Recovery) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceSession, Secret, Unsupported
+from pytest_replicant.model import Rect
 from pytest_replicant.testing import VirtualDevice, virtual_device
-from pytest_replicant.virtual import Column, EditText, RunningApp, Screen, Text, Widget
+from pytest_replicant.virtual import Column, EditText, RunningApp, Screen, Text, UiNode, Widget, Window
 
 from .on_phone import PACKAGE, QUICK, trial
 
@@ -113,3 +114,18 @@ def test_the_field_is_touched_once(
     mobile.fill(resource_id="bare", value=" second", append=True)
     mobile.fill(resource_id="bare", value="third")
     assert len(taps) == 1
+
+
+def test_the_field_of_the_app_in_front_is_the_one_with_the_focus(
+    mobile: DeviceSession, device: VirtualDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each window has a focus of its own, and they come in any order: here a small one of another app's first."""
+    place = Rect(700, 80, 1000, 160)
+    field = UiNode("android.widget.EditText", "com.example.other", place, place, focusable=True, focused=True)
+    field.editable = True
+    other = Window("app", "com.example.other", "Other", 0, field)
+    windows = device.phone.windows
+    monkeypatch.setattr(device.phone, "windows", lambda: [other, *windows()])
+    mobile.fill(resource_id="plain", value="one")
+    mobile.fill(resource_id="plain", value=" 二", append=True)
+    assert held(device, "plain") == "one 二"

@@ -6,8 +6,6 @@ import sys
 
 import pytest
 
-from pytest_replicant import UsageError
-
 from ..conftest import Play
 from ..scripted_phone import button, screen
 
@@ -66,14 +64,3 @@ def test_it_shows_the_screen_without_secrets_and_waits(play: Play, monkeypatch: 
     assert "Enter goes on" in prompt
     assert "s3cret" not in prompt
     assert session.find(text="Go"), "what somebody did meanwhile is seen"
-
-
-@pytest.mark.parametrize("where", ["CI", "PYTEST_XDIST_WORKER"])
-def test_it_is_refused_where_nobody_looks(play: Play, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
-    session, phone = play([SCREEN])
-    with monkeypatch.context() as patch:
-        attach_terminal(patch)
-        patch.setenv(where, "gw0")
-        with pytest.raises(UsageError, match="pytest -s"):
-            session.pause()
-    assert phone.dumps == 0
