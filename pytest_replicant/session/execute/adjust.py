@@ -433,6 +433,37 @@ _LESS, _MORE = 0.25, 0.75  # of its long side: the middle of each half
 _NEAR_END, _FAR_END = 0.2, 0.8
 
 
+def tap_halves(control: Control) -> Stop | None:
+    """Touches the half for more, or for less. Where touching the same place again does no more, the place itself
+    has a value: then it is a track."""
+    stop = press_until(control, _halves)
+    return tap_track(control) if stop is not None and _is_track(control, _halves) else stop
+
+
+def swipe_inside(control: Control) -> Stop | None:
+    """Swipes along it, one way for more and the other for less; if it is the end of the swipe that counts, to
+    the place that has the value."""
+    stop = press_until(control, _swipes)
+    return drag_thumb(control) if stop is not None and _is_track(control, _swipes) else stop
+
+
+def _is_track(control: Control, levers: Levers) -> bool:
+    """Whether one gesture leads to one value, wherever it began: a step leads on. Tried once more to see, where no
+    gesture was made twice."""
+    if not control.reacted:
+        return False
+    made = [reading.gesture for reading in control.series]
+    if len(set(made)) == len(made):
+        next(lever for lever in levers(control) if lever.key == made[-1]).press()
+    values = [control.start, *(reading.value for reading in control.series)]
+    led_to: dict[str, tuple[float | None, float | None]] = {}  # by gesture: from where, to where
+    for reading, before in zip(control.series, values, strict=False):
+        known = led_to.setdefault(reading.gesture, (before, reading.value))
+        if known[0] != before:
+            return known[1] == reading.value
+    return False
+
+
 def _halves(control: Control) -> list[Stepper]:
     line = control.line()
     less, more = ("left half", "right half") if line.lies else ("lower half", "upper half")
@@ -476,8 +507,8 @@ class Mode:
 TAP = Mode("tap", "taps on its track", tap_track)
 DRAG = Mode("drag", "drags of its thumb", drag_thumb)
 BUTTONS = Mode("buttons", "presses of its buttons", partial(press_until, levers=steppers_of))
-HALVES = Mode("halves", "taps on its halves", partial(press_until, levers=_halves), frozenset({"end"}))
-SWIPE = Mode("swipe", "swipes in it", partial(press_until, levers=_swipes))
+HALVES = Mode("halves", "taps on its halves", tap_halves, frozenset({"end"}))
+SWIPE = Mode("swipe", "swipes in it", swipe_inside)
 
 
 def modes_of(control: Control, kind: Kind) -> list[Mode]:
