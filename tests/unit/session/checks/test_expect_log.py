@@ -301,5 +301,3 @@ def test_what_a_part_of_a_line_is(logged: Logged, pattern: Any, said: str, holds
     else:
         with pytest.raises(ExpectationFailed):
             outcome.expect_log(pattern, timeout=0.2)
-
-
