@@ -199,17 +199,6 @@ def test_one_that_reaches_back_far_enough_or_does_not_say_is_none(
     assert recorder.finish(FACTS).losses == ()
 
 
-def test_lines_without_a_time_have_no_place_in_it(
-    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, recorder = begun
-    session.tap(text="Go")
-    phone.log("timed")
-    monkeypatch.setattr(phone, "logs", lambda since=None: [*phone.since(since), "I/Shop( 4058): untimed"])
-    keep_log(session)
-    assert [line.message for line in recorder.logs] == ["timed"]
-
-
 STILL = screen(button("Pay"), title="Cart")
 
 
