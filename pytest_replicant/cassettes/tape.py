@@ -87,7 +87,8 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class HeldState:
-    """A state that held when the session began, as ``Made`` of the states has it; ``key`` is whose it is."""
+    """A state that held when the session began, as ``Made`` of the states has it; ``key`` is whose it is.
+    ``passed`` is in recordings of earlier releases, and not looked at."""
 
     name: str
     key: str

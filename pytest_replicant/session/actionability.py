@@ -150,7 +150,7 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
     except UndecidableText as error:
         raise undecidable(snapshot, error) from None
     except TargetError as error:
-        if observer.acts_on_cut and snapshot.cut and len(found := snapshot.every(selector)) == 1:
+        if "cut" in observer.settings.allow and snapshot.cut and len(found := snapshot.every(selector)) == 1:
             return found[0]
         if error.code == "AMBIGUOUS_TARGET":
             raise StageFailed(replace(error.parts, snapshot=snapshot), final=True) from None
@@ -269,7 +269,7 @@ class _Search:
         self._trouble: StageFailed | None = None
         self._met: Element | None = None  # the target, when it was last to be seen
         self._snapshot: Snapshot | None = None
-        self._moved = ""
+        self._moved = False
         self.waited = WaitLog(self._context.clock)
         self.earned_another = False
         self.began = self._context.clock.now()
@@ -277,7 +277,7 @@ class _Search:
     def look(self, reading: Reading) -> ResolvedTarget | None:
         """The found, if this reading is the second in a row that shows the target fit and in the same place."""
         snapshot = self._snapshot = reading.snapshot
-        self._trouble, self._moved, self.earned_another = None, "", False
+        self._trouble, self._moved, self.earned_another = None, False, False
         try:
             element = resolve(self._context.observer, snapshot, self._target, self._verb)
             self._met = element
@@ -293,8 +293,8 @@ class _Search:
         if before == element.bounds:
             return ResolvedTarget(element, point, snapshot, self._notes())
         self.earned_another = before is None
-        self._moved = _moved(before, element.bounds) if before is not None else ""
-        self.waited.on("moving" if before is not None else None)
+        self._moved = before is not None
+        self.waited.on("moving" if self._moved else None)
         return None
 
     def is_final(self, elapsed: float) -> bool:
@@ -320,9 +320,7 @@ class _Search:
         if trouble is None:
             assert self._snapshot is not None
             assert self._met is not None
-            still = (
-                f"it is still moving ({self._moved} in the last read)" if self._moved else "seen on one read only"
-            )
+            still = "it is still moving" if self._moved else "seen on one read only"
             trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
         failure = trouble.failure
         if failure.code == "ELEMENT_NOT_FOUND":
@@ -382,16 +380,6 @@ class _Search:
 
 def _short(failed: StageFailed) -> str:
     return failed.short or _WAITED_FOR.get(failed.failure.code, failed.failure.code)
-
-
-def _moved(before: Rect, now: Rect) -> str:
-    """How far, or that it is its size that changes."""
-    across, down = now.center.x - before.center.x, now.center.y - before.center.y
-    far = max(abs(across), abs(down))
-    resized = (before.width, before.height) != (now.width, now.height)
-    if resized and far < max(abs(now.width - before.width), abs(now.height - before.height)):
-        return f"from {before.width}×{before.height} to {now.width}×{now.height} px"
-    return f"{far} px"
 
 
 def refuse_two_places(context: SessionContext, selector: Selector, snapshot: Snapshot, element: Element) -> None:

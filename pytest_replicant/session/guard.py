@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from unicodedata import category, normalize
 
 from ..errors import Guarded
-from ..model import Element, Node, Strings, quoted, verb_of
+from ..model import Element, Strings, quoted, verb_of
 
 if TYPE_CHECKING:
     from ..drivers import SystemDialogs
@@ -189,22 +189,11 @@ def _labels(element: Element, screen: Snapshot) -> Iterator[str]:
         around = parent
     if around is not element and around.node.clickable:
         touched.append(around)
-    inside = range(element.index + 1, _end_of(element.node, screen))
-    nodes = [one.node for one in touched] + [
-        screen.nodes[index] for index in inside if not screen.nodes[index].clickable
-    ]
+    nodes = [one.node for one in touched] + [one for one in screen.below(element) if not one.clickable]
     for one in touched:
         yield from (one.label, *one.folded)
     for node in nodes:
         yield from (node.text or "", node.description or "", _words(node.resource_id))
-
-
-def _end_of(node: Node, screen: Snapshot) -> int:
-    """The index behind the last node in it."""
-    last = node
-    while last.children:
-        last = screen.nodes[last.children[-1]]
-    return last.index + 1
 
 
 def _words(resource_id: str) -> str:

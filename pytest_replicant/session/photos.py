@@ -210,9 +210,7 @@ def _changed(shot: Photo, target: DrawnElement, snapshot: Snapshot, png: bytes, 
         return "an element has come there since"
     share = vision.changed_share(shot.full, png, region)
     if share > _TAKEN_AS_CHANGED:
-        return (
-            f"{share:.0%} of the picture there has changed" if share >= 0.01 else "the picture there has changed"
-        )
+        return "the picture there has changed"
     return ""
 
 

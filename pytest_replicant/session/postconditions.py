@@ -188,28 +188,28 @@ def read_back(filling: Fill) -> Postcondition:
             shown, wanted = true_text_of(snapshot, field), filling.before + filling.text
         except UndecidableText:
             return None, "unavailable"
+        how = "exact"
         if field.states.password:
+            how = "length"
             if (wanted and not shown) or set(shown) - {"•", "*", "●"}:
                 return None, "unavailable"  # bullets show how many there are, where the phone prints them at all
             if len(shown) == len(wanted):
-                return None, "length"
+                return None, how
             wrong = f"{field.describe()} holds {len(shown)} characters where {len(wanted)} are meant to be"
-            return failure_on(
-                snapshot, "ACTION_REJECTED", wrong, (field,), other_way=filling.other_way()
-            ), "length"
-        if same_text(shown, wanted):
-            return None, "exact"
-        if not shown and any(same_text(wanted, each) for each in (field.text, field.hint)):
+        elif same_text(shown, wanted):
+            return None, how
+        elif not shown and any(same_text(wanted, each) for each in (field.text, field.hint)):
             return None, "unavailable"  # an empty field prints its hint, and so looks like one that holds it
-        texts = ("another text", MASK) if filling.secret else (repr(shown), repr(wanted))
-        unseen = "" if filling.secret else code_points(wanted, shown)
-        alike = f" ({unseen})" if unseen else ""
-        wrong = (
-            f"{field.describe()} shows {texts[0]} after {texts[1]} was typed{alike}. Does the app correct, "
-            "format or limit it? Then fill(silent=True) types without reading back, and "
-            "expect_state(text=...) says what it should show."
-        )
-        return failure_on(snapshot, "ACTION_REJECTED", wrong, (field,), other_way=filling.other_way()), "exact"
+        else:
+            texts = ("another text", MASK) if filling.secret else (repr(shown), repr(wanted))
+            unseen = "" if filling.secret else code_points(wanted, shown)
+            alike = f" ({unseen})" if unseen else ""
+            wrong = (
+                f"{field.describe()} shows {texts[0]} after {texts[1]} was typed{alike}. Does the app correct, "
+                "format or limit it? Then fill(silent=True) types without reading back, and "
+                "expect_state(text=...) says what it should show."
+            )
+        return failure_on(snapshot, "ACTION_REJECTED", wrong, (field,), other_way=filling.other_way()), how
 
     def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         failure, how = judge_field(action, snapshot)

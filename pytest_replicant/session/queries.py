@@ -103,10 +103,8 @@ class Queries(SessionView):
         except StageFailed as failed:
             raise failed.as_target_error("find", wanted) from None
         except TargetError as error:
-            known = replace(error.parts, action_type="find", target=wanted)
-            better = TargetError(advised(self._context.observer, snapshot, wanted, known), outline=error.outline)
-            better.failure = failure_record(replace(known, snapshot=snapshot), type(error).__name__)
-            raise better from None
+            known = advised(self._context.observer, snapshot, wanted, replace(error.parts, snapshot=snapshot))
+            raise StageFailed(known).as_target_error("find", wanted) from None
 
     def find_all(
         self, selector: Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
@@ -448,7 +446,7 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
 
     Two consecutive reads must show it and agree on it, or go on changing for a whole window. A volatile region is
     no change. Raises ``TargetError`` if nothing changed in time."""
-    base = context.observer.latest
+    base, volatile = context.observer.latest, context.observer.volatile
     reads = Reads(context, timeout)
     with _recorded(context, "wait_for_change", "a change", reads, {}) as notes:
         row: list[Reading] = []  # consecutive reads that show a change
@@ -458,7 +456,8 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
                 row = []
             else:
                 base = base or reading.snapshot
-                row = [*row, reading] if _differs(context, base, reading.snapshot) else []
+                differs = not volatile.alike(base, reading.snapshot) and not reading.snapshot.diff(base).empty
+                row = [*row, reading] if differs else []
                 if _is_settled(context, row):
                     diff = reading.snapshot.diff(base)
                     notes["observed"] = diff.summary
@@ -469,10 +468,6 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
         reads.raise_if_no_read()
         assert base is not None
         raise _unchanged(context, base, reads)
-
-
-def _differs(context: SessionContext, base: Snapshot, snapshot: Snapshot) -> bool:
-    return not context.observer.volatile.alike(base, snapshot) and not snapshot.diff(base).empty
 
 
 def _is_settled(context: SessionContext, row: list[Reading]) -> bool:

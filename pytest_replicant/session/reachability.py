@@ -14,6 +14,7 @@ from ..model import (
     Explanation,
     Hindrance,
     Node,
+    ObstacleRecord,
     Point,
     Proposals,
     Rect,
@@ -23,7 +24,7 @@ from ..model import (
     quoted,
 )
 from ..snapshots import Cover, Snapshot, asks_permission
-from .recording.failures import front_window
+from .recording.failures import front_window, window_over
 from .step import StageFailed, failure_on
 
 _ROOMY = 48  # pixels; a free strip as wide as that is as good as a wider one
@@ -127,25 +128,18 @@ def free_point(seen: Rect, taken: Sequence[Rect], least: int = 1) -> Point | Non
     least = min(least, seen.width, seen.height)
     if not any(rect.contains(middle) for rect in taken):
         return middle
-    cut = taken[:_MOST_CUTS]
-    across = _cuts(seen.left, seen.right, [edge for rect in cut for edge in (rect.left, rect.right)])
-    down = _cuts(seen.top, seen.bottom, [edge for rect in cut for edge in (rect.top, rect.bottom)])
-    best: tuple[int, int, Point] | None = None
-    for left, right in across:
-        for top, bottom in down:
-            point = Point((left + right) // 2, (top + bottom) // 2)
-            if any(rect.contains(point) for rect in taken):
-                continue
-            room = min(right - left, bottom - top, _ROOMY)
-            far = abs(point.x - middle.x) + abs(point.y - middle.y)
-            if room >= least and (best is None or (-room, far) < best[:2]):
-                best = (-room, far, point)
-    return best[2] if best is not None else None
+    cut = [rect.intersect(seen) for rect in taken[:_MOST_CUTS]]
+    across = sorted({seen.left, seen.right, *(edge for rect in cut for edge in (rect.left, rect.right))})
+    down = sorted({seen.top, seen.bottom, *(edge for rect in cut for edge in (rect.top, rect.bottom))})
+    parts = [Rect(left, top, right, bottom) for left, right in pairwise(across) for top, bottom in pairwise(down)]
 
+    def roomy_and_near(part: Rect) -> tuple[int, int]:
+        far = abs(part.center.x - middle.x) + abs(part.center.y - middle.y)
+        return -min(part.width, part.height, _ROOMY), far
 
-def _cuts(low: int, high: int, edges: Sequence[int]) -> list[tuple[int, int]]:
-    marks = sorted({low, high, *(edge for edge in edges if low < edge < high)})
-    return list(pairwise(marks))
+    wide = (part for part in parts if min(part.width, part.height) >= least)
+    free = [part for part in wide if not any(rect.contains(part.center) for rect in taken)]
+    return min(free, key=roomy_and_near).center if free else None
 
 
 def _where(bounds: Rect, snapshot: Snapshot) -> str:
@@ -163,7 +157,6 @@ def _where(bounds: Rect, snapshot: Snapshot) -> str:
 
 
 _MOST_BUTTONS = 6
-_SYSTEM = frozenset({"com.android.systemui", "android"})
 _SPRINGBOARD = "com.apple.springboard"  # iOS's home screen, and what it asks and says in the system's name
 _CLOSES = frozenset({"OK", "Close", "Dismiss", "Got it"})  # of a message, where there is no other choice
 
@@ -250,12 +243,10 @@ def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
 
 
 def _announced(snapshot: Snapshot) -> str:
-    window, name = front_window(snapshot)
-    package = next((node.package for node in snapshot.nodes if node.window == window and node.package), "")
-    system = package in _SYSTEM or asks_permission(package)
-    if (system and (package != snapshot.app or snapshot.alone)) or _is_of_springboard(snapshot):
-        return f"A system alert covers the app{': ' + quoted(name) if name else ''}"
-    named = f" {quoted(name)}" if name else ""
+    over = window_over(snapshot) or ObstacleRecord()
+    named = f" {quoted(over.title)}" if over.title else ""
+    if over.owner != "app":
+        return f"A system alert covers the app{':' if named else ''}{named}"
     return f"A window{named} covers the app; what lies below it is not listed."
 
 

@@ -36,21 +36,19 @@ _GUARD = re.compile(r"""if\s*\(?\s*__name__\s*==\s*['"]__main__['"]""")
 class NewTest:
     """A test function that is to be written. ``arguments`` are the fixtures that it asks for,
     with their types or without: ``mobile: Mobile``. ``body`` are its
-    lines, with nested blocks indented by fours; ``imports`` are the statements that they need. ``classes`` are
-    those that it is a method of, the outermost first; they are made if there are none."""
+    lines, with nested blocks indented by fours; ``imports`` are the statements that they need."""
 
     name: str
     arguments: tuple[str, ...]
     body: tuple[str, ...]
     imports: tuple[str, ...]
-    classes: tuple[str, ...] = ()
 
 
 def written(source: str | None, new: NewTest, *, replace: bool = False, path: Path | None = None) -> str:
     """The whole text of the test file with the test in it. ``source`` is its text so far, None for a new file.
     ``path`` is where it is: for messages, and for the formatter of the project around it.
 
-    The test goes to the end of the file, or of its class. If there is one of that name, ``replace`` gives that
+    The test goes to the end of the file. If there is one of that name, ``replace`` gives that
     one the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` if there is one and
     ``replace`` is not given, and where the file is no Python."""
     if not (source or "").strip("\ufeff \t\r\n\f"):
@@ -150,35 +148,19 @@ def _new_file(new: NewTest) -> list[str]:
     return [*imports, *(["", ""] if imports else ()), *_function(new)]
 
 
-def _function(new: NewTest, inside: int = 0, indent: str = "", unit: str = UNIT) -> list[str]:
-    """The lines of the test and of its classes, the first ``inside`` of which are there: they have ``indent``. It
-    returns None if an argument has a type."""
-    lines = [f"{indent}{unit * depth}class {name}:" for depth, name in enumerate(new.classes[inside:])]
-    indent += unit * len(new.classes[inside:])
-    arguments = ", ".join(["self", *new.arguments] if new.classes else new.arguments)
+def _function(new: NewTest, unit: str = UNIT) -> list[str]:
+    """The lines of the test. It returns None if an argument has a type."""
+    arguments = ", ".join(new.arguments)
     returned = " -> None" if ":" in arguments else ""
-    lines.append(f"{indent}def {new.name}({arguments}){returned}:")
-    return [*lines, *_laid_out(new.body, indent + unit, unit)]
+    return [f"def {new.name}({arguments}){returned}:", *_laid_out(new.body, unit, unit)]
 
 
 def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
-    """The test at the end of the file or of its class, or its new body."""
-    body: Sequence[ast.stmt] = file.tree.body
-    owner = None
-    for inside, name in enumerate(new.classes):
-        found = [each for each in body if isinstance(each, ast.ClassDef) and each.name == name]
-        if not found:
-            _refuse_bound(file, body, name)
-            return [_appended(file, new, owner, inside)]
-        owner = found[-1]
-        _refuse_uncollected(file, owner)
-        if not file.has_block(owner):
-            raise file.error(owner, f"class {name} is on one line", "put its body on a line of its own")
-        body = owner.body
-    same = [each for each in body if isinstance(each, _FUNCTIONS) and each.name == new.name]
+    """The test at the end of the file, or its new body."""
+    same = [each for each in file.tree.body if isinstance(each, _FUNCTIONS) and each.name == new.name]
     if not same:
-        _refuse_bound(file, body, new.name)
-        return [_appended(file, new, owner, len(new.classes))]
+        _refuse_bound(file, new.name)
+        return [_appended(file, new)]
     if not replace:
         raise file.error(
             same[-1], f"{new.name} is there already", "--replace to give it these steps, or another name"
@@ -193,32 +175,16 @@ def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def _refuse_uncollected(file: File, owner: ast.ClassDef) -> None:
-    """Raises UsageError for a class whose methods pytest gives no fixtures, or does not collect."""
-    name = owner.name
-    if any("TestCase" in ast.unparse(base) for base in owner.bases):
-        raise file.error(owner, f"{name} is of unittest, whose tests get no fixtures", "save to FILE::test")
-    made = any(isinstance(each, _FUNCTIONS) and each.name == "__init__" for each in owner.body)
-    if not name.startswith("Test") or made:
-        why = "has an __init__" if name.startswith("Test") else "does not begin with Test"
-        raise file.error(owner, f"{name} {why}, so pytest does not collect it", "save to FILE::test")
-
-
-def _refuse_bound(file: File, body: Sequence[ast.stmt], name: str) -> None:
+def _refuse_bound(file: File, name: str) -> None:
     """Raises UsageError where something else has that name, which the test would replace."""
-    for bound, node in bindings(ast.Module([*body], [])):
+    for bound, node in bindings(file.tree):
         if bound == name:
             raise file.error(node, f"{name} is something else there", "save to another name")
 
 
-def _appended(file: File, new: NewTest, owner: ast.ClassDef | None, inside: int) -> Splice:
+def _appended(file: File, new: NewTest) -> Splice:
     """The test after all else, or before the block that runs the file as a script."""
-    if owner is not None:
-        at = _end_of(file, owner) + 1
-        indent = file.indent_of(file.first_of(owner.body[0]))
-        unit = indent.removeprefix(file.indent_of(file.first_of(owner)))
-        return file.before(at, [*file.gap(at, 1), *_function(new, inside, indent, unit)])
-    lines = _function(new, unit=file.unit)
+    lines = _function(new, file.unit)
     guard = file.tree.body[-1] if file.tree.body else None
     if guard is not None and _GUARD.match(file.line(file.first_of(guard))):
         at = file.comments_above(file.first_of(guard))
@@ -227,8 +193,8 @@ def _appended(file: File, new: NewTest, owner: ast.ClassDef | None, inside: int)
     return file.before(at, [*file.gap(at, 2), *lines])
 
 
-def _end_of(file: File, block: ast.ClassDef | ast.FunctionDef) -> int:
-    """The last line of a class or function, comments below that are indented as its body included."""
+def _end_of(file: File, block: ast.FunctionDef) -> int:
+    """The last line of a function, comments below that are indented as its body included."""
     end = file.last_of(block)
     indent = file.indent_of(file.first_of(block.body[0]))
     for line in range(end + 1, len(file.starts) + 1):

@@ -38,6 +38,9 @@ for number, pipe in enumerate(pipes, start=3):
 os.execv(sys.argv[3], sys.argv[3:])
 """
 
+SELECTED = "document.querySelector('[aria-current]').getAttribute('href')"
+"""The step of a trace that is open."""
+
 _CODES = {"ArrowDown": 40, "ArrowUp": 38, "Escape": 27, "Enter": 13}
 
 
@@ -102,6 +105,30 @@ class Tab:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
+    def texts(self, selector: str, shown: str = "innerText") -> list[str]:
+        """What each element shows, in one line; as ``textContent`` what is folded or not drawn yet as well."""
+        found = self.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((one) => one.{shown})")
+        return [" ".join(text.split()) for text in found]
+
+    def text(self, selector: str) -> str:
+        """All that stands in the first element, folded or not, in one line."""
+        return self.texts(selector, "textContent")[0]
+
+    def count(self, selector: str, visible: bool = False) -> int:
+        seen = "one.checkVisibility()" if visible else "true"
+        found = f"[...document.querySelectorAll({json.dumps(selector)})].filter((one) => {seen})"
+        return int(self.run(f"{found}.length"))
+
+    def enter(self, selector: str, value: str) -> None:
+        """A value of a field, or a choice of a native list by its words, which would open outside the page."""
+        self.run(
+            f"(() => {{ const field = document.querySelector({json.dumps(selector)});"
+            f" const said = {json.dumps(value)}, options = [...(field.options || [])];"
+            " const option = options.find((one) => one.text.includes(said));"
+            " field.value = option ? option.value : said;"
+            " for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind)); })()"
+        )
+
     def press(self, key: str) -> None:
         code = _CODES.get(key, ord(key[0].upper()))
         text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
@@ -113,8 +140,14 @@ class Tab:
             f"(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
             " return [box.left + box.width / 2, box.top + box.height / 2]; })()"
         )
+        self.click_at(*box)
+
+    def click_at(self, x: float, y: float) -> None:
         for kind in ("mousePressed", "mouseReleased"):
-            self._send("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+            self._send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def point_at(self, x: float, y: float) -> None:
+        self._send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def screenshot(self, path: Path) -> None:
         """What the window shows, as a PNG: to be looked at by a person."""

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+from tests.unit.reporting.pages.written import page_of
+from tests.unit.reporting.story import failing_story
 
 from .chromium import BROWSER, Tab
 
@@ -31,3 +35,16 @@ def tab(browser: Tab) -> Iterator[Tab]:
     yield browser
     browser.run("localStorage.clear()")
     assert browser.console == []
+
+
+@pytest.fixture(scope="package")
+def story_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the failing story."""
+    return page_of(failing_story(), tmp_path_factory.mktemp("out"))
+
+
+@pytest.fixture
+def story(tab: Tab, story_page: Path) -> Tab:
+    """That page in the tab."""
+    tab.open(story_page.as_uri())
+    return tab

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from importlib.metadata import entry_points
@@ -188,10 +189,9 @@ AUDIT = "--replicant-accessibility=report"
 RUNS = {
     "green": f"{PHONE} test_outcomes.py -k test_passed",
     "red": f"{PHONE} test_outcomes.py --reruns=1 --only-rerun=Sooner {AUDIT}",
-    "one": f"{PHONE} test_outcomes.py::test_passed",
     "matrix": f"{PHONE} --replicant-device=virtual:ios?latency=0 --replicant-matrix test_outcomes.py -k to_find",
     "hostile": f"{PHONE}&apps=tests.browser.made_runs:APP test_hostile.py {AUDIT}",
-    "replay": "--replicant-device=cassette:red test_outcomes.py",
+    "replay": "--replicant-device=cassette:red test_outcomes.py -k 'passed or flaky or to_find'",
 }
 """Options by the name of a run; a replay is one of the red run, once its tests have been edited."""
 
@@ -202,7 +202,7 @@ def ran(folder: Path, name: str) -> Path:
         if not (folder / "red").exists():
             ran(folder, "red")
         (folder / "edited").touch()
-    options = [*PLUGIN, "-p", "no:randomly", *RUNS[name].split(), f"--replicant-output={name}"]
+    options = [*PLUGIN, "-p", "no:randomly", *shlex.split(RUNS[name]), f"--replicant-output={name}"]
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "CI_"))}
     environment["PYTHONPATH"] = f"{ROOT}{os.pathsep}{folder}"
     command = [sys.executable, "-m", "pytest", *options]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -48,22 +49,21 @@ _UNFOLD = """(() => {
 def faults(tab: Tab, given: Iterable[str] = ()) -> set[str]:
     """What is wrong with the open page as it stands, all of it unfolded, each step of a trace in turn. ``given``
     are words that the test, the app or a log has put there."""
-    return {fault for width in WIDTHS for fault in _at_width(tab, width, tuple(given))} | set(tab.console)
-
-
-def _at_width(tab: Tab, width: int, given: tuple[str, ...]) -> Iterable[str]:
-    tab.resize(width, 800)
+    found = set(tab.console)
     steps = tab.run("[...document.querySelectorAll('#steps a')].map((one) => one.getAttribute('href'))")
-    for step in steps or [""]:
+    for width, step in product(WIDTHS, steps or [""]):
+        tab.resize(width, 800)
         if step:
             tab.run(f"location.hash = {json.dumps(step)}")
             tab.wait_for(f"document.querySelector('#steps [aria-current]').hash === {json.dumps(step)}")
         tab.run(_UNFOLD)
-        yield from (f"{step} {text}" for text in tab.run(_TEXTS) if _spells_nothing(text, given))
-        yield from (f"{step} at {width}: {node}" for node in tab.run(_SIDEWAYS))
+        found |= {f"{step} at {width}: {node}" for node in tab.run(_SIDEWAYS)}
+        if width == WIDTHS[0]:  # the texts are the same at any
+            found |= {f"{step} {text}" for text in tab.run(_TEXTS) if _spells_nothing(text, given)}
+    return found
 
 
-def _spells_nothing(text: str, given: tuple[str, ...]) -> bool:
+def _spells_nothing(text: str, given: Iterable[str]) -> bool:
     for words in given:
         text = text.replace(words, "")
     return re.search(_MISSING, text) is not None

@@ -11,7 +11,6 @@ from typing import get_args
 import pytest
 
 from pytest_replicant.model import TestOutcome
-from pytest_replicant.reporting.pages import page
 from tests.unit.exploring.inspected import inspected, kept
 from tests.unit.reporting.pages.written import pages_of
 
@@ -79,9 +78,8 @@ def test_the_inspector_of_a_phone(tab: Tab, tmp_path: Path) -> None:
         leave(tab, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["red", "hostile"])
-def test_the_inspector_of_a_kept_trace(tab: Tab, report: Report, tmp_path: Path, name: str) -> None:
-    with kept(str(min(report(name).glob("test-*")))) as page:
+def test_the_inspector_of_a_kept_trace(tab: Tab, report: Report, tmp_path: Path) -> None:
+    with kept(str(min(report("hostile").glob("test-*")))) as page:
         opened(tab, page)
         assert faults(tab, GIVEN) == set()
         leave(tab, tmp_path)
@@ -109,13 +107,3 @@ def test_the_judge_sees(tab: Tab, tmp_path: Path, body: str) -> None:
     path.write_text(f"<!doctype html><meta charset=utf-8><body>{body}", "utf-8")
     assert judged(tab, path) != set()
     tab.console.clear()
-
-
-def test_a_page_that_adds_children_by_the_browser_alone_is_seen(
-    tab: Tab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own, head = page.asset, "function append(node, ...children) {"
-    native = f"{head} return node.append(...children.flat(3)), node;"
-    monkeypatch.setattr(page, "asset", lambda name: own(name).replace(head, native))
-    assert pages_of(tmp_path) == []
-    assert judged(tab, tmp_path / "run" / "index.html") == {" null"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -61,11 +61,6 @@ def done(tab: Tab) -> None:
     tab.wait_for("!document.body.classList.contains('busy')")
 
 
-def read(tab: Tab, selector: str) -> str:
-    found: str = tab.run(f"document.querySelector({json.dumps(selector)}).innerText")
-    return found
-
-
 def line(tab: Tab, words: str) -> str:
     """The ref of the last line of the outline with these words."""
     ref: str = tab.run(
@@ -75,8 +70,8 @@ def line(tab: Tab, words: str) -> str:
     return ref
 
 
-def point(tab: Tab, ref: str, kind: str = "mouseMoved", **more: Any) -> None:
-    """The mouse at the middle of an element in the picture."""
+def place(tab: Tab, ref: str) -> tuple[float, float]:
+    """The middle of an element in the picture."""
     x, y = tab.run(
         "(async () => { const state = await (await fetch('state')).json(); const screen = state.screen;"
         f" const [left, top, right, bottom] = screen.elements[{json.dumps(ref)}].bounds;"
@@ -84,12 +79,13 @@ def point(tab: Tab, ref: str, kind: str = "mouseMoved", **more: Any) -> None:
         " return [box.left + (left + right) / 2 / screen.size[0] * box.width,"
         " box.top + (top + bottom) / 2 / screen.size[1] * box.height]; })()"
     )
-    tab._send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+    return x, y
 
 
-def click_picture(tab: Tab, ref: str) -> None:
-    for kind in ("mousePressed", "mouseReleased"):
-        point(tab, ref, kind, button="left", clickCount=1)
+def chosen(tab: Tab, ref: str) -> None:
+    """An element by its line."""
+    tab.click(f"[data-ref={ref}]")
+    tab.wait_for(f"document.querySelector('#element h2 .ref')?.innerText === '{ref}'")
 
 
 def step(tab: Tab, words: str) -> None:
@@ -104,31 +100,23 @@ def signed_in(tab: Tab, page: Inspected) -> None:
 
 
 def test_pointing_at_the_picture_marks_the_line_and_the_other_way_round(tab: Tab, shop: Inspected) -> None:
-    ref = line(tab, "Forgot password?")
-    point(tab, ref)
-    assert tab.run("document.querySelector('#outline .hovered').dataset.ref") == ref
-    other = line(tab, "Remember me")
-    x, y = tab.run(
-        f"(() => {{ const box = document.querySelector('[data-ref={other}]').getBoundingClientRect();"
-        " return [box.left + 9, box.top + 9]; })()"
-    )
-    tab._send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-    bounds = shop.state()["screen"]["elements"][other]["bounds"]
-    mark = "document.querySelector('.overlay .hovered')"
-    assert tab.run(f"[{mark}.getAttribute('x'), {mark}.getAttribute('y')].map(Number)") == bounds[:2]
-    tab._send("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
-    assert tab.run(f"{mark}") is None
-    assert tab.run("document.querySelectorAll('.hovered').length") == 0
-
-
-def test_refs_are_shown_on_the_picture_where_they_are_asked_for(tab: Tab, shop: Inspected) -> None:
     signed_in(tab, shop)
-    ref = line(tab, '"Add"')
+    ref, hovered = line(tab, '"Add"'), "document.querySelector('#outline .hovered').dataset.ref"
+    tab.point_at(*place(tab, ref))  # a button in a row in a list
+    assert tab.run(hovered) == ref
+    other = line(tab, "Settings")
+    box = f"document.querySelector('[data-ref={other}]').getBoundingClientRect()"
+    tab.point_at(*tab.run(f"[{box}.left + 9, {box}.top + 9]"))
+    mark = "document.querySelector('.overlay .hovered')"
+    bounds = shop.state()["screen"]["elements"][other]["bounds"]
+    assert tab.run(f"[{mark}.getAttribute('x'), {mark}.getAttribute('y')].map(Number)") == bounds[:2]
+    tab.point_at(2, 2)
+    assert tab.count(".hovered") == 0
     tab.click("#refs")
     tab.wait_for("document.getElementById('picture').naturalHeight === 1000")
     assert "/marked/" in tab.run("document.getElementById('picture').src")
-    point(tab, ref)
-    assert tab.run("document.querySelector('#outline .hovered').dataset.ref") == ref
+    tab.point_at(*place(tab, ref))
+    assert tab.run(hovered) == ref
     tab.click("#refs")
     tab.wait_for("document.getElementById('picture').src.includes('/picture/')")
 
@@ -142,7 +130,6 @@ def test_the_margin_with_refs_is_no_part_of_the_screen(tab: Tab, tmp_path: Path)
         tab.click("#refs")
         tab.wait_for("document.getElementById('picture').naturalWidth > 480")
         tab.wait_for(f"document.getElementById('glass').clientWidth > {width}")
-        tab.screenshot(tmp_path / "refs.png")
         last = line(tab, "Key 39 of the keys")
         state = page.state()["screen"]
         scale = 1000 / max(state["size"])
@@ -151,102 +138,81 @@ def test_the_margin_with_refs_is_no_part_of_the_screen(tab: Tab, tmp_path: Path)
             " return [[box.left, box.top, box.width], picture.naturalWidth]; })()"
         )
         left, top, right, bottom = (side * scale * box[2] / natural for side in state["elements"][last]["bounds"])
-        middle = {"x": box[0] + (left + right) / 2, "y": box[1] + (top + bottom) / 2}
-        tab._send("Input.dispatchMouseEvent", type="mouseMoved", **middle)
+        middle = box[1] + (top + bottom) / 2
+        tab.point_at(box[0] + (left + right) / 2, middle)
         assert tab.run("document.querySelector('#outline .hovered').dataset.ref") == last
-        tab._send("Input.dispatchMouseEvent", type="mouseMoved", x=box[0] + box[2] - 8, y=middle["y"])
-        assert tab.run("document.querySelectorAll('.hovered').length") == 0
+        tab.point_at(box[0] + box[2] - 8, middle)
+        assert tab.count(".hovered") == 0
         leave(tab, tmp_path)
-
-
-def test_the_smallest_element_under_the_pointer_is_meant(tab: Tab, shop: Inspected) -> None:
-    signed_in(tab, shop)
-    ref = line(tab, '"Add"')
-    point(tab, ref)  # a button in a row in a list
-    assert tab.run("document.querySelector('#outline .hovered').dataset.ref") == ref
 
 
 def test_a_click_on_the_picture_taps_and_the_test_grows(tab: Tab, shop: Inspected) -> None:
     signed_in(tab, shop)
-    before = read(tab, "#code")
-    click_picture(tab, line(tab, "Settings"))
+    before = tab.run("document.getElementById('code').innerText")
+    tab.click_at(*place(tab, line(tab, "Settings")))
     tab.wait_for("document.querySelector('#outline').innerText.startsWith('Settings')")
     done(tab)
-    assert read(tab, "#code").startswith(before.rstrip())
-    assert read(tab, "#code").rstrip().endswith('mobile.tap(text="Settings")')
-    assert read(tab, "#count") == "· 4 steps"
+    code = tab.run("document.getElementById('code').innerText")
+    assert code.startswith(before.rstrip())
+    assert code.rstrip().endswith('mobile.tap(text="Settings")')
+    assert tab.text("#count") == "· 4 steps"
 
 
-def test_a_click_selects_where_clicks_do_not_tap(tab: Tab, shop: Inspected) -> None:
-    tab.click("#taps")
-    ref = line(tab, "Sign in")
-    click_picture(tab, ref)
-    tab.wait_for(f"document.querySelector('#element h2 .ref')?.innerText === '{ref}'")
-    assert tab.run(f"document.querySelector('[data-ref={ref}]').getAttribute('aria-selected')") == "true"
-    assert [each.strip() for each in read(tab, "#element .locators").split("\n") if "by(" in each] == [
-        'by(resource_id="sign_in")', 'by(text="Sign in")',
-    ]  # fmt: skip
-    assert shop.state()["count"] == 0
-
-
-def test_a_place_without_an_element_is_offered_and_not_tapped(tab: Tab, shop: Inspected) -> None:
-    box = tab.run(
-        "(() => { const b = document.getElementById('glass').getBoundingClientRect(); return [b.x, b.bottom]; })()"
-    )
-    for kind in ("mousePressed", "mouseReleased"):
-        tab._send("Input.dispatchMouseEvent", type=kind, x=box[0] + 6, y=box[1] - 60, button="left", clickCount=1)
-    assert "Tap there: tap_at(" in read(tab, "#answer")
+def test_a_click_elsewhere_offers_and_one_that_does_not_tap_selects(tab: Tab, shop: Inspected) -> None:
+    box = "document.getElementById('glass').getBoundingClientRect()"
+    tab.click_at(*tab.run(f"[{box}.x + 6, {box}.bottom - 60]"))
+    assert "Tap there: tap_at(" in tab.text("#answer")
     assert shop.state()["count"] == 0
     tab.click("#answer button")
     tab.wait_for("document.getElementById('count').innerText === '· 1 step'")
+    done(tab)
+    tab.click("#taps")
+    ref = line(tab, "Sign in")
+    tab.click_at(*place(tab, ref))
+    tab.wait_for(f"document.querySelector('#element h2 .ref')?.innerText === '{ref}'")
+    assert tab.run(f"document.querySelector('[data-ref={ref}]').getAttribute('aria-selected')") == "true"
+    assert 'by(resource_id="sign_in")' in tab.text("#element .locators")
+    assert shop.state()["count"] == 1
 
 
 def test_typing_and_a_secret_that_stays_out_of_the_page(tab: Tab, shop: Inspected) -> None:
     for words, name, typed in (("Email", "", "ada@"), ("Password", "SHOP_PASSWORD", "correct horse")):
-        ref = line(tab, words)
-        tab.click(f"[data-ref={ref}]")
-        tab.wait_for(f"document.querySelector('#element h2 .ref')?.innerText === '{ref}'")
+        chosen(tab, line(tab, words))
         if name:
             tab.run(f"document.getElementById('secret-name').value = '{name}'")
         tab.run(f"document.getElementById('typed').value = '{typed}'")
         tab.run("document.querySelector('.typing').requestSubmit()")
         tab.wait_for(f"document.getElementById('code').innerText.includes('{name or typed}')")
         done(tab)
-    assert 'value=Secret(os.environ["SHOP_PASSWORD"])' in read(tab, "#code")
+    assert 'value=Secret(os.environ["SHOP_PASSWORD"])' in tab.text("#code")
     assert "correct horse" not in tab.run("document.documentElement.outerHTML")
 
 
-def test_checks_are_buttons_and_are_recorded(tab: Tab, shop: Inspected) -> None:
+def test_checks_are_buttons_and_go_once_recorded(tab: Tab, shop: Inspected) -> None:
     step(tab, SIGN_IN[0])
-    ref = line(tab, "Remember me")
-    tab.click(f"[data-ref={ref}]")
-    tab.wait_for("!!document.querySelector('#element .check')")
+    chosen(tab, line(tab, "Remember me"))
     tab.run(
         "[...document.querySelectorAll('#element .check')].find((one) => one.innerText === 'not checked').click()"
     )
     tab.wait_for("document.getElementById('code').innerText.includes('.expect_state(')")
-
-
-def test_proposed_checks_are_buttons_and_go_once_recorded(tab: Tab, shop: Inspected) -> None:
-    shop.do(*SIGN_IN[:2], secrets=SECRETS)
+    shop.do(SIGN_IN[1], secrets=SECRETS)
     step(tab, SIGN_IN[2])
-    assert tab.run("document.querySelectorAll('.proposal').length") == 2
+    assert tab.count(".proposal") == 2
     tab.click(".proposal")
     tab.wait_for("document.querySelectorAll('.proposal').length === 1")
-    assert 'tap(text="Sign in").expect_screen("Catalogue")' in read(tab, "#code")
-    assert "recorded: holds" in read(tab, "#answer")
+    assert 'tap(text="Sign in").expect_screen("Catalogue")' in tab.text("#code")
+    assert "recorded: holds" in tab.text("#answer")
 
 
 def test_an_error_is_said_and_what_is_advised_fills_the_line(tab: Tab, shop: Inspected) -> None:
-    step(tab, 'tap(text="sign in", timeout=0.2)')
-    assert "FAILED ELEMENT_NOT_FOUND" in read(tab, "#answer .bad pre")
-    assert (
-        tab.run("document.getElementById('step').value") == 'tap(text="sign in", timeout=0.2)'
-    )  # to be corrected
+    wrong, typed = 'tap(text="sign in", timeout=0.2)', "document.getElementById('step').value"
+    step(tab, wrong)
+    assert "FAILED ELEMENT_NOT_FOUND" in tab.text("#answer .bad pre")
+    assert tab.run(typed) == wrong  # to be corrected
     tab.click("#answer .bad button")
-    assert tab.run("document.getElementById('step').value").startswith('tap(text="Sign in"')
+    assert tab.run(typed).startswith('tap(text="Sign in"')
     tab.press("ArrowUp")
-    assert tab.run("document.getElementById('step').value") == 'tap(text="sign in", timeout=0.2)'
+    assert tab.run(typed) == wrong
 
 
 def test_it_is_used_from_the_keyboard(tab: Tab, shop: Inspected) -> None:
@@ -270,7 +236,8 @@ def test_the_test_is_saved(tab: Tab, shop: Inspected, tmp_path: Path) -> None:
     tab.run("document.getElementById('place').value = 'tests/test_mail.py::test_inspected'")
     tab.click("#save-form button[value=save]")
     tab.wait_for("document.getElementById('saved').innerText.includes('written, +')")
-    assert (tmp_path / "tests" / "test_mail.py").read_text().rstrip() == read(tab, "#code").rstrip()
+    written = (tmp_path / "tests" / "test_mail.py").read_text()
+    assert written.split() == tab.text("#code").split()
     tab.click("#save-form button[value=save]")
     tab.wait_for("!!document.querySelector('#saved .bad')")
 
@@ -281,7 +248,7 @@ def test_what_the_app_does_by_itself_is_followed(tab: Tab, shop: Inspected) -> N
     context.driver.press_key("home")
     context.clock.sleep(1)
     tab.wait_for("!document.querySelector('#outline').innerText.startsWith('Sign in')")
-    assert read(tab, "#count") == ""
+    assert tab.text("#count") == ""
 
 
 class Front(Screen[list[int]]):
@@ -302,8 +269,8 @@ def test_what_an_app_shows_is_never_markup(tab: Tab, tmp_path: Path) -> None:
         done(tab)
         step(tab, f"tap(text={EVIL!r}, timeout=0.1)")
         assert tab.run("document.title") == "com.acme.evil · inspect"
-        assert tab.run("document.querySelectorAll('body script, img:not(#picture), [onerror]').length") == 0
-        assert EVIL in read(tab, "#outline")
+        assert tab.count("body script, img:not(#picture), [onerror]") == 0
+        assert EVIL in tab.text("#outline")
         leave(tab, tmp_path)
 
 
@@ -320,38 +287,37 @@ def test_a_kept_trace_has_its_steps_and_nothing_to_tap(tab: Tab, tmp_path: Path)
     run = write_report(tmp_path, {"buy": steps})
     with kept(str(run)) as page:
         opened(tab, page)
-        assert tab.run("document.querySelectorAll('#recorded-steps li').length") == 2
+        assert tab.count("#recorded-steps li") == 2
         tab.click("#recorded-steps [data-side=before]")
         tab.wait_for("document.querySelector('#outline').innerText.startsWith('Welcome')")
-        assert read(tab, "#which") == "Before step 1"
+        assert tab.text("#which") == "Before step 1"
         tab.click(f"[data-ref={line(tab, 'Sign in')}]")
         tab.wait_for("document.querySelector('#element').innerText.includes('by(text=\"Sign in\")')")
-        assert tab.run("document.querySelectorAll('.actions, #element .check').length") == 0
+        assert tab.count(".actions, #element .check") == 0
         assert tab.run("document.getElementById('stepping').hidden && document.getElementById('mode').hidden")
         tab.click("#recorded-steps [data-side=after]")
         tab.wait_for("document.querySelector('#outline').innerText.startsWith('Catalogue')")
         leave(tab, tmp_path)
 
 
-@pytest.mark.parametrize("width", [1280, 800, 420])
-def test_nothing_is_cut_off_or_lies_over_another(tab: Tab, shop: Inspected, width: int) -> None:
+def test_nothing_is_cut_off_or_lies_over_another(tab: Tab, shop: Inspected) -> None:
     signed_in(tab, shop)
-    tab.resize(width, 800)
     tab.run(f"document.querySelector('[data-ref={line(tab, 'Red mug')}]').click()")
     tab.wait_for("!!document.querySelector('#element .actions')")
-    assert tab.run("document.documentElement.scrollWidth <= innerWidth")
-    boxes = tab.run(
-        "['#glass', ...document.querySelectorAll('.sheet')].map((one) => typeof one === 'string'"
-        " ? document.querySelector(one) : one).filter((one) => one.offsetParent).map((one) => {"
-        " const box = one.getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]; })"
-    )
-    assert len(boxes) == 5
-    assert tab.run(
-        "[...document.querySelectorAll('.grows')].every((one) => one.scrollHeight <= one.clientHeight + 1)"
-    )
-    over = [(a, b) for a in boxes for b in boxes if a is not b and _overlap(a, b)]
-    assert over == []
+    for width in (1280, 800, 420):
+        tab.resize(width, 800)
+        assert tab.run("document.documentElement.scrollWidth <= innerWidth")
+        boxes = tab.run(
+            "[document.querySelector('#glass'), ...document.querySelectorAll('.sheet')]"
+            ".filter((one) => one.offsetParent).map((one) => {"
+            " const box = one.getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]; })"
+        )
+        assert len(boxes) == 5
+        assert tab.run(
+            "[...document.querySelectorAll('.grows')].every((one) => one.scrollHeight <= one.clientHeight + 1)"
+        )
+        assert [pair for pair in combinations(boxes, 2) if overlap(*pair)] == []
 
 
-def _overlap(a: list[float], b: list[float]) -> bool:
+def overlap(a: list[float], b: list[float]) -> bool:
     return a[0] < b[2] - 1 and b[0] < a[2] - 1 and a[1] < b[3] - 1 and b[1] < a[3] - 1

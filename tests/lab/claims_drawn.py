@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 from pytest_replicant import by
 from pytest_replicant.model import Rect
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
-from .lab_phone import QUICK
+from .lab_phone import PACKAGE, QUICK
 from .oracle import Dump, Moment, Witness, vocabulary
 from .stations import ALIEN, TITLES
 

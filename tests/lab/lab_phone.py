@@ -21,8 +21,8 @@ from pytest_replicant.virtual import (
     lab,
     profile_of,
 )
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
+PACKAGE = "dev.replicant.lab"
 QUICK: dict[str, Any] = {
     "action_timeout": 2.0,
     "expect_timeout": 1.5,

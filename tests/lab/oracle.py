@@ -14,9 +14,8 @@ from typing import Any
 from pytest_replicant.drivers import Platform
 from pytest_replicant.model import Rect
 from pytest_replicant.virtual import UiNode, Window
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
-from .lab_phone import LabPhone
+from .lab_phone import PACKAGE, LabPhone
 
 TAG = "Lab"  # under which the app writes down what really happens
 JUST_NOW = 0.05  # seconds from a read to the gesture that goes by it, where nothing else lies between

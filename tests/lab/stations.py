@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pytest_replicant import by
 from pytest_replicant.session import DeviceSession, Expectation
-from pytest_replicant.session.execute.scrolling import Direction
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ ACROSS = Act("rotate('landscape')", lambda mobile: mobile.rotate("landscape"))
 UPRIGHT = Act("rotate('portrait')", lambda mobile: mobile.rotate("portrait"))
 
 
-def scroll_to(direction: Direction, **target: Any) -> Act:
+def scroll_to(direction: Literal["down", "right"], **target: Any) -> Act:
     told = f"scroll_to({target}, {direction!r})"
     return Act(told, lambda mobile: mobile.scroll_to(by(**target), direction=direction))
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.session import unexplained_crash
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 from .exhibits_shown import DIED, Visit, disproved, proves, refused, refutes, shows
-from .lab_phone import LabPhone
+from .lab_phone import PACKAGE, LabPhone
 from .needed import CRASH_REPORTS, LOG, QUESTION_OF_A_HANG, needs
 
 REQUEST = "--> GET https://api.lab.replicant.dev/v1/parcels"

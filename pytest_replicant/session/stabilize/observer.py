@@ -48,7 +48,7 @@ class Observer:
 
     _driver: Driver
     _clock: Clock
-    _settings: SessionSettings
+    settings: SessionSettings
     _on_snapshot: Callable[[Snapshot, bytes], None]
     _redactor: Redactor
     _at_first: Callable[[Snapshot], object]
@@ -62,7 +62,7 @@ class Observer:
         self.before_dialog: Snapshot | None = None  # the last screen that no dialog lay over
         self._taken = 0
         self._last: Reading | None = None
-        self.history = History(self._settings.kept_snapshots)
+        self.history = History(self.settings.kept_snapshots)
         self._fronts: dict[str, AppInFront] = {}  # the activity in front of a screen, by its id
         self._acted_on = ""  # the screen as it was when the last action was sent
         self._shown: dict[str, Element] = {}  # by ref, as the test was given it last
@@ -81,7 +81,7 @@ class Observer:
         stamped = self._clock.epoch_ms()
         row, self.row = self.row, []  # a read that fails leaves nothing to agree with
         picture = self.pictures.unconfirmed()
-        longest = max(self._settings.fresh_for, 2 * self._settings.pause)  # a pause that was asked for
+        longest = max(self.settings.fresh_for, 2 * self.settings.pause)  # a pause that was asked for
         if row and requested_at - row[-1].received_at > longest:
             row = []  # unobserved in between, however well the two agree
         source = self._driver.dump_hierarchy()
@@ -106,15 +106,10 @@ class Observer:
             self._at_first(snapshot)
         return self._last
 
-    @property
-    def acts_on_cut(self) -> bool:
-        """Whether the test allows to act on the only match that a cut screen shows."""
-        return "cut" in self._settings.allow
-
     def recent(self) -> list[Reading]:
         """Up to two consecutive readings since the last gesture, oldest first; none if the last one is
         too old to count."""
-        if not self.row or self._clock.now() - self.row[-1].received_at > self._settings.fresh_for:
+        if not self.row or self._clock.now() - self.row[-1].received_at > self.settings.fresh_for:
             return []
         return list(self.row)
 
@@ -352,7 +347,7 @@ class Observer:
         self._kept[snapshot.id] = snapshot
         if snapshot.dialog is None:
             self.before_dialog = snapshot
-        while len(self._kept) > self._settings.kept_snapshots:
+        while len(self._kept) > self.settings.kept_snapshots:
             self.history.keep(self._kept.popitem(last=False)[1])
         self._on_snapshot(snapshot, source)
         return snapshot
@@ -399,7 +394,7 @@ class Region:
 
     box: Rect
     identities: frozenset[int]
-    names: Strings
+    name: str
 
     def holds(self, element: Element) -> bool:
         return element.identity in self.identities or self.box.encloses(element.bounds)
@@ -433,7 +428,7 @@ class VolatileRegions:
         """Names of the elements that were ignored for two reads to agree."""
         names: list[str] = []
         if one is not None and not agree(one, snapshot):
-            names += [name for region in self.regions.get(snapshot.screen_key, ()) for name in region.names]
+            names += [region.name for region in self.regions.get(snapshot.screen_key, ())]
         if snapshot.loading and snapshot.screen_key in self.loading:
             names += _spinners(snapshot)
         return tuple(dict.fromkeys(names))[:_MOST_NAMES]
@@ -485,13 +480,7 @@ def _clusters(elements: Sequence[Element]) -> list[Region]:
             else:
                 box, members = box.union(other), [*inside, *members]
         groups = [*apart, (box, members)]
-    return [Region(box, frozenset(e.identity for e in members), _names(members)) for box, members in groups]
-
-
-def _names(members: Sequence[Element]) -> Strings:
-    """The names of the last element in each place."""
-    latest = {element.bounds: element for element in members}
-    return tuple(map(_name, list(latest.values())[-2:]))
+    return [Region(box, frozenset(e.identity for e in members), _name(members[-1])) for box, members in groups]
 
 
 def _name(element: Element) -> str:

@@ -14,45 +14,37 @@ from ..step import Interrupt, SessionContext
 from .observer import Reading, agree, changed_alone
 
 _SHORTEST = 0.05  # seconds; shorter waits print as 0.0
-_MOST_SPANS = 6
+_MOST_REASONS = 6
 
 
 class WaitLog:
-    """Reasons of a wait, one after the other, with the time of each, for the trace and for messages."""
+    """Reasons of a wait, in the order in which they came up, with the time of each, for the trace and messages."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._spans: list[tuple[str, float]] = []
+        self._spent: dict[str, float] = {}
         self._what: str | None = None
         self._since = clock.now()
 
     def on(self, what: str | None) -> None:
         """Waits for that from now on; for nothing, with None."""
-        if what == self._what:
-            return
         now = self._clock.now()
-        if self._what is not None and now - self._since >= _SHORTEST:
-            more = now - self._since
-            if self._spans and self._spans[-1][0] == self._what:
-                more += self._spans.pop()[1]
-            self._spans.append((self._what, more))
+        if self._what is not None:
+            self._spent[self._what] = self._spent.get(self._what, 0.0) + now - self._since
         self._what, self._since = what, now
 
     @property
     def several(self) -> bool:
         """Whether there was more than one reason."""
-        return len(self._ended()) > 1
+        return len(self._reasons()) > 1
 
     def describe(self) -> str:
         """``disabled 1.2 s, then moving 0.3 s``; "" if nothing was waited for."""
-        spans = self._ended()
-        shown = [f"{what} {seconds:.1f} s" for what, seconds in spans[:_MOST_SPANS]]
-        more = [f"{len(spans) - _MOST_SPANS} more"] if len(spans) > _MOST_SPANS else []
-        return ", then ".join(shown + more)
+        return ", then ".join(self._reasons()[:_MOST_REASONS])
 
-    def _ended(self) -> list[tuple[str, float]]:
+    def _reasons(self) -> list[str]:
         self.on(None)
-        return self._spans
+        return [f"{what} {seconds:.1f} s" for what, seconds in self._spent.items() if seconds >= _SHORTEST]
 
 
 AGREEING_READS = 2

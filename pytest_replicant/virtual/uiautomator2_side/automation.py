@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..renderers.uiautomator import active_window
 from ..streams import in_thread
-from ..ui import UiNode, Window, touchable
+from ..ui import UiNode, touchable
 from .failures import REFUSED_TO_INJECT, java_exception, object_not_found
 from .selector import Selector, find, find_inner
 
@@ -37,7 +37,6 @@ class Automation:
     def __init__(self, phone: VirtualPhone) -> None:
         self.phone = phone
         self.touch: Touch | None = None
-        self.configuration: dict[str, int] = dict(CONFIGURATION)
         self.objects: dict[str, Selector] = {}
         self._names = itertools.count(1)
         self._rendered: dict[tuple[object, ...], bytes] = {}
@@ -58,10 +57,10 @@ class Automation:
         deadline = self.phone.pace.now() + min(max(timeout_ms, 0) / 1000, LONGEST_WAIT)
         while True:
             version, holds = await self.on_phone(lambda: (self.phone.version(), condition()))
-            if holds or not await self.change_from(version, deadline):
+            if holds or not await self._changes(version, deadline):
                 return holds
 
-    async def change_from(self, version: int, deadline: float) -> bool:
+    async def _changes(self, version: int, deadline: float) -> bool:
         """Waits until the screen is another one; False if the phone's pace reaches ``deadline`` before."""
         pace = self.phone.pace
         while (left := deadline - pace.now()) > 0:
@@ -113,13 +112,10 @@ class Automation:
         return self.objects[wanted]
 
     # --- on the phone -------------------------------------------------------------------------------------
-    def active_window_now(self) -> Window | None:
-        """The window that selectors see, as UI Automator's do: the one with the focus, and no other."""
-        return active_window(self.phone.windows())
-
     def find_now(self, wanted: Object) -> list[UiNode]:
+        """In the window that selectors see, as UI Automator's do: the one with the focus, and no other."""
         selector = self.selector(wanted)
-        window = self.active_window_now()
+        window = active_window(self.phone.windows())
         return find(selector, window.root) if window else []
 
     def find_one_now(self, wanted: Object) -> UiNode:
@@ -133,13 +129,3 @@ class Automation:
         if not found:
             raise object_not_found(str(self.selector(wanted)))
         return found[0]
-
-
-CONFIGURATION = {
-    "actionAcknowledgmentTimeout": 3000,
-    "keyInjectionDelay": 0,
-    "scrollAcknowledgmentTimeout": 200,
-    "uiAutomationFlags": 0,
-    "waitForIdleTimeout": 10000,
-    "waitForSelectorTimeout": 10000,
-}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
+from functools import partial
 
 from ...model import Point, Rect
 from .automation import Automation, Object, Touch
@@ -22,42 +22,9 @@ SLOP_DP = 8  # a finger that stays within this distance has not moved
 DOWN, UP, MOVE = 0, 1, 2
 
 
-async def click_at(automation: Automation, x: int, y: int) -> Result:
-    return await click_for(automation, x, y, CLICK_MS)
-
-
-async def click_for(automation: Automation, x: int, y: int, length_ms: int) -> Result:
+async def click_at(automation: Automation, x: int, y: int, length_ms: int = CLICK_MS) -> Result:
     await automation.inject(length_ms)
     return await automation.on_phone(lambda: _press_now(automation, Point(x, y), length_ms))
-
-
-async def click_object(automation: Automation, wanted: Object) -> Result:
-    return await _press_object(automation, wanted, CLICK_MS, lambda rect: rect.center)
-
-
-async def click_corner(automation: Automation, wanted: Object, corner: str) -> Result:
-    return await _press_object(automation, wanted, CLICK_MS, lambda rect: _corner(rect, corner))
-
-
-async def long_click_object(automation: Automation, wanted: Object) -> Result:
-    return await _press_object(automation, wanted, LONG_CLICK_MS, lambda rect: rect.center)
-
-
-async def long_click_corner(automation: Automation, wanted: Object, corner: str) -> Result:
-    return await _press_object(automation, wanted, LONG_CLICK_MS, lambda rect: _corner(rect, corner))
-
-
-async def click_and_wait(automation: Automation, wanted: Object, timeout_ms: int) -> Result:
-    """Whether another window or activity was in front in time."""
-    phone = automation.phone
-
-    def front_now() -> object:
-        window = automation.active_window_now()
-        return phone.foreground(), window and (window.kind, window.package, window.title)
-
-    before = await automation.on_phone(front_now)
-    await click_object(automation, wanted)
-    return await automation.wait_until(lambda: front_now() != before, timeout_ms)
 
 
 async def swipe(automation: Automation, x1: int, y1: int, x2: int, y2: int, steps: int) -> Result:
@@ -76,11 +43,7 @@ async def swipe_between(automation: Automation, start: Point, end: Point, steps:
     return await automation.on_phone(act)
 
 
-async def swipe_object(automation: Automation, wanted: Object, direction: str, steps: int) -> Result:
-    return await swipe_object_partly(automation, wanted, direction, 1.0, steps)
-
-
-async def swipe_object_partly(
+async def swipe_object(
     automation: Automation, wanted: Object, direction: str, percent: float, steps: int
 ) -> Result:
     """From the middle to an edge; ``percent`` is 0 to 1."""
@@ -150,7 +113,6 @@ def _fingers(rect: Rect, percent: int) -> tuple[tuple[Point, Point], tuple[Point
 
 async def inject_touch(automation: Automation, action: int, x: float, y: float, _meta: int) -> Result:
     """A finger going down, moving, coming up; what it was, the phone learns when it comes up."""
-    await automation.phone.pace.take("rpc")
     mark = (int(x), int(y), asyncio.get_running_loop().time())
     if action == DOWN:
         automation.touch = Touch([mark])
@@ -199,13 +161,11 @@ def _press_now(automation: Automation, point: Point, length_ms: int) -> bool:
     return True
 
 
-async def _press_object(
-    automation: Automation, wanted: Object, length_ms: int, where: Callable[[Rect], Point]
-) -> bool:
+async def _press_object(automation: Automation, wanted: Object, length_ms: int) -> bool:
     await automation.inject(length_ms)
 
     def act() -> bool:
-        return _press_now(automation, where(automation.find_one_now(wanted).bounds), length_ms)
+        return _press_now(automation, automation.find_one_now(wanted).bounds.center, length_ms)
 
     return await automation.on_phone(act)
 
@@ -230,32 +190,19 @@ def on_screen(automation: Automation, point: Point) -> bool:
     return 0 <= point.x < width and 0 <= point.y < height
 
 
-def _corner(rect: Rect, name: str) -> Point:
-    """``tl`` or ``topleft``, ``br`` or ``bottomright``; anything else is the middle."""
-    if name in ("tl", "topleft"):
-        return Point(rect.left + 5, rect.top + 5)
-    if name in ("br", "bottomright"):
-        return Point(rect.right - 5, rect.bottom - 5)
-    return rect.center
-
-
 METHODS = (
-    Method("click", ("int", "int"), click_at),
-    Method("click", ("int", "int", "long"), click_for),
-    Method("click", ("object",), click_object),
-    Method("click", ("object", "text"), click_corner),
-    Method("longClick", ("object",), long_click_object),
-    Method("longClick", ("object", "text"), long_click_corner),
-    Method("clickAndWaitForNewWindow", ("object", "long"), click_and_wait),
-    Method("swipe", ("int", "int", "int", "int", "int"), swipe),
-    Method("swipe", ("object", "text", "int"), swipe_object),
-    Method("swipe", ("selector", "text", "float", "int"), swipe_object_partly),
-    Method("swipePoints", ("ints", "int"), swipe_points),
-    Method("drag", ("int", "int", "int", "int", "int"), drag),
-    Method("dragTo", ("object", "int", "int", "int"), drag_object_at),
-    Method("dragTo", ("object", "selector", "int"), drag_object_to),
-    Method("gesture", ("object", "point", "point", "point", "point", "int"), two_fingers),
-    Method("pinchIn", ("object", "int", "int"), pinch_in),
-    Method("pinchOut", ("object", "int", "int"), pinch_out),
+    Method("click", ("int", "int"), click_at, ""),
+    Method("click", ("int", "int", "long"), click_at, ""),
+    Method("click", ("object",), partial(_press_object, length_ms=CLICK_MS), ""),
+    Method("longClick", ("object",), partial(_press_object, length_ms=LONG_CLICK_MS), ""),
+    Method("swipe", ("int", "int", "int", "int", "int"), swipe, ""),
+    Method("swipe", ("selector", "text", "float", "int"), swipe_object, ""),
+    Method("swipePoints", ("ints", "int"), swipe_points, ""),
+    Method("drag", ("int", "int", "int", "int", "int"), drag, ""),
+    Method("dragTo", ("object", "int", "int", "int"), drag_object_at, ""),
+    Method("dragTo", ("object", "selector", "int"), drag_object_to, ""),
+    Method("gesture", ("object", "point", "point", "point", "point", "int"), two_fingers, ""),
+    Method("pinchIn", ("object", "int", "int"), pinch_in, ""),
+    Method("pinchOut", ("object", "int", "int"), pinch_out, ""),
     Method("injectInputEvent", ("int", "float", "float", "int"), inject_touch),
 )

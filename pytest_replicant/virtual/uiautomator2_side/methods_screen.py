@@ -33,15 +33,9 @@ STACK_OVERFLOW = "java.lang.StackOverflowError: stack size 1039KB\n" + (
 PLAIN_LAYOUTS = ("Layout", "android.view.View", "android.view.ViewGroup")
 
 
-async def dump(automation: Automation, compressed: bool) -> Result:
-    return await dump_to_depth(automation, compressed, DEPTH)
-
-
-async def dump_to_depth(automation: Automation, compressed: bool, depth: int) -> Result:
-    return await dump_windows(automation, compressed, depth, False)
-
-
-async def dump_windows(automation: Automation, compressed: bool, depth: int, root_in_active: bool) -> Result:
+async def dump(
+    automation: Automation, compressed: bool, depth: int = DEPTH, root_in_active: bool = False
+) -> Result:
     """The hierarchy of all windows, or with ``root_in_active`` of the active one, as XML. ``compressed``
     leaves out boxes that say nothing; ``depth`` is the number of levels below the window. Raises ``RpcError`` for
     a hierarchy that the server's stack cannot hold."""
@@ -79,17 +73,8 @@ async def dump_windows(automation: Automation, compressed: bool, depth: int, roo
 
 async def screenshot(automation: Automation, scale: float, quality: int) -> Result:
     """A JPEG in Base64; ``scale`` above 0 to 1, ``quality`` 1 to 100."""
-    await automation.phone.pace.take("screenshot")
     encoded = base64.b64encode(await picture(automation, scale, quality))
     return RawJson(b'"' + encoded + b'"')
-
-
-async def screenshot_to_file(automation: Automation, path: str, scale: float, quality: int) -> Result:
-    """The path of the file on the phone that was written."""
-    await automation.phone.pace.take("screenshot")
-    pixels = await picture(automation, scale, quality)
-    await automation.on_phone(lambda: automation.phone.files.write(path, pixels))
-    return path
 
 
 async def exact_picture(automation: Automation) -> bytes:
@@ -191,9 +176,8 @@ def _says_nothing(node: UiNode) -> bool:
 
 
 METHODS = (
-    Method("dumpWindowHierarchy", ("boolean",), dump),
-    Method("dumpWindowHierarchy", ("boolean", "int"), dump_to_depth),
-    Method("dumpWindowHierarchy", ("boolean", "int", "boolean"), dump_windows),
-    Method("takeScreenshot", ("float", "int"), screenshot),
-    Method("takeScreenshot", ("text", "float", "int"), screenshot_to_file),
+    Method("dumpWindowHierarchy", ("boolean",), dump, ""),
+    Method("dumpWindowHierarchy", ("boolean", "int"), dump, ""),
+    Method("dumpWindowHierarchy", ("boolean", "int", "boolean"), dump, ""),
+    Method("takeScreenshot", ("float", "int"), screenshot, "screenshot"),
 )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Literal
 
 from ...model import Point, Rect
 from ..ui import UiNode
 from .automation import Automation, Object
 from .failures import object_not_found
 from .methods_gestures import swipe_between
-from .methods_objects import row_now
-from .rpc import Method, Result
+from .rpc import Kind, Method, Result
 from .selector import Selector
 
 SCROLL_STEPS = 55
@@ -19,54 +20,8 @@ SEARCH_SWIPES = 30  # how far a search scrolls at most, each way
 DEAD_ZONE = 0.1  # share of the container at each end where no swipe begins or ends
 
 
-async def scroll_forward(automation: Automation, wanted: Object, vertical: bool, steps: int) -> Result:
-    return await scroll_once(automation, wanted, vertical, steps, forward=True)
-
-
-async def scroll_backward(automation: Automation, wanted: Object, vertical: bool, steps: int) -> Result:
-    return await scroll_once(automation, wanted, vertical, steps, forward=False)
-
-
-async def scroll_to_end(
-    automation: Automation, wanted: Object, vertical: bool, max_swipes: int, steps: int
-) -> Result:
-    return await _scroll_far(automation, wanted, vertical, max_swipes, steps, forward=True)
-
-
-async def scroll_to_beginning(
-    automation: Automation, wanted: Object, vertical: bool, max_swipes: int, steps: int
-) -> Result:
-    return await _scroll_far(automation, wanted, vertical, max_swipes, steps, forward=False)
-
-
-async def scroll_to(automation: Automation, wanted: Object, target: Object, vertical: bool) -> Result:
-    """Whether the target is in view after a search from the beginning to the end."""
-    inside = automation.selector(wanted).then("child", automation.selector(target))
-
-    async def in_view() -> bool:
-        return await automation.on_phone(lambda: bool(automation.find_now(inside)))
-
-    return await _search(automation, wanted, vertical, in_view)
-
-
-async def fling_forward(automation: Automation, wanted: Object, vertical: bool) -> Result:
-    return await scroll_once(automation, wanted, vertical, FLING_STEPS, forward=True)
-
-
-async def fling_backward(automation: Automation, wanted: Object, vertical: bool) -> Result:
-    return await scroll_once(automation, wanted, vertical, FLING_STEPS, forward=False)
-
-
-async def fling_to_end(automation: Automation, wanted: Object, vertical: bool, max_swipes: int) -> Result:
-    return await _scroll_far(automation, wanted, vertical, max_swipes, FLING_STEPS, forward=True)
-
-
-async def fling_to_beginning(automation: Automation, wanted: Object, vertical: bool, max_swipes: int) -> Result:
-    return await _scroll_far(automation, wanted, vertical, max_swipes, FLING_STEPS, forward=False)
-
-
 async def scroll_once(
-    automation: Automation, wanted: Object, vertical: bool, steps: int, *, forward: bool
+    automation: Automation, wanted: Object, vertical: bool, steps: int = FLING_STEPS, *, forward: bool
 ) -> bool:
     """One swipe inside the container; whether its content moved."""
     before = await automation.on_phone(lambda: automation.find_one_now(wanted))
@@ -79,7 +34,13 @@ async def scroll_once(
 
 
 async def _scroll_far(
-    automation: Automation, wanted: Object, vertical: bool, max_swipes: int, steps: int, *, forward: bool
+    automation: Automation,
+    wanted: Object,
+    vertical: bool,
+    max_swipes: int,
+    steps: int = FLING_STEPS,
+    *,
+    forward: bool,
 ) -> bool:
     for _ in range(max_swipes):
         if not await scroll_once(automation, wanted, vertical, steps, forward=forward):
@@ -102,31 +63,44 @@ async def _search(
     return False
 
 
-async def child_by_text(
-    automation: Automation, wanted: Selector, pattern: Selector, text: str, search: bool
-) -> Result:
-    """As without ``search``, scrolling to it first where it is not in view."""
-    return await _child(automation, wanted, pattern, Selector((("text", text),)), search)
+async def scroll_to(automation: Automation, wanted: Object, target: Object, vertical: bool) -> Result:
+    """Whether the target is in view after a search from the beginning to the end."""
+    inside = automation.selector(wanted).then("child", automation.selector(target))
 
+    async def in_view() -> bool:
+        return await automation.on_phone(lambda: bool(automation.find_now(inside)))
 
-async def child_by_description(
-    automation: Automation, wanted: Selector, pattern: Selector, text: str, search: bool
-) -> Result:
-    return await _child(automation, wanted, pattern, Selector((("description", text),)), search)
+    return await _search(automation, wanted, vertical, in_view)
 
 
 async def _child(
-    automation: Automation, wanted: Selector, pattern: Selector, inside: Selector, search: bool
-) -> str:
+    automation: Automation,
+    wanted: Selector,
+    pattern: Selector,
+    text: str,
+    search: bool = False,
+    *,
+    key: Literal["text", "description"],
+) -> Result:
+    """The name of the first child like ``pattern`` that has the text itself or somewhere inside; with ``search``
+    it is scrolled to first if it is not in view."""
+    rows = wanted.then("child", pattern)
     found: list[Selector] = []
 
+    def row_now() -> bool:
+        for instance in range(len(automation.find_now(rows))):
+            row = rows.of_instance(instance)
+            (node,) = automation.find_now(row)[:1]
+            if any(getattr(each, key) == text for each in node.walk()):
+                found.append(row)
+                return True
+        return False
+
     async def in_view() -> bool:
-        row = await automation.on_phone(lambda: row_now(automation, wanted, pattern, inside))
-        found.extend([row] if row else [])
-        return row is not None
+        return await automation.on_phone(row_now)
 
     if not (await _search(automation, wanted, True, in_view) if search else await in_view()):
-        raise object_not_found(str(wanted.then("child", inside)))
+        raise object_not_found(str(wanted.then("child", Selector(((key, text),)))))
     return automation.remember(found[-1])
 
 
@@ -144,16 +118,24 @@ def _content(node: UiNode) -> list[tuple[str, str, Rect, Rect]]:
     return [(each.class_name, each.text, each.bounds, each.frame) for each in node.walk()]
 
 
+def _both_ways(
+    onward: str, back: str, kinds: tuple[Kind, ...], scroll: Callable[..., Awaitable[bool]]
+) -> list[Method]:
+    """Two methods that differ in their direction."""
+    return [
+        Method(name, ("object", "boolean", *kinds), partial(scroll, forward=name == onward), "")
+        for name in (onward, back)
+    ]
+
+
 METHODS = (
-    Method("scrollForward", ("object", "boolean", "int"), scroll_forward),
-    Method("scrollBackward", ("object", "boolean", "int"), scroll_backward),
-    Method("scrollToEnd", ("object", "boolean", "int", "int"), scroll_to_end),
-    Method("scrollToBeginning", ("object", "boolean", "int", "int"), scroll_to_beginning),
-    Method("scrollTo", ("object", "selector", "boolean"), scroll_to),
-    Method("flingForward", ("object", "boolean"), fling_forward),
-    Method("flingBackward", ("object", "boolean"), fling_backward),
-    Method("flingToEnd", ("object", "boolean", "int"), fling_to_end),
-    Method("flingToBeginning", ("object", "boolean", "int"), fling_to_beginning),
-    Method("childByText", ("selector", "selector", "text", "boolean"), child_by_text),
-    Method("childByDescription", ("selector", "selector", "text", "boolean"), child_by_description),
+    *_both_ways("scrollForward", "scrollBackward", ("int",), scroll_once),
+    *_both_ways("flingForward", "flingBackward", (), scroll_once),
+    *_both_ways("scrollToEnd", "scrollToBeginning", ("int", "int"), _scroll_far),
+    *_both_ways("flingToEnd", "flingToBeginning", ("int",), _scroll_far),
+    Method("scrollTo", ("object", "selector", "boolean"), scroll_to, ""),
+    Method("childByText", ("selector", "selector", "text"), partial(_child, key="text")),
+    Method("childByText", ("selector", "selector", "text", "boolean"), partial(_child, key="text")),
+    Method("childByDescription", ("selector", "selector", "text"), partial(_child, key="description")),
+    Method("childByDescription", ("selector", "selector", "text", "boolean"), partial(_child, key="description")),
 )

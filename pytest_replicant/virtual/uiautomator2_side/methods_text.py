@@ -2,77 +2,62 @@
 
 from __future__ import annotations
 
-from ..renderers.uiautomator import shown_text
+from ..renderers.uiautomator import active_window, shown_text
 from .automation import Automation, Object
-from .rpc import Method, Result
+from .rpc import Result, look
 from .selector import Selector
 
 
-async def set_text(automation: Automation, wanted: Object, text: str | None) -> Result:
+def set_text(automation: Automation, wanted: Object, text: str | None) -> Result:
     """Touches a field, so that it has the focus, and replaces its text; False for a node that is no field, which
     is not touched. An object with a name is not touched either, nor what only a UiSelector can find
     (AutomatorServiceImpl.java, ``setText``)."""
-    await automation.phone.pace.take("text")
-
-    def act() -> bool:
-        node = automation.find_one_now(wanted)
-        if node.editable and isinstance(wanted, Selector) and wanted.is_simple:
-            automation.phone.tap(node.bounds.center.x, node.bounds.center.y)
-        return automation.phone.set_text(node, text or "")
-
-    return await automation.on_phone(act)
+    node = automation.find_one_now(wanted)
+    if node.editable and isinstance(wanted, Selector) and wanted.is_simple:
+        automation.phone.tap(node.bounds.center.x, node.bounds.center.y)
+    return automation.phone.set_text(node, text or "")
 
 
-async def clear_text(automation: Automation, wanted: Object) -> Result:
-    await automation.phone.pace.take("text")
-    await automation.on_phone(lambda: automation.phone.set_text(automation.find_one_now(wanted), ""))
+def clear_text(automation: Automation, wanted: Object) -> Result:
+    automation.phone.set_text(automation.find_one_now(wanted), "")
     return None
 
 
-async def get_text(automation: Automation, wanted: Object) -> Result:
-    await automation.phone.pace.take("rpc")
-    return await automation.on_phone(lambda: shown_text(automation.find_one_now(wanted)))
+def get_text(automation: Automation, wanted: Object) -> Result:
+    return shown_text(automation.find_one_now(wanted))
 
 
-async def clear_input(automation: Automation) -> Result:
+def clear_input(automation: Automation) -> Result:
     """Empties the field that has the focus. The real server presses keys for it, so that, as there, nothing is
     said if none has."""
-    await automation.phone.pace.take("text")
-
-    def act() -> None:
-        window = automation.active_window_now()
-        for node in window.root.walk() if window else ():
-            if node.focused and node.editable:
-                automation.phone.set_text(node, "")
-
-    await automation.on_phone(act)
+    window = active_window(automation.phone.windows())
+    for node in window.root.walk() if window else ():
+        if node.focused and node.editable:
+            automation.phone.set_text(node, "")
     return None
 
 
-async def set_clipboard(automation: Automation, _label: str | None, text: str | None) -> Result:
-    await automation.phone.pace.take("rpc")
-    await automation.on_phone(lambda: automation.phone.set_clip(text))
+def set_clipboard(automation: Automation, _label: str | None, text: str | None) -> Result:
+    automation.phone.set_clip(text)
     return None
 
 
-async def get_clipboard(automation: Automation) -> Result:
-    await automation.phone.pace.take("rpc")
+def get_clipboard(automation: Automation) -> Result:
     return automation.phone.clipboard if automation.phone.profile.reads_clipboard else None
 
 
-async def paste(automation: Automation) -> Result:
+def paste(automation: Automation) -> Result:
     """At the caret of the field that has the focus; by keys too, and as silent if none has."""
-    await automation.phone.pace.take("text")
-    await automation.on_phone(automation.phone.paste)
+    automation.phone.paste()
     return None
 
 
 METHODS = (
-    Method("setText", ("object", "text"), set_text),
-    Method("getText", ("object",), get_text),
-    Method("clearTextField", ("object",), clear_text),
-    Method("clearInputText", (), clear_input),
-    Method("setClipboard", ("text", "text"), set_clipboard),
-    Method("getClipboard", (), get_clipboard),
-    Method("pasteClipboard", (), paste),
+    look("setText", ("object", "text"), set_text, "text"),
+    look("getText", ("object",), get_text),
+    look("clearTextField", ("object",), clear_text, "text"),
+    look("clearInputText", (), clear_input, "text"),
+    look("setClipboard", ("text", "text"), set_clipboard),
+    look("getClipboard", (), get_clipboard),
+    look("pasteClipboard", (), paste, "text"),
 )

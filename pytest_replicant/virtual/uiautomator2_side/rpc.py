@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ...model import Point
+from ..pace import Call as CallKind
 from .automation import Automation
 from .failures import (
     INVALID_REQUEST,
@@ -24,18 +25,8 @@ from .failures import (
 )
 from .selector import parse_selector
 
-Kind = Literal["int", "long", "float", "boolean", "text", "object", "selector", "point", "ints", "settings"]
+Kind = Literal["int", "long", "float", "boolean", "text", "object", "selector", "point", "ints"]
 """``object`` is a selector, or the name that an earlier call gave to an object."""
-
-
-def accepts(kind: Kind, value: object) -> bool:
-    """Whether this value may stand for a parameter of this kind; overloads are chosen by it."""
-    return _ACCEPTS[kind](value)
-
-
-def convert(kinds: Sequence[Kind], values: Sequence[object]) -> list[object]:
-    """What the method is called with; raises ``RpcError`` for a value that is of no use after all."""
-    return [_CONVERT[kind](value) for kind, value in zip(kinds, values, strict=True)]
 
 
 def _is_number(value: object) -> bool:
@@ -94,7 +85,6 @@ _ACCEPTS: dict[Kind, Callable[[object], bool]] = {
     "selector": lambda value: isinstance(value, dict),
     "point": _is_point,
     "ints": lambda value: isinstance(value, list) and all(map(_is_number, value)),
-    "settings": lambda value: isinstance(value, dict),
 }
 _CONVERT: dict[Kind, Callable[[object], object]] = {
     "int": _integer(32),
@@ -106,7 +96,6 @@ _CONVERT: dict[Kind, Callable[[object], object]] = {
     "selector": _to_selector,
     "point": _to_point,
     "ints": _to_integers,
-    "settings": lambda value: value,
 }
 
 
@@ -126,11 +115,22 @@ Call = Callable[..., Awaitable[Result]]
 
 @dataclass(frozen=True)
 class Method:
-    """One overload of a method: called with the ``Automation`` and as many arguments as it has kinds."""
+    """One overload of a method: called with the ``Automation`` and as many arguments as it has kinds, after the
+    phone's time for a call of its ``pace``; "" for one that takes its time by itself."""
 
     name: str
     kinds: tuple[Kind, ...]
     call: Call
+    pace: CallKind | Literal[""] = "rpc"
+
+
+def look(name: str, kinds: tuple[Kind, ...], act: Callable[..., Result], pace: CallKind = "rpc") -> Method:
+    """A method that is done in one, with the phone standing still for it."""
+
+    async def call(automation: Automation, *values: object) -> Result:
+        return await automation.on_phone(lambda: act(automation, *values))
+
+    return Method(name, kinds, call, pace)
 
 
 class MethodTable:
@@ -150,7 +150,9 @@ class MethodTable:
         if name not in self._overloads:
             raise RpcError(*METHOD_NOT_FOUND, name)
         for method in self._overloads[name]:
-            if len(method.kinds) == len(values) and all(map(accepts, method.kinds, values)):
+            if len(method.kinds) == len(values) and all(
+                _ACCEPTS[kind](value) for kind, value in zip(method.kinds, values, strict=True)
+            ):
                 return method
         raise RpcError(*PARAMS_INVALID, f"{name} takes {self._signatures(name)}")
 
@@ -198,7 +200,10 @@ def _read(given: object) -> tuple[str, list[object]]:
 
 async def _perform(method: Method, automation: Automation, values: Sequence[object]) -> Result:
     try:
-        return await method.call(automation, *convert(method.kinds, values))
+        converted = [_CONVERT[kind](value) for kind, value in zip(method.kinds, values, strict=True)]
+        if method.pace:
+            await automation.phone.pace.take(method.pace)
+        return await method.call(automation, *converted)
     except RpcError:
         raise
     except (TimeoutError, asyncio.TimeoutError) as error:

@@ -6,13 +6,8 @@ from typing import Any
 
 from .alert import Answer, alert_now, answer_now
 from .commands_device import joined, type_text
-from .routes import Call, Route
+from .routes import Call, Command, Route, look
 from .touch import press_now
-
-
-async def text(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
-    return await call.agent.on_phone(lambda: alert_now(call.agent).text)
 
 
 async def set_text(call: Call) -> Any:
@@ -22,30 +17,18 @@ async def set_text(call: Call) -> Any:
     await type_text(agent, typed)
 
 
-async def accept(call: Call) -> Any:
-    await _answer(call, "accept")
+def _answering(answer: Answer) -> Command:
+    def act(call: Call) -> None:
+        name = call.text("name") if call.arguments.get("name") is not None else None
+        answer_now(call.agent, answer, name)
 
-
-async def dismiss(call: Call) -> Any:
-    await _answer(call, "dismiss")
-
-
-async def _answer(call: Call, answer: Answer) -> None:
-    agent = call.agent
-    name = call.text("name") if call.arguments.get("name") is not None else None
-    await agent.phone.pace.take("gesture")
-    await agent.on_phone(lambda: answer_now(agent, answer, name))
-
-
-async def buttons(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
-    return await call.agent.on_phone(lambda: alert_now(call.agent).labels)
+    return look(act)
 
 
 ROUTES = (
-    Route("GET", "/alert/text", text, "both"),
-    Route("POST", "/alert/text", set_text),
-    Route("POST", "/alert/accept", accept, "both"),
-    Route("POST", "/alert/dismiss", dismiss, "both"),
-    Route("GET", "/wda/alert/buttons", buttons),
+    Route("GET", "/alert/text", look(lambda call: alert_now(call.agent).text), "both"),
+    Route("POST", "/alert/text", set_text, pace=""),
+    Route("POST", "/alert/accept", _answering("accept"), "both", "gesture"),
+    Route("POST", "/alert/dismiss", _answering("dismiss"), "both", "gesture"),
+    Route("GET", "/wda/alert/buttons", look(lambda call: alert_now(call.agent).labels)),
 )

@@ -167,4 +167,4 @@ def _reported(issue: Issue) -> dict[str, Any]:
     }
 
 
-ROUTES = (Route("POST", "/wda/performAccessibilityAudit", perform_audit),)
+ROUTES = (Route("POST", "/wda/performAccessibilityAudit", perform_audit, pace=""),)

@@ -8,7 +8,7 @@ from typing import Any
 
 from .agent import Agent
 from .failures import WdaError, invalid_argument, unknown_error
-from .routes import Call, Route
+from .routes import Call, Command, Route, look
 from .touch import press_now
 
 BUTTONS = {"home": "HOME", "volumeup": "VOLUME_UP", "volumedown": "VOLUME_DOWN"}
@@ -23,53 +23,40 @@ DISMISSAL_SECONDS = 3.0
 KEYBOARD_RISES = 1.0  # seconds that a keyboard may take to come up
 
 
-async def _press(agent: Agent, key: str) -> None:
-    await agent.phone.pace.take("gesture")
-    await agent.on_phone(lambda: agent.phone.press_key(key))
+def _press(key: str) -> Command:
+    def act(call: Call) -> None:
+        call.agent.phone.press_key(key)
+
+    return look(act)
 
 
-async def home(call: Call) -> Any:
-    await _press(call.agent, "HOME")
-
-
-async def press_button(call: Call) -> Any:
+def press_button(call: Call) -> None:
     name = call.text("name")
     if name.lower() not in BUTTONS:
         known = "home, volumeUp, volumeDown"
         raise unknown_error(
             f"The button '{name}' is unknown. Only the following button names are supported: {known}"
         )
-    await _press(call.agent, BUTTONS[name.lower()])
+    call.agent.phone.press_key(BUTTONS[name.lower()])
 
 
-async def io_event(call: Call) -> Any:
+def io_event(call: Call) -> None:
     page, usage = int(call.number("page")), int(call.number("usage"))
     if page != CONSUMER_PAGE or usage not in USAGES:
         raise unknown_error(f"The HID event of page {page:#x} and usage {usage:#x} does nothing on this device")
-    await _press(call.agent, USAGES[usage])
+    call.agent.phone.press_key(USAGES[usage])
 
 
-async def lock(call: Call) -> Any:
-    await _press(call.agent, "SLEEP")
-
-
-async def unlock(call: Call) -> Any:
-    await _press(call.agent, "WAKEUP")
-
-
-async def locked(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
+def locked(call: Call) -> bool:
     return not call.agent.phone.awake
 
 
 async def battery(call: Call) -> Any:
     """Full, and on its cable."""
-    await call.agent.phone.pace.take("rpc")
     return {"level": 1, "state": 3}
 
 
 async def device_info(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
     profile, settings = call.agent.phone.profile, call.agent.phone.settings
     return {
         "currentLocale": profile.locale.replace("-", "_"),
@@ -84,24 +71,18 @@ async def device_info(call: Call) -> Any:
     }
 
 
-async def siri(call: Call) -> Any:
-    raise WdaError("unsupported operation", "Siri is not on this device; start apps by POST /wda/apps/launch")
-
-
 async def set_pasteboard(call: Call) -> Any:
     _plain_text_only(call)
     try:
         text = base64.b64decode(call.text("content"), validate=True).decode()
     except (binascii.Error, ValueError):
         raise invalid_argument("Cannot decode the pasteboard content from base64") from None
-    await call.agent.phone.pace.take("rpc")
     call.agent.phone.clipboard = text
 
 
 async def get_pasteboard(call: Call) -> Any:
     """In Base64."""
     _plain_text_only(call)
-    await call.agent.phone.pace.take("rpc")
     return base64.b64encode((call.agent.phone.clipboard or "").encode()).decode()
 
 
@@ -114,9 +95,7 @@ def _plain_text_only(call: Call) -> None:
 # --- the keyboard -----------------------------------------------------------------------------------------
 async def keys(call: Call) -> Any:
     """Every item of ``value``; a new line is the return key, ``\\b`` the delete key."""
-    text = joined(call.arguments.get("value"))
-    await call.agent.phone.pace.take("text")
-    await _press_keys(call.agent, text)
+    await _press_keys(call.agent, joined(call.arguments.get("value")))
 
 
 def joined(value: object) -> str:
@@ -170,7 +149,6 @@ async def dismiss_keyboard(call: Call) -> Any:
     names = call.arguments.get("keyNames") or []
     if not isinstance(names, list):
         raise invalid_argument("'keyNames' has to be a list of names")
-    await agent.phone.pace.take("gesture")
 
     def act() -> None:
         tree = agent.tree_now()
@@ -186,17 +164,16 @@ async def dismiss_keyboard(call: Call) -> Any:
 
 
 ROUTES = (
-    Route("POST", "/wda/homescreen", home, "free"),
-    Route("POST", "/wda/pressButton", press_button),
-    Route("POST", "/wda/performIoHidEvent", io_event),
-    Route("POST", "/wda/lock", lock, "both"),
-    Route("POST", "/wda/unlock", unlock, "both"),
-    Route("GET", "/wda/locked", locked, "both"),
+    Route("POST", "/wda/homescreen", _press("HOME"), "free", "gesture"),
+    Route("POST", "/wda/pressButton", look(press_button), pace="gesture"),
+    Route("POST", "/wda/performIoHidEvent", look(io_event), pace="gesture"),
+    Route("POST", "/wda/lock", _press("SLEEP"), "both", "gesture"),
+    Route("POST", "/wda/unlock", _press("WAKEUP"), "both", "gesture"),
+    Route("GET", "/wda/locked", look(locked), "both"),
     Route("GET", "/wda/batteryInfo", battery),
     Route("GET", "/wda/device/info", device_info, "both"),
-    Route("POST", "/wda/siri/activate", siri),
     Route("POST", "/wda/setPasteboard", set_pasteboard, "both"),
     Route("POST", "/wda/getPasteboard", get_pasteboard, "both"),
-    Route("POST", "/wda/keys", keys),
-    Route("POST", "/wda/keyboard/dismiss", dismiss_keyboard),
+    Route("POST", "/wda/keys", keys, pace="text"),
+    Route("POST", "/wda/keyboard/dismiss", dismiss_keyboard, pace="gesture"),
 )

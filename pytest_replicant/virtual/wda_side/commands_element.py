@@ -16,7 +16,7 @@ from .commands_find import text_of, type_of
 from .commands_screen import picture
 from .commands_touch import gesture, held
 from .failures import WdaError, invalid_argument
-from .routes import Call, Command, Route
+from .routes import Call, Command, Route, look
 from .touch import SWIPE_MS, Place, move_now, pinch_now, press_now
 
 DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
@@ -34,25 +34,17 @@ def _element(call: Call) -> XCElement:
 
 
 def _fact(fact_of: Callable[[XCElement], Any]) -> Command:
-    """Makes a command that reports a fact of the element's present state."""
-
-    async def command(call: Call) -> Any:
-        await call.agent.phone.pace.take("rpc")
-        return await call.agent.on_phone(lambda: fact_of(_element(call)))
-
-    return command
+    """A command that reports a fact of the element's present state."""
+    return look(lambda call: fact_of(_element(call)))
 
 
-async def attribute(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
-    lacks = call.agent.lacks("attribute")
-    return await call.agent.on_phone(lambda: read(_element(call), call.names["name"], lacks))
+def attribute(call: Call) -> Any:
+    return read(_element(call), call.names["name"], call.agent.lacks("attribute"))
 
 
 async def screenshot(call: Call) -> Any:
     """What of the screen's picture is within the element."""
     agent = call.agent
-    await agent.phone.pace.take("screenshot")
     frame = await agent.on_phone(lambda: _element(call).frame)
     whole = base64.b64decode(await picture(agent))
     sides = (frame.x, frame.y, frame.x + frame.width, frame.y + frame.height)
@@ -73,19 +65,21 @@ async def screenshot(call: Call) -> Any:
 
 
 # --- touching ---------------------------------------------------------------------------------------------
-def _pressing(times: int = 1) -> Command:
-    async def command(call: Call) -> Any:
-        agent = call.agent
-
-        def act() -> None:
-            place = _middle(_element(call))
-            for _ in range(times):
-                press_now(agent, place)
-
+async def press(call: Call, times: int = 1, *, holds: bool = False) -> Any:
+    """An element in its middle, or the point that is given."""
+    agent, seconds = call.agent, held(call) if holds else 0.0
+    place: Place | None = None
+    if "element" in call.names:
         await _in_sight(call)
-        await gesture(agent, 0, act)
+    else:
+        place = call.number("x"), call.number("y")
 
-    return command
+    def act() -> None:
+        at = place or _middle(_element(call))
+        for _ in range(times):
+            press_now(agent, at, round(seconds * 1000))
+
+    await gesture(agent, seconds, act)
 
 
 def _middle(element: XCElement) -> Place:
@@ -104,22 +98,20 @@ async def _in_sight(call: Call) -> None:
         await _scroll_into_sight(call)
 
 
-async def touch_and_hold(call: Call) -> Any:
-    agent, seconds = call.agent, held(call)
-    await _in_sight(call)
-    await gesture(agent, seconds, lambda: press_now(agent, _middle(_element(call)), round(seconds * 1000)))
-
-
-async def drag(call: Call) -> Any:
-    """From one point to another, both seen from the element's corner."""
-    agent, seconds = call.agent, held(call)
+async def drag(call: Call, hold: str = "duration", *, more: float = 0) -> Any:
+    """Holds so many seconds, then moves: between points of the screen, or seen from an element's corner."""
+    agent, seconds = call.agent, held(call, hold)
     start, end = (call.number("fromX"), call.number("fromY")), (call.number("toX"), call.number("toY"))
 
     def act() -> None:
         x, y = _element(call).frame[:2]
         move_now(agent, (x + start[0], y + start[1]), (x + end[0], y + end[1]), round(seconds * 1000))
 
-    await gesture(agent, seconds + SWIPE_MS / 1000, act)
+    await gesture(agent, seconds + more + SWIPE_MS / 1000, act)
+
+
+async def drag_with_velocity(call: Call) -> Any:
+    await drag(call, "pressDuration", more=held(call, "holdDuration"))
 
 
 async def swipe(call: Call) -> Any:
@@ -224,7 +216,6 @@ async def _slide(call: Call, text: str) -> None:
 
 async def clear(call: Call) -> Any:
     agent = call.agent
-    await agent.phone.pace.take("text")
     await _in_sight(call)
 
     def act() -> None:
@@ -237,6 +228,15 @@ async def clear(call: Call) -> Any:
     await agent.on_phone(act)
 
 
+_GESTURES: dict[str, Command] = {  # of an element, or of the screen
+    "tap": press,
+    "doubleTap": partial(press, times=2),
+    "touchAndHold": partial(press, holds=True),
+    "dragfromtoforduration": drag,
+    "swipe": swipe,
+    "pinch": pinch,
+    "scroll": scroll,
+}
 ROUTES = (
     Route("GET", "/element/:element/rect", _fact(rect_of)),
     Route("GET", "/element/:element/text", _fact(text_of)),
@@ -244,21 +244,19 @@ ROUTES = (
     Route("GET", "/element/:element/displayed", _fact(lambda element: element.visible)),
     Route("GET", "/element/:element/enabled", _fact(lambda element: element.enabled)),
     Route("GET", "/element/:element/selected", _fact(lambda element: element.selected)),
-    Route("GET", "/element/:element/attribute/:name", attribute),
-    Route("GET", "/element/:element/screenshot", screenshot),
-    Route("GET", "/screenshot/:element", screenshot),
+    Route("GET", "/element/:element/attribute/:name", look(attribute)),
+    Route("GET", "/element/:element/screenshot", screenshot, pace="screenshot"),
     Route("GET", "/wda/element/:element/accessible", _fact(lambda element: element.accessible)),
     Route("GET", "/wda/element/:element/accessibilityContainer", _fact(is_container)),
-    Route("POST", "/element/:element/click", _pressing()),
-    Route("POST", "/element/:element/value", set_value),
-    Route("POST", "/element/:element/clear", clear),
-    Route("POST", "/wda/element/:element/tap", _pressing()),
-    Route("POST", "/wda/element/:element/doubleTap", _pressing(2)),
-    Route("POST", "/wda/element/:element/touchAndHold", touch_and_hold),
-    Route("POST", "/wda/element/:element/dragfromtoforduration", drag),
-    Route("POST", "/wda/element/:element/swipe", swipe),
-    Route("POST", "/wda/element/:element/pinch", pinch),
-    Route("POST", "/wda/element/:element/scroll", scroll),
-    Route("POST", "/wda/swipe", swipe),
-    Route("POST", "/wda/scroll", scroll),
+    Route("POST", "/element/:element/click", press, pace=""),
+    Route("POST", "/element/:element/value", set_value, pace=""),
+    Route("POST", "/element/:element/clear", clear, pace="text"),
+    Route("POST", "/wda/tap/:finger", press, pace=""),
+    *(
+        Route("POST", f"/wda/{of}{name}", command, pace="")
+        for of in ("", "element/:element/")
+        for name, command in _GESTURES.items()
+    ),
+    Route("POST", "/wda/drag", drag_with_velocity, pace=""),
+    Route("POST", "/wda/pressAndDragWithVelocity", drag_with_velocity, pace=""),
 )

@@ -12,7 +12,7 @@ from .attributes import read, rect_of, refuse_unknown
 from .class_chain import find_chain, holds
 from .failures import WdaError, invalid_selector, no_element
 from .predicate import parse_predicate
-from .routes import Call, Route
+from .routes import Call, Route, look
 from .session import Session
 
 if TYPE_CHECKING:
@@ -92,56 +92,29 @@ _STRATEGIES: dict[str, Callable[[str, XCElement], list[XCElement]]] = {
 }
 
 
-async def find_one(call: Call) -> Any:
+def find_one(call: Call) -> Any:
     """The first; an error if there is none."""
-    found = await _find(call)
+    found = find_all(call)
     if not found:
         raise no_element(call.text("using"), call.text("value"))
     return found[0]
 
 
-async def find_all(call: Call) -> Any:
-    return await _find(call)
-
-
-async def _find(call: Call) -> list[Any]:
+def find_all(call: Call) -> list[Any]:
     agent, using, value = call.agent, call.text("using"), call.text("value")
-    await agent.phone.pace.take("rpc")
     if using in ("predicate string", "class chain"):
         refuse_unknown(value, agent.lacks("attribute"))
-
-    def look() -> list[Any]:
-        identity = call.names.get("element")
-        root = agent.element_now(call.session, identity) if identity else agent.tree_now()
-        return [told_now(agent, call.session, each) for each in find(using, value, root)]
-
-    return await agent.on_phone(look)
+    identity = call.names.get("element")
+    root = agent.element_now(call.session, identity) if identity else agent.tree_now()
+    return [told_now(agent, call.session, each) for each in find(using, value, root)]
 
 
-async def visible_cells(call: Call) -> Any:
-    agent = call.agent
-    await agent.phone.pace.take("rpc")
-
-    def look() -> list[Any]:
-        root = agent.element_now(call.session, call.names["element"])
-        cells = [each for each in root.walk() if each.type == "Cell" and each.visible]
-        return [told_now(agent, call.session, each) for each in cells]
-
-    return await agent.on_phone(look)
-
-
-async def active(call: Call) -> Any:
+def active(call: Call) -> Any:
     """What has the keyboard."""
-    agent = call.agent
-    await agent.phone.pace.take("rpc")
-
-    def look() -> Any:
-        for each in agent.tree_now().walk():
-            if each.focused:
-                return told_now(agent, call.session, each)
-        raise no_element("", "the element that has the keyboard")
-
-    return await agent.on_phone(look)
+    for each in call.agent.tree_now().walk():
+        if each.focused:
+            return told_now(call.agent, call.session, each)
+    raise no_element("", "the element that has the keyboard")
 
 
 def told_now(agent: Agent, session: Session, element: XCElement) -> dict[str, Any]:
@@ -188,10 +161,9 @@ FACTS: dict[str, Callable[[XCElement], Any]] = {
 """The facts of an element that answers may hold besides its id, and attributes beginning with ``attribute/``."""
 
 ROUTES = (
-    Route("POST", "/element", find_one),
-    Route("POST", "/elements", find_all),
-    Route("POST", "/element/:element/element", find_one),
-    Route("POST", "/element/:element/elements", find_all),
-    Route("GET", "/element/active", active),
-    Route("GET", "/wda/element/:element/getVisibleCells", visible_cells),
+    Route("POST", "/element", look(find_one)),
+    Route("POST", "/elements", look(find_all)),
+    Route("POST", "/element/:element/element", look(find_one)),
+    Route("POST", "/element/:element/elements", look(find_all)),
+    Route("GET", "/element/active", look(active)),
 )

@@ -104,7 +104,6 @@ def _accessible(tree: XCElement) -> dict[str, Any]:
 
 async def screenshot(call: Call) -> Any:
     """A PNG in Base64."""
-    await call.agent.phone.pace.take("screenshot")
     return RawJson(await picture(call.agent))
 
 
@@ -129,7 +128,6 @@ async def picture(agent: Agent) -> bytes:
 
 
 async def screen(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
     width, height = _points(call.agent)
     return {
         "statusBarSize": {"width": width, "height": STATUS_BAR_POINTS},
@@ -139,7 +137,6 @@ async def screen(call: Call) -> Any:
 
 
 async def window_size(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
     await call.agent.on_phone(call.agent.active_now)
     width, height = _points(call.agent)
     return {"width": width, "height": height}
@@ -160,13 +157,7 @@ def _whole(number: float) -> float:
 
 async def orientation(call: Call) -> Any:
     """One of two, as WebDriver has it: both landscapes are "LANDSCAPE" (FBOrientationCommands.m)."""
-    await call.agent.phone.pace.take("rpc")
     return ORIENTATIONS[call.agent.phone.rotation % 2]
-
-
-async def device_orientation(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
-    return ORIENTATIONS[call.agent.phone.rotation]
 
 
 async def set_orientation(call: Call) -> Any:
@@ -176,7 +167,6 @@ async def set_orientation(call: Call) -> Any:
 
 
 async def rotation(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
     return {"x": 0, "y": 0, "z": DEGREES[call.agent.phone.rotation]}
 
 
@@ -196,7 +186,6 @@ async def _turned(agent: Agent, rotation: int) -> bool:
     ``animationCoolOffTimeout`` says, with 0 not at all, and the screen turns all the same.
     Source: XCUIDevice+FBRotation.m, XCUIElement+FBUtilities.m."""
     phone = agent.phone
-    await phone.pace.take("gesture")
     if rotation == UPSIDE_DOWN or phone.rotation == rotation:
         return rotation != UPSIDE_DOWN
     await agent.on_phone(lambda: phone.turn(rotation))
@@ -205,15 +194,14 @@ async def _turned(agent: Agent, rotation: int) -> bool:
 
 
 ROUTES = (
-    Route("GET", "/source", source, "both"),
-    Route("GET", "/wda/accessibleSource", accessible_source, "both"),
-    Route("GET", "/screenshot", screenshot, "both"),
+    Route("GET", "/source", source, "both", ""),
+    Route("GET", "/wda/accessibleSource", accessible_source, "both", ""),
+    Route("GET", "/screenshot", screenshot, "both", "screenshot"),
     Route("GET", "/wda/screen", screen, "both"),
     Route("GET", "/window/size", window_size),
     Route("GET", "/window/rect", window_rect),
     Route("GET", "/orientation", orientation, "both"),
-    Route("POST", "/orientation", set_orientation, "both"),
-    Route("GET", "/wda/deviceOrientation", device_orientation, "both"),
+    Route("POST", "/orientation", set_orientation, "both", "gesture"),
     Route("GET", "/rotation", rotation, "both"),
-    Route("POST", "/rotation", set_rotation, "both"),
+    Route("POST", "/rotation", set_rotation, "both", "gesture"),
 )

@@ -9,7 +9,7 @@ from . import settings
 from .agent import Agent
 from .apps import NOT_RUNNING, in_front, is_running_now, launch_now, state_now
 from .failures import WdaError
-from .routes import Call, Route
+from .routes import Call, Route, look
 from .session import Session
 
 _WHY_NOT = (
@@ -38,11 +38,6 @@ async def status(call: Call) -> Any:
         },
         "device": profile.device,
     }
-
-
-async def health(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
-    return None
 
 
 async def create(call: Call) -> Any:
@@ -107,25 +102,20 @@ def _description(agent: Agent, session: Session) -> Any:
     return {"sessionId": session.id, "capabilities": capabilities}
 
 
-async def describe(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
-    return await call.agent.on_phone(lambda: _description(call.agent, call.session))
+def describe(call: Call) -> Any:
+    return _description(call.agent, call.session)
 
 
-async def delete(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
-    await call.agent.on_phone(lambda: _end_now(call.agent))
-    return None
+def delete(call: Call) -> None:
+    _end_now(call.agent)
 
 
 async def get_settings(call: Call) -> Any:
-    await call.agent.phone.pace.take("rpc")
     return dict(call.agent.settings)
 
 
 async def set_settings(call: Call) -> Any:
     """Answers all of them, as they are now."""
-    await call.agent.phone.pace.take("rpc")
     given = call.arguments.get("settings")
     if not isinstance(given, dict):
         raise WdaError("invalid argument", "'settings' has to be an object")
@@ -133,23 +123,17 @@ async def set_settings(call: Call) -> Any:
     return dict(call.agent.settings)
 
 
-async def timeouts(call: Call) -> Any:
-    """Taken and passed over: WebDriverAgent waits for nothing that is not there."""
-    return None
-
-
-async def mjpeg(call: Call) -> Any:
-    raise WdaError("unsupported operation", settings.NO_MJPEG)
+async def nothing(call: Call) -> None:
+    """Taken and passed over: the agent is there, and waits for nothing that is not."""
 
 
 ROUTES = (
-    Route("GET", "/status", status, "free"),
-    Route("GET", "/wda/healthcheck", health, "free"),
-    Route("POST", "/session", create, "free"),
-    Route("GET", "/", describe),
-    Route("DELETE", "/", delete),
+    Route("GET", "/status", status, "free", ""),
+    Route("GET", "/wda/healthcheck", nothing, "free"),
+    Route("POST", "/session", create, "free", ""),
+    Route("GET", "/", look(describe)),
+    Route("DELETE", "/", look(delete)),
     Route("GET", "/appium/settings", get_settings),
     Route("POST", "/appium/settings", set_settings),
-    Route("POST", "/timeouts", timeouts),
-    Route("GET", "/mjpeg", mjpeg, "both"),
+    Route("POST", "/timeouts", nothing),
 )

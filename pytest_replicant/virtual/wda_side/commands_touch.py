@@ -1,4 +1,4 @@
-"""Commands that touch the screen at points. They answer that the touch was made, never what it led to."""
+"""W3C actions, and how long any gesture takes. What touches answers that it did, never what it led to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .actions import perform_now, seconds_of, strokes
 from .agent import Agent
 from .failures import invalid_argument
 from .routes import Call, Route
-from .touch import SWIPE_MS, Place, move_now, pinch_now, press_now
+from .touch import Place
 
 LONGEST_HOLD = 60.0  # seconds
 
@@ -25,62 +25,11 @@ async def gesture(agent: Agent, seconds: float, act: Callable[[], object]) -> No
     await agent.on_phone(with_app)
 
 
-def _place(call: Call, x: str = "x", y: str = "y") -> Place:
-    return call.number(x), call.number(y)
-
-
-def held(call: Call, name: str = "duration", default: float | None = None) -> float:
-    seconds = call.number(name, default)
+def held(call: Call, name: str = "duration") -> float:
+    seconds = call.number(name, None if name == "duration" else 0)
     if not 0 <= seconds <= LONGEST_HOLD:
         raise invalid_argument(f"'{name}' has to be from 0 to {LONGEST_HOLD:g} seconds, not {seconds}")
     return seconds
-
-
-async def tap(call: Call) -> Any:
-    agent, place = call.agent, _place(call)
-    await gesture(agent, 0, lambda: press_now(agent, place))
-
-
-async def double_tap(call: Call) -> Any:
-    agent, place = call.agent, _place(call)
-
-    def act() -> None:
-        press_now(agent, place)
-        press_now(agent, place)
-
-    await gesture(agent, 0, act)
-
-
-async def touch_and_hold(call: Call) -> Any:
-    agent, place, seconds = call.agent, _place(call), held(call)
-    await gesture(agent, seconds, lambda: press_now(agent, place, round(seconds * 1000)))
-
-
-async def drag(call: Call) -> Any:
-    """Holds for ``duration`` seconds, then moves."""
-    agent, seconds = call.agent, held(call)
-    start, end = _place(call, "fromX", "fromY"), _place(call, "toX", "toY")
-    held_ms = round(seconds * 1000)
-    await gesture(agent, seconds + SWIPE_MS / 1000, lambda: move_now(agent, start, end, held_ms))
-
-
-async def drag_with_velocity(call: Call) -> Any:
-    agent, seconds = call.agent, held(call, "pressDuration", 0)
-    start, end = _place(call, "fromX", "fromY"), _place(call, "toX", "toY")
-    length = held(call, "holdDuration", 0) + SWIPE_MS / 1000
-    held_ms = round(seconds * 1000)
-    await gesture(agent, seconds + length, lambda: move_now(agent, start, end, held_ms))
-
-
-async def pinch(call: Call) -> Any:
-    """In the middle of the screen."""
-    agent, scale = call.agent, call.number("scale")
-
-    def act() -> None:
-        width, height = (side / agent.scale for side in agent.phone.size)
-        pinch_now(agent, 0, 0, width, height, scale)
-
-    await gesture(agent, SWIPE_MS / 1000, act)
 
 
 async def actions(call: Call) -> Any:
@@ -100,14 +49,6 @@ async def release_actions(call: Call) -> Any:
 
 
 ROUTES = (
-    Route("POST", "/wda/tap", tap),
-    Route("POST", "/wda/tap/:element", tap),
-    Route("POST", "/wda/doubleTap", double_tap),
-    Route("POST", "/wda/touchAndHold", touch_and_hold),
-    Route("POST", "/wda/dragfromtoforduration", drag),
-    Route("POST", "/wda/drag", drag_with_velocity),
-    Route("POST", "/wda/pressAndDragWithVelocity", drag_with_velocity),
-    Route("POST", "/wda/pinch", pinch),
-    Route("POST", "/actions", actions),
-    Route("DELETE", "/actions", release_actions),
+    Route("POST", "/actions", actions, pace=""),
+    Route("DELETE", "/actions", release_actions, pace=""),
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qsl, unquote
 
 from ..http import Request, Response
+from ..pace import Call as CallKind
 from .alert import answer_by_default_now
 from .failures import WdaError, invalid_argument, no_session, unknown_error
 
@@ -71,6 +72,16 @@ class Route:
     path: str  # with a colon before what may be anything: "/element/:id/rect"
     command: Command
     scope: Scope = "session"
+    pace: CallKind | Literal[""] = "rpc"  # the phone's time that it takes; "" for one that takes it by itself
+
+
+def look(act: Callable[[Call], Any]) -> Command:
+    """A command that is done in one, with the phone standing still for it."""
+
+    async def command(call: Call) -> Any:
+        return await call.agent.on_phone(lambda: act(call))
+
+    return command
 
 
 class RouteTable:
@@ -128,6 +139,8 @@ async def _perform(table: RouteTable, agent: Agent, request: Request) -> Any:
     try:
         if agent.settings["defaultAlertAction"]:
             await agent.on_phone(lambda: answer_by_default_now(agent))
+        if route.pace:
+            await agent.phone.pace.take(route.pace)
         return await route.command(call)
     except WdaError:
         raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .failures import WdaError, invalid_argument
+from .failures import invalid_argument
 from .versions import lacking
 
 DEFAULTS: dict[str, Any] = {
@@ -52,20 +52,13 @@ def defaults(version: str) -> dict[str, Any]:
 DEEPEST_SNAPSHOT = 62
 """Levels of elements that the accessibility service gives; asked for more of a tree that has more, it fails."""
 
-NO_MJPEG = "This WebDriverAgent has no MJPEG stream: take pictures by GET /screenshot"
 ALERT_ACTIONS = ("", "accept", "dismiss")
 
 
 def changed(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """The settings with those given in their places; unknown ones are passed over, as WebDriverAgent does. Raises
-    ``WdaError`` for a value of another kind than the setting's, and for the MJPEG stream's."""
-    result = dict(settings)
-    for name, value in given.items():
-        if name.startswith("mjpeg"):
-            raise WdaError("unsupported operation", f"{name}: {NO_MJPEG}")
-        if name in settings:
-            result[name] = _checked(name, value)
-    return result
+    ``WdaError`` for a value of another kind than the setting's."""
+    return {**settings, **{name: _checked(name, value) for name, value in given.items() if name in settings}}
 
 
 def _checked(name: str, value: Any) -> Any:

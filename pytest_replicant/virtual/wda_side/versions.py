@@ -34,7 +34,6 @@ SINCE: Mapping[Kind, Mapping[str, tuple[int, int]]] = {
     },
     "path": {
         "/window/rect": (9, 3),  # 991
-        "/wda/deviceOrientation": (15, 1),  # 1162
     },
 }
 UNTIL: Mapping[Kind, Mapping[str, tuple[int, int]]] = {

@@ -23,7 +23,6 @@ from PIL import Image
 from pytest_replicant.cli import session as command_line
 from pytest_replicant.errors import UsageError
 from pytest_replicant.exploring import COMMANDS
-from pytest_replicant.exploring.mcp import definitions
 
 pytestmark = pytest.mark.ci  # processes of their own
 
@@ -110,26 +109,12 @@ def agent(client_of_all: Agent) -> Iterator[Agent]:
         client_of_all.call("close", session=client_of_all.opened.pop())
 
 
-def size(tools: list[dict[str, Any]]) -> int:
-    return len(json.dumps(tools, ensure_ascii=False))
-
-
 def test_the_definitions_are_those_of_the_table_and_few(agent: Agent) -> None:
     tools = agent.tools()
     assert [one["name"] for one in tools] == [one.name for one in COMMANDS if one.tool]
     assert len(tools) <= 12
-    assert size(tools) <= 8_000
-    assert size([*tools, *tools]) > 8_000
-    assert tools == definitions()
-
-
-def test_every_tool_says_what_it_takes(agent: Agent) -> None:
-    for one in agent.tools():
-        its = one["inputSchema"]
-        assert all(each["description"] and each["type"] for each in its["properties"].values())
-        assert its["properties"]["session"]["type"] == "string"
-        assert set(its["required"]) <= its["properties"].keys()
-    assert "idle" not in agent.tools()[0]["inputSchema"]["properties"]
+    assert len(json.dumps(tools, ensure_ascii=False)) <= 8_000
+    assert "idle" not in tools[0]["inputSchema"]["properties"]
 
 
 @pytest.mark.slow
@@ -164,38 +149,28 @@ def test_from_open_to_a_test_that_ran(agent: Agent) -> None:
 @pytest.mark.slow
 def test_two_sessions_and_what_is_wrong_with_arguments(agent: Agent) -> None:
     assert agent.fine("open", app="dev.replicant.shop", session="a").startswith("a  virtual-")
-    assert "a is open already" in agent.error("open", app="dev.replicant.shop", session="a")
     assert "iOS" in agent.fine("open", app="dev.replicant.shop", session="b", device="virtual:ios?latency=0")
     assert "say which, session='a'" in agent.error("look")
     assert "one of a, b" in agent.error("look", session="c")
     agent.fine("do", session="b", steps=["tap(text='Forgot password?')"])
     assert "Sign in  (" in agent.fine("look", session="a")
-    assert "Sign in  (" not in agent.fine("look", session="b")
     assert "b closed" in agent.fine("close", session="b")
-    assert "Sign in  (" in agent.fine("look")
     assert "$NOT_SET is not set" in agent.error("do", steps=["fill(text='Email', env='NOT_SET')"])
     assert "a step evaluates nothing" in agent.error("do", steps=["tap(text=__import__('os').getcwd())"])
     assert "give logs, crashes" in agent.error("evidence", what="../x")
-    assert "ELEMENT_NOT_FOUND" in agent.error("look", within="Nowhere")
-    assert "a closed" in agent.fine("close")
 
 
 @pytest.mark.parametrize(
     ("tool", "arguments", "said"),
     [
         ("opn", {}, "'opn' is no tool. Did you mean open?"),
-        ("sessions", {}, "'sessions' is no tool"),
         ("open", {}, "open takes the id of an app"),
-        ("open", {"app": 3}, "app=3 is no text"),
-        ("open", {"app": "x", "session": "../x"}, "no name of a session"),
         ("open", {"app": "x", "session": 3}, "session=3 is no text"),
         ("open", {"app": "x", "idle": 3}, "no argument 'idle' here"),
         ("save", {"test": "x"}, "save has no argument 'test'. It takes place, diff, run, replace, allow"),
         ("click", {}, "'click' is no command but a step, tap(). Next: do 'tap ...'"),
         ("open", {"app": "x", "device": "nonsense"}, "nonsense"),
         ("do", {"steps": [1]}, "steps is a list of texts"),
-        ("do", {"step": []}, "Did you mean steps?"),
-        ("look", {}, "no session is open. Next: open"),
     ],
 )
 def test_a_call_that_cannot_be_is_an_error_that_says_why(
@@ -283,16 +258,6 @@ def line_of(stream: IO[str] | None) -> str:
 
 
 Client = tuple[subprocess.Popen[str], dict[str, Any]]
-
-
-@needs_signals
-@pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc")
-def test_the_server_ends_when_its_client_is_killed(client: Client) -> None:
-    process, report = client
-    assert is_alive(report["pid"])
-    process.kill()
-    assert ended(report["pid"])
 
 
 @needs_signals

@@ -79,24 +79,11 @@ def test_open_is_given_what_was_asked_for_and_names_are_found(agent: Agent) -> N
     assert agent.ask("open", app="x", session="s2").text.startswith("opened s2 ")
     assert "several sessions are open: s1, s2. Next: say which, session='s1'" in agent.ask("look").text
     assert "session s2 is open already" in agent.ask("open", app="x", session="s2").text
-
-
-def test_a_session_that_did_not_open_is_none(agent: Agent) -> None:
     assert agent.ask("open", app="bad", session="a") == Reply("replicant: no such app. Next: name another", True)
-    assert "no session is open" in agent.ask("look").text
     assert not agent.ask("open", app="x", session="a").is_error
-
-
-def test_errors_are_errors_and_secrets_come_from_the_environment(agent: Agent) -> None:
-    agent.ask("open", app="x")
-    assert (
-        f"{{'SHOP_PASSWORD': '{SECRET}'}}" in agent.ask("do", steps=["fill(text='P', env='SHOP_PASSWORD')"]).text
+    assert agent.ask("do", session="a", steps=["lost"]) == Reply(
+        "replicant: the phone has gone. Next: plug it in", True
     )
-    assert SECRET not in agent.ask("do", steps=["fill k020 SHOP_PASSWORD"]).text
-    assert agent.ask("do", steps=["lost"]) == Reply("replicant: the phone has gone. Next: plug it in", True)
-    broken = agent.ask("do", steps=["raise", "fill k1 env='SHOP_PASSWORD'"])
-    assert broken.is_error
-    assert "RuntimeError: no idea of {'SHOP_PASSWORD': '$SHOP_PASSWORD'}" in broken.text
 
 
 def test_a_call_that_is_cancelled_before_its_turn_is_not_begun(agent: Agent, desk: Desk) -> None:
@@ -124,14 +111,6 @@ def test_the_end_of_the_client_releases_every_phone_at_once(agent: Agent, desk: 
     assert agent.its.close()
 
 
-def test_a_phone_that_does_not_let_go_is_reported(agent: Agent, desk: Desk) -> None:
-    agent.ask("open", app="x")
-    desk.let("stuck")
-    assert "the phone did not let go" in agent.ask("close").text
-    agent.ask("open", app="x")
-    assert not agent.its.close()
-
-
 def test_a_process_that_was_killed_is_reported_and_another_opened(agent: Agent, desk: Desk) -> None:
     agent.ask("open", app="x")
     step = agent.call("do", steps=["wait", "never"])
@@ -157,26 +136,14 @@ def test_an_agent_finds_the_session_of_its_project(agents: Agents) -> None:
     assert "The last one of this project, s1, was closed" in mine.ask("look").text
 
 
-def test_an_answer_has_a_bound_and_says_what_is_missing(agent: Agent) -> None:
+def test_a_long_answer_and_a_large_picture_have_a_bound(agent: Agent, desk: Desk) -> None:
     agent.ask("open", app="x")
     said = agent.ask("do", steps=["x" * (MAX_CHARS + 5)]).text
     assert said.startswith("(('do', ")
     assert said[MAX_CHARS:].startswith("\n… and ")
-
-
-def test_a_large_picture_is_made_smaller_and_a_small_one_is_left(agent: Agent, desk: Desk) -> None:
-    def drawn(width: int, height: int, *, noise: bool) -> bytes:
-        image = Image.frombytes("RGB", (width, height), os.urandom(3 * width * height)) if noise else None
-        file = io.BytesIO()
-        (image or Image.new("RGB", (width, height))).save(file, "PNG")
-        return file.getvalue()
-
-    agent.ask("open", app="x")
-    shot = drawn(1440, 3120, noise=False)
-    (desk.folder / "shot").write_bytes(shot)
-    marks = agent.ask("evidence", what="marks")
-    assert marks == Reply("marks, 1440 x 3120 pixels\n[k020] Button", picture=shot)
-    (desk.folder / "shot").write_bytes(drawn(400, 1600, noise=True))
+    file = io.BytesIO()
+    Image.frombytes("RGB", (400, 1600), os.urandom(3 * 400 * 1600)).save(file, "PNG")
+    (desk.folder / "shot").write_bytes(file.getvalue())
     reply = agent.ask("evidence", what="screenshot")
     assert reply.text.startswith("screenshot, 400 x 1600 pixels, shown at 392 x 1568")
     assert reply.picture is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -18,7 +18,6 @@ from pytest_replicant.virtual import App, Button, Column, Screen, Text, Widget
 pytestmark = pytest.mark.slow
 
 QUICK: dict[str, Any] = {"window": 0.4, "interval": 0.05, "quiet": 0.1, "screenshots": False}
-Lab = Callable[..., Any]
 
 
 @contextmanager
@@ -48,25 +47,6 @@ def test_a_check_that_fails_by_that_says_how_to_answer_it() -> None:
     with lab("permission-question") as mobile, pytest.raises(ExpectationFailed) as failed:
         mobile.tap(text="Where am I?").expect_visible(text="You are in the lab", timeout=0.5)
     assert 'Next: to answer the prompt in the test: tap, then answer_permission("allow").' in str(failed.value)
-
-
-def test_it_is_allowed_where_that_is_set() -> None:
-    with lab("permission-question", permission_prompts="allow") as mobile:
-        mobile.tap(text="Where am I?").expect_visible(text="You are in the lab")
-        assert recovered(mobile) == [("expect_visible", "permission_prompt", "state_refresh")]
-
-
-def test_it_is_left_where_the_test_is_about_it() -> None:
-    with lab("permission-question") as mobile:
-        outcome = mobile.tap(text="Where am I?")
-        with pytest.raises(ExpectationFailed):
-            outcome.expect_gone(text="Only this time")
-        with pytest.raises(ExpectationFailed):
-            outcome.expect_count(0, text="Only this time")
-        with pytest.raises(ActionFailed):
-            mobile.tap(resource_id="com.android.permissioncontroller:id/permission_allow_button")
-        mobile.tap(text="Only this time").expect_visible(text="You are in the lab")
-        assert recovered(mobile) == []
 
 
 def test_a_notice_of_the_system_is_closed() -> None:
@@ -112,24 +92,10 @@ def test_a_snackbar_is_waited_for() -> None:
         assert recovered(mobile) == [("tap", "toast", "state_refresh")]
 
 
-def test_a_bar_that_stays_is_not() -> None:
-    with lab("bottom-bar") as mobile:
-        with pytest.raises(ActionFailed, match="covered") as failed:
-            mobile.tap(text="Accept", timeout=0.1)
-        assert "Recovery" not in str(failed.value)
-
-
 def test_a_field_that_drops_letters_is_filled_key_by_key() -> None:
     with lab("dropping-field") as mobile:
         mobile.fill(class_name="EditText", value="alphabet").expect_state(value="alphabet")
         assert recovered(mobile) == [("type_text", "flaky", "retry_adjustment")]
-
-
-def test_a_screen_that_loads_is_looked_at_once_more() -> None:
-    with lab("late-content?delay=5000") as mobile:
-        with pytest.raises(ExpectationFailed) as failed:
-            mobile.expect_visible(text="Not before five seconds", timeout=0.1)
-        assert "Recovery: tried state_refresh (drift: the screen was still loading)." in str(failed.value)
 
 
 def test_a_lost_tap_is_repeated_where_that_is_allowed() -> None:
@@ -156,14 +122,6 @@ def test_an_app_that_died_is_started_again_where_that_is_allowed(allow: frozense
         else:
             with pytest.raises(ActionFailed, match="died: NullPointerException"):
                 mobile.tap(text_contains="Long list", timeout=0.2)
-
-
-def test_nothing_is_mended_where_nothing_is_wrong_but_the_test() -> None:
-    with lab("counter") as mobile:
-        with pytest.raises(ActionFailed) as failed:
-            mobile.tap(text="No such button")
-        assert "Recovery" not in str(failed.value)
-        assert recovered(mobile) == []
 
 
 PACKAGE = "dev.replicant.trial"
@@ -228,18 +186,3 @@ def test_a_connection_that_was_lost_is_made_anew() -> None:
         driver.lost = True
         mobile.tap(text="Add").expect_visible(text="1 taps")
         assert recovered(mobile) == [("tap", "reconnect", "state_refresh")]
-
-
-def test_what_may_have_been_taken_is_not_sent_again_by_it() -> None:
-    class Late(CutOff):
-        def tap(self, point: Point) -> None:
-            super(CutOff, self).tap(point)
-            if self.lost:
-                raise DeviceOffline("the phone is gone", device=self.uri)
-
-    with trial() as (mobile, driver):
-        driver.__class__ = Late
-        driver.lost = True
-        with pytest.raises(DeviceOffline):
-            mobile.tap(text="Add")
-        mobile.expect_visible(text="1 taps")

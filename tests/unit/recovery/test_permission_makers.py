@@ -142,12 +142,6 @@ def test_an_unknown_maker_is_known_by_the_names_of_its_ids() -> None:
     assert ask("permission_prompt", failed("ELEMENT_NOT_FOUND", screen, target=Selector(text="Add"))) is not None
 
 
-def test_the_id_says_which_answer_it_is_whatever_the_word() -> None:
-    allow, deny = ("com.lbe.security.miui" + name for name in AOSP_NAMES)
-    screen = parse(question("com.lbe.security.miui", ids=(allow, deny), words=("Deny", "Allow")))
-    assert (pressed(screen, "allow", APP), pressed(screen, "deny", APP)) == (["Deny"], ["Allow"])
-
-
 def test_words_count_only_in_the_windows_of_those_that_ask() -> None:
     known = parse(question("com.coloros.securitypermission", ids=NO_IDS))
     assert (pressed(known, "allow", APP), pressed(known, "deny", APP)) == (["Allow"], ["Deny"])
@@ -169,11 +163,3 @@ def test_a_look_alike_of_the_apps_is_the_product(ids: tuple[str, str]) -> None:
     for target in ("Add", "Check out"):
         failure = failed("ELEMENT_NOT_FOUND", own, target=Selector(text=target))
         assert ask("permission_prompt", failure) is None
-
-
-def test_two_that_allow_are_no_choice() -> None:
-    allow = "com.lbe.security.miui:id/permission_allow_button"
-    screen = parse(question("com.lbe.security.miui", ids=(allow, allow), words=("Allow", "Allow")))
-    assert len(pressed(screen, "allow", APP)) == 2
-    failure = failed("ELEMENT_NOT_FOUND", screen, target=Selector(text="Add"))
-    assert ask("permission_prompt", failure) is None

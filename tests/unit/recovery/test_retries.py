@@ -40,16 +40,6 @@ def test_the_screen_was_on_its_way(code: str, source: str, facts: dict[str, obje
     assert (answer.strategy, answer.before, answer.reason) == ("state_refresh", (), reason)
 
 
-@pytest.mark.parametrize("code", ["ELEMENT_NOT_FOUND", "STALE_REFERENCE", "VERIFICATION_FAILED"])
-def test_a_screen_at_rest_is_what_it_is(code: str) -> None:
-    assert ask("drift", failed(code, parse(SHOP))) is None  # type: ignore[arg-type]
-    assert ask("drift", failed("UNKNOWN", None)) is None
-
-
-def test_it_looks_once() -> None:
-    assert ask("drift", failed("ELEMENT_NOT_FOUND", parse(LOADING)), "state_refresh") is None
-
-
 def test_a_phone_in_trouble_needs_more_than_a_look() -> None:
     assert ask("drift", failed("UNKNOWN", None, steady=False, error=DeviceOffline("gone"))) is None
 
@@ -114,11 +104,6 @@ def test_nothing_is_repeated_without_another_way(code: str, facts: dict[str, obj
     assert ask("flaky", failed(code, parse(SHOP), **facts)) is None  # type: ignore[arg-type]  # parametrised
 
 
-def test_no_way_is_taken_twice() -> None:
-    failure = failed("ACTION_REJECTED", parse(SHOP), action_type="type_text", other_way={"mode": "keys"})
-    assert ask("flaky", failure, "retry_adjustment") is None
-
-
 ALLOWED = Session(allow=frozenset({"step_back"}))
 
 
@@ -153,22 +138,12 @@ def test_only_on_a_steady_screen_and_for_want_of_an_effect(source: str, facts: d
     assert ask("mismatch", failure, session=ALLOWED) is None
 
 
-def test_actions_that_failed_are_not_its_business() -> None:
-    assert ask("mismatch", failed("ELEMENT_NOT_FOUND", parse(SHOP)), session=ALLOWED) is None
-    assert ask("mismatch", failed("VERIFICATION_FAILED", None), session=ALLOWED) is None
-
-
 def test_it_is_resolved_without_derived_semantics_once() -> None:
     failure = failed("SEMANTIC_MISMATCH", parse(SHOP), action_type="select")
     answer = ask("semantics", failure)
     assert answer is not None
     assert (answer.strategy, answer.target, dict(answer.params)) == ("re_resolve", None, {"semantics": "raw"})
     assert ask("semantics", failure, "re_resolve") is None
-
-
-def test_nothing_else_is_its_business() -> None:
-    assert ask("semantics", failed("CONTROL_CONVERGENCE_FAILED", parse(SHOP), may_retry=True)) is None
-    assert ask("semantics", failed("ELEMENT_NOT_FOUND", parse(SHOP))) is None
 
 
 @pytest.mark.parametrize(

@@ -78,11 +78,6 @@ def test_a_row_may_have_scrolled() -> None:
     assert (found.row_title, found.class_name) == ("Tray", "ToggleButton")
 
 
-def test_a_price_may_have_changed() -> None:
-    rows = line("Blue mug", "£9.90", 400, "ToggleButton"), line("Tray", "£14.00", 500, "ToggleButton")
-    assert target_of(added(screen(catalogue(*rows), title="Catalogue"))).row_title == "Tray"
-
-
 @pytest.mark.parametrize(
     ("now", "why"),
     [
@@ -146,34 +141,6 @@ def test_gone_is_a_possible_answer(now: str, why: str) -> None:
 )
 def test_another_row_is_another_thing(rows: tuple[str, ...], why: str) -> None:
     assert added(screen(catalogue(*rows), title="Catalogue")) is None, why
-
-
-def test_what_the_refs_have_judged_is_not_judged_again() -> None:
-    def people(*names: str) -> str:
-        parts = [
-            part
-            for number, name in enumerate(names)
-            for part in (
-                text(name, at=(0, 200 + 300 * number, 500, 250 + 300 * number)),
-                button("Call", at=(0, 300 + 300 * number, 200, 400 + 300 * number)),
-            )
-        ]
-        return screen(*parts, title="People")
-
-    was = parse(people("Ada", "Grace")).find_all(text="Call")[0]
-    now = parse(people("Grace"), "s2")
-    assert now.find(text="Call").bounds == was.bounds
-    assert stale(was, now) is None
-
-
-def test_one_row_may_be_built_anew_among_others() -> None:
-    def listed(of: str) -> str:
-        ids = "x:id/add"
-        bowl, tray = line("Bowl", "£3.00", 400, resource_id=ids), line("Tray", "£1.00", 500, of, resource_id=ids)
-        return screen(catalogue(bowl, tray), title="Catalogue")
-
-    was = next(e for e in parse(listed("Button")).elements if e.label == "Add" and e.row_title == "Tray")
-    assert target_of(stale(was, parse(listed("ToggleButton"), "s2"))).class_name == "ToggleButton"
 
 
 def test_a_look_alike_has_no_successor() -> None:
@@ -271,23 +238,6 @@ def test_also_where_it_has_moved() -> None:
 )
 def test_without_proof_there_is_no_choice(now: str, before: Element | None, why: str) -> None:
     assert chosen(now, before) is None, why
-
-
-def test_what_is_no_candidate_is_not_taken() -> None:
-    others = tuple(e for e in parse(TWO, "s2").elements if e.row_title == "Bowl")
-    assert chosen(TWO, BEFORE, candidates=others) is None
-
-
-def test_what_is_called_otherwise_now_is_not_taken() -> None:
-    before = parse(screen(button("Add", resource_id="x:id/b"), title="Catalogue"), "s1").find(text="Add")
-    now = screen(
-        button("Add all", resource_id="x:id/b"),
-        button("Add", at=(0, 500, 200, 600), resource_id="x:id/c"),
-        button("Add", at=(0, 700, 200, 800), resource_id="x:id/d"),
-        title="Catalogue",
-    )
-    candidates = tuple(parse(now, "s2").elements)
-    assert chosen(now, before, candidates=candidates) is None
 
 
 def test_only_for_selectors_that_are_ambiguous_and_only_once() -> None:

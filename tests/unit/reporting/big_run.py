@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from pytest_replicant.kept import OpenAction, RunRow, SlowStep
+from pytest_replicant.model import plain
+
+STARTED = "2026-11-20T19:18:52.004Z"
 PHONES = ("Pixel 7, Android 14", "Pixel 4a, Android 12", "Galaxy S21, Android 13", "iPhone 15, iOS 17.4")
 WORDS = ("mug", "tray", "bowl", "cart", "coupon", "profile", "search", "login", "refund", "address")
 CAUSES: tuple[tuple[str, dict[str, str]], ...] = (
@@ -58,7 +63,7 @@ def big_run(tests: int, failing: int, causes: int = 12, message_length: int = 0)
     return {
         "schema": "replicant.run/2",
         "run_id": "20261120-191852-4f1c",
-        "started_at": "2026-11-20T19:18:52.004Z",
+        "started_at": STARTED,
         "duration_ms": 1_534_000,
         "environment": {"python": "3.11.7", "pytest": "9.0.1", "pytest-replicant": "1.0.0", "workers": "4"},
         "tests": rows,
@@ -94,37 +99,31 @@ def _row(number: int) -> dict[str, Any]:
     word = WORDS[number % 10]
     path = f"tests/test_{word}.py"
     took = 2400 + (number * 7919) % 9000
-    return {
-        "nodeid": f"{path}::Test{word.title()}::test_{word}_can_be_ordered[{number}-{PHONES[number % 4][:7]}]",
-        "attempt": 0,
-        "outcome": "skipped" if number % 97 == 96 else "xfailed" if number % 211 == 210 else "passed",
-        "started_at": "2026-11-20T19:18:52.004Z",
-        "duration_ms": took,
-        "device": PHONES[number % 4],
-        "trace": f"test-{word}-{number:08x}/trace.html",
-        "trace_json": f"test-{word}-{number:08x}/trace.json",
-        "trace_zip": f"test-{word}-{number:08x}/trace.zip",
-        "failure": "",
-        "message": "",
-        "cause": None,
-        "unverified": 'ends on an unverified action: tap text="Save"' if number % 50 == 49 else "",
-        "vacuous": ['expect_visible text="Search" already held before tap text="Add"'] * (number % 83 == 82),
-        "warnings": [],
-        "recovered": [],
-        "recoverable": [],
-        "deaths": [],
-        "location": f"{path}:{10 + number // 10 * 7}",
-        "worker": f"gw{number % 4}",
-        "steps": 20,
-        **dict.fromkeys(("test", "phone", "lost", "requeues"), ""),
-        "slowest": [
-            {"title": f'tap text="{word.title()}"', "duration_ms": took // share, "step": f"a{share}"}
-            for share in (2, 3, 5)
-        ],
-        "healed": [],
-        "unverified_actions": 2 if number % 50 == 49 else 0,
-        "open_actions": [{"title": 'tap text="Save"', "source": f"{path}:99", "step": "a9"}] * (number % 50 == 49),
-    } | _recovered(number)
+    nodeid = f"{path}::Test{word.title()}::test_{word}_can_be_ordered[{number}-{PHONES[number % 4][:7]}]"
+    outcome = "skipped" if number % 97 == 96 else "xfailed" if number % 211 == 210 else "passed"
+    folder, title = f"test-{word}-{number:08x}", f'tap text="{word.title()}"'
+    row = RunRow(
+        nodeid,
+        0,
+        outcome,
+        STARTED,
+        took,
+        PHONES[number % 4],
+        f"{folder}/trace.html",
+        trace_json=f"{folder}/trace.json",
+        trace_zip=f"{folder}/trace.zip",
+        vacuous=('expect_visible text="Search" already held before tap text="Add"',) * (number % 83 == 82),
+        location=f"{path}:{10 + number // 10 * 7}",
+        worker=f"gw{number % 4}",
+        steps=20,
+        slowest=tuple(SlowStep(title, took // share, f"a{share}") for share in (2, 3, 5)),
+    )
+    if number % 50 == 49:
+        save = OpenAction('tap text="Save"', f"{path}:99", "a9")
+        unverified = 'ends on an unverified action: tap text="Save"'
+        row = replace(row, unverified=unverified, unverified_actions=2, open_actions=(save,))
+    document: dict[str, Any] = plain(row)
+    return document | _recovered(number)
 
 
 def _recovered(number: int) -> dict[str, Any]:

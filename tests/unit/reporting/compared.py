@@ -31,30 +31,36 @@ def _picture(shade: str) -> bytes:
 
 
 def compared_trace() -> TestTrace:
+    bars = (Rect(0, 0, 360, 24), Rect(0, 600, 360, 640))
     kept = LooksRecord(
         "cart",
         LOOK,
         f"tests/looks/test_cart/cart/{LOOK}.png",
         _AREA,
         0.12,
-        (MaskRecord(Rect(0, 0, 360, 24), "system bar"), MaskRecord(Rect(0, 600, 360, 640), "system bar")),
+        tuple(MaskRecord(bar, "system bar") for bar in bars),
         ("ios-1179x2556-3x-en-GB-dark",),
         compared=200_000,
     )
     failed = replace(kept, differing=494, boxes=(Rect(10, 40, 36, 75),), expected=0, actual=1, difference=2)
-    events = (
-        _event(0, "failed", failed, "494 pixels differ", "expect_looks_like: 494 pixels differ"),
-        _event(1, "not compared", replace(kept, actual=1), "not compared: there is no picture of it", ""),
-        _event(2, "passed", kept, "looks like it", ""),
+    ended: tuple[tuple[CheckOutcome, LooksRecord, str, str], ...] = (
+        ("failed", failed, "494 pixels differ", "expect_looks_like: 494 pixels differ"),
+        ("not compared", replace(kept, actual=1), "not compared: there is no picture of it", ""),
+        ("passed", kept, "looks like it", ""),
+    )
+    title = 'expect_looks_like "cart"'
+    events = tuple(
+        TraceEvent(
+            "check",
+            title,
+            number * 100,
+            50,
+            id=f"check-{number}",
+            check=CheckRecord("", "expect_looks_like", '"cart"', observed, result, looks=looks),
+            error=error,
+        )
+        for number, (result, looks, observed, error) in enumerate(ended)
     )
     names = (("expected", "#2e7d32"), ("actual", "#c62828"), ("difference", "#ffffff"))
-    pictures = (Attachment(f"cart {name}", "image/png", _picture(shade)) for name, shade in names)
-    trace = tiny_trace()
-    test = replace(trace.test, outcome="failed")
-    return replace(trace, test=test, events=events, attachments=tuple(pictures))
-
-
-def _event(number: int, result: CheckOutcome, looks: LooksRecord, observed: str, error: str) -> TraceEvent:
-    check = CheckRecord("", "expect_looks_like", '"cart"', observed, result, looks=looks)
-    title = 'expect_looks_like "cart"'
-    return TraceEvent("check", title, number * 100, 50, id=f"check-{number}", check=check, error=error)
+    pictures = tuple(Attachment(f"cart {name}", "image/png", _picture(shade)) for name, shade in names)
+    return replace(tiny_trace("failed"), events=events, attachments=pictures)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import io
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PIL import Image, ImageDraw
 
+from pytest_replicant.codec import decode
 from pytest_replicant.model import (
     ActionResult,
     ActionTarget,
@@ -21,7 +22,6 @@ from pytest_replicant.model import (
     Element,
     LogRecord,
     Node,
-    Point,
     RaisedError,
     Read,
     RecoveryRecord,
@@ -37,17 +37,16 @@ from pytest_replicant.model import (
     TraceEvent,
     TraceStep,
 )
-from pytest_replicant.reporting.publisher import run_row
-from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
+from pytest_replicant.reporting import TraceFiles, run_row, write_trace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_replicant.model import FailureCode, Stage, StepResult, TestOutcome
-    from pytest_replicant.model.trace import LifecycleState
-    from pytest_replicant.reporting.triage import RunRow
+    from pytest_replicant.reporting import RunRow
 
 SIZE = (1080, 2400)
+BUTTON = Rect(90, 2090, 990, 2240)
 EPOCH_MS = 1_795_000_000_000
 DEVICE = {
     "serial": "virtual-1",
@@ -59,13 +58,9 @@ DEVICE = {
 }
 
 HOSTILE = {
-    "closing script": "</script><img src=x onerror=document.title='owned'>",
-    "comment": "<!--<script>alert(1)</script>-->",
-    "cdata": "a ]]> b & c &lt;b&gt;",
-    "quotes": '"it\'s" `${alert(1)}` {{7*7}} %s {0}',
-    "bidi": "user\u202egpj.exe\u2066x\u2069",
-    "nul": "a\x00b\x07c\x1b[31md",
-    "separators": "one\u2028two\u2029three",
+    "markup": "</script><img src=x onerror=document.title='owned'><!--<script>alert(1)</script>-->",
+    "quotes": 'a ]]> b & c &lt;b&gt; "it\'s" `${alert(1)}` {{7*7}} %s {0}',
+    "unseen": "a\u202egpj.exe\u2066x\u2069 \x00\x07\x1b[31md one\u2028two\u2029three",
     "half a pair": "broken \ud800 surrogate",
     "long": "x" * 100_000,
 }
@@ -93,15 +88,18 @@ def element(label: str, bounds: Rect, *, ref: str = "k427", class_name: str = "B
     return Element(ref=ref, identity=427, fragile=False, label=label, node=node, snapshot_id="s1", context=row)
 
 
-def steps_of(name: str, begin: int, stages: tuple[tuple[Stage, int, StepResult], ...]) -> tuple[ActionTrace, int]:
-    """A trace whose stages follow one another, and the milliseconds they took together."""
-    rows: list[TraceStep] = []
-    at = begin
-    for stage, took, result in stages:
-        rows.append(TraceStep(stage, EPOCH_MS + at, result, {"reads": 2}, duration_ms=took))
-        at += took
-    failed = any(row.result == "failure" for row in rows)
-    return ActionTrace(name, tuple(rows), "failure" if failed else "success"), at - begin
+@dataclass(frozen=True)
+class Recorded:
+    """What ``factory.json`` has: the events of a tiny trace, but for the envelope of its action, and of another
+    one the rest of them, with what was recovered and what died."""
+
+    tiny: tuple[TraceEvent, ...]
+    recovered: tuple[TraceEvent, ...]
+    recoveries: tuple[RecoveryRecord, ...]
+    deaths: tuple[DeathRecord, ...]
+
+
+RECORDED = decode(Recorded, Path(__file__).with_suffix(".json").read_bytes())
 
 
 def action(
@@ -110,13 +108,15 @@ def action(
     selector: str,
     begin: int,
     target: Element | None = None,
-    state: LifecycleState = "verified",
+    state: Literal["pending_verification", "verified", "failed"] = "verified",
     code: FailureCode | None = None,
     recovery: RecoveryState | None = None,
 ) -> ActionResult:
-    trace, _ = steps_of(
-        name, begin, (("resolve", 41, "success"), ("execute", 93, "success"), ("stabilize", 388, "success"))
-    )
+    stages: tuple[tuple[Stage, int, int], ...] = (("resolve", 0, 41), ("execute", 41, 93), ("stabilize", 134, 388))
+    steps = [
+        TraceStep(stage, EPOCH_MS + begin + at, "success", {"reads": 2}, duration_ms=took)
+        for stage, at, took in stages
+    ]
     return ActionResult(
         action_id=name,
         timestamp="2026-11-20T19:18:52.120Z",
@@ -127,7 +127,7 @@ def action(
         success=state != "failed",
         ui_fingerprint_before="fp-before",
         ui_fingerprint_after="fp-after",
-        trace=trace,
+        trace=ActionTrace(name, tuple(steps)),
         device=DEVICE,
         failure_code=code,
         retryable=None if code is None else False,
@@ -174,47 +174,12 @@ def facts(outcome: TestOutcome = "passed", nodeid: str = "", attempt: int = 0) -
 
 def tiny_trace(outcome: TestOutcome = "passed", nodeid: str = "", attempt: int = 0) -> TestTrace:
     """One verified action and one check, no pictures: enough for most rules, and cheap."""
-    check_trace, took = steps_of("a1", 600, (("verify", 120, "success"),))
-    tapped = action("a1", "tap", 'text="Sign in"', 0, element("Sign in", Rect(90, 2090, 990, 2240)))
-    checked = CheckRecord(
-        "a1",
-        "expect_screen",
-        '"Catalogue"',
-        '"Catalogue"',
-        "passed",
-        (Read(0.0, '"Sign in"', False), Read(0.12, '"Catalogue"', True)),
-        trace=check_trace,
-    )
+    acted, checked = RECORDED.tiny
+    tapped = action("a1", "tap", 'text="Sign in"', 0, element("Sign in", BUTTON))
     return TestTrace(
         test=facts(outcome, nodeid, attempt),
         device=DEVICE,
-        events=(
-            TraceEvent(
-                "action",
-                'tap text="Sign in"',
-                0,
-                522,
-                id="a1",
-                result=tapped,
-                diff=DiffRecord("Sign in → Catalogue: 1 added, 1 removed", ('+ [c081] Button "Cart"',)),
-                before="s1",
-                after="s2",
-                target=Rect(90, 2090, 990, 2240),
-                touch=(Point(540, 2165),),
-                source="tests/test_checkout.py:18",
-                source_text='    mobile.tap(text="Sign in").expect_screen("Catalogue")',
-            ),
-            TraceEvent(
-                "check",
-                'expect_screen "Catalogue"',
-                600,
-                took,
-                id="check-0",
-                check=checked,
-                before="s1",
-                after="s2",
-            ),
-        ),
+        events=(replace(acted, result=tapped), checked),
         snapshots={
             "s1": snapshot("s1", "Sign in", 'Screen "Sign in"\n  [k427] Button "Sign in"', 0),
             "s2": snapshot("s2", "Catalogue", 'Screen "Catalogue"\n  [c081] Button "Cart, 0 items"', 400),
@@ -314,69 +279,19 @@ def recovered_tap(reason: str) -> ActionResult:
         TraceStep(stage, EPOCH_MS + at * 100, result, notes, attempt, 90, cycle, policy)
         for at, (stage, result, notes, attempt, cycle, policy) in enumerate(stages)
     )
-    tapped = action(
-        "a1", "tap", 'text="Sign in"', 0, element("Sign in", Rect(90, 2090, 990, 2240)), recovery=state
-    )
+    tapped = action("a1", "tap", 'text="Sign in"', 0, element("Sign in", BUTTON), recovery=state)
     return replace(tapped, trace=ActionTrace("a1", steps, "success", 2))
 
 
 def recovered_trace(outcome: TestOutcome = "recovered") -> TestTrace:
     """A recovered action; a check that failed, with reads that were none; a wait in vain; a death."""
     trace = tiny_trace(outcome)
-    state = RecoveryState("VerificationFailure", "VERIFICATION_FAILED", is_terminal=True)
-    reads = (
-        Read(0.0, "absent", False),
-        Read(0.2, "read failed: the phone said nothing", False),
-        Read(0.3, 'interrupt: text="Rate us"', False),
-        Read(0.4, "absent", False),
-        Read(2.0, "absent", False),
-    )
-    verify = TraceStep("verify", EPOCH_MS + 600, "failure", {"observed": "absent", "reads": 16}, duration_ms=2000)
-    check = CheckRecord(
-        "a1",
-        "expect_visible",
-        'text="Catalogue"',
-        "absent",
-        "failed",
-        reads,
-        trace=ActionTrace("a1", (verify,), "failure"),
-        recovery=state,
-    )
-    outcome_of_wait = {
-        "awaited": 'text="Go"',
-        "result": "timed out",
-        "observed": "",
-        "reads": 3,
-        "failed_reads": 1,
-    }
-    details = {**outcome_of_wait, "waited_ms": 400}
-    wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, id="wait-0", error="waited", details=details)
-    trace = with_parts(trace, results=[recovered_tap("a notice was in the way")], checks=[check])
+    acted = replace(trace.events[0], result=recovered_tap("a notice was in the way"))
     return replace(
         trace,
-        events=(*trace.events, wait),
-        recoveries=(
-            RecoveryRecord(
-                "a1",
-                "tap",
-                "ELEMENT_NOT_FOUND",
-                "state_refresh",
-                "notices",
-                "a notice was in the way",
-                ('tap Button "OK"',),
-                recovered=True,
-            ),
-            RecoveryRecord("a1", "expect_visible", "VERIFICATION_FAILED", "step_back", "bold", done=False),
-            RecoveryRecord("a1", "tap", "ELEMENT_NOT_FOUND", "re_resolve", "in vain"),
-        ),
-        deaths=(
-            DeathRecord(
-                'dev.replicant.shop died: no cart (Cart.kt:4) after tap text="Sign in" (a1, tests/test_shop.py:9)',
-                "dev.replicant.shop",
-                "java.lang.Error at Cart.kt",
-                "a1",
-            ),
-        ),
+        events=(acted, *RECORDED.recovered),
+        recoveries=RECORDED.recoveries,
+        deaths=RECORDED.deaths,
         attachments=(Attachment("crash of dev.replicant.shop", "text/plain", b"java.lang.Error: no cart"),),
     )
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from pathlib import Path
 
+from pytest_replicant.codec import decode
 from pytest_replicant.model import (
     ActionResult,
     Attachment,
-    CheckRecord,
-    DiffRecord,
     LogRecord,
-    Point,
     RaisedError,
-    Read,
     RecoveryState,
     Rect,
     ShownElement,
@@ -23,9 +20,8 @@ from pytest_replicant.model import (
     TraceStep,
 )
 
-from .factory import DEVICE, action, element, facts, screen_png, screenshots, snapshot, steps_of
+from .factory import BUTTON, DEVICE, action, element, facts, screen_png, screenshots, snapshot
 
-BUTTON = Rect(90, 2090, 990, 2240)
 ROW = Rect(50, 520, 1030, 680)
 
 SIGN_IN = """Screen "Sign in"
@@ -57,22 +53,21 @@ CART = """Screen "Cart"
   [o777] Button "Check out\""""
 
 
-MARKS = (
-    ShownElement("e210", "EditText", "Email", Rect(90, 400, 990, 540)),
-    ShownElement("k427", "Button", "Sign in", BUTTON),
-    ShownElement("z999", "Button", "Beyond the edge", Rect(90, 2600, 990, 2700)),
-)
-LOGS = (
-    LogRecord(10, "I", "ActivityTaskManager", "START u0 {cmp=dev.replicant.shop/.SignInActivity}", 1402),
-    LogRecord(1400, "I", "Auth", "200 for ada", 4058),
-    LogRecord(4600, "W", "Cart", "price list is 3 days old", 4058),
-    LogRecord(5000, "E", "Cart", "total: expected 19.80, have 9.90", 4058),
-)
+@dataclass(frozen=True)
+class Timeline:
+    """What the test did, as ``story.json`` has it, but for the envelopes of its actions."""
+
+    events: tuple[TraceEvent, ...]
+    logs: tuple[LogRecord, ...]
+    elements: tuple[ShownElement, ...]
+
+
+TIMELINE = decode(Timeline, Path(__file__).with_suffix(".json").read_bytes())
 
 
 def _snapshots() -> dict[str, SnapshotRecord]:
     return {
-        "s1": replace(snapshot("s1", "Sign in", SIGN_IN, 0), elements=MARKS),
+        "s1": replace(snapshot("s1", "Sign in", SIGN_IN, 0), elements=TIMELINE.elements),
         "s2": snapshot("s2", "Catalogue", CATALOGUE.format(items=0), 900),
         "s3": snapshot("s3", "Catalogue", CATALOGUE.format(items=1), 2400),
         "s4": snapshot("s4", "Cart", CART, 3900),
@@ -89,31 +84,6 @@ def _pictures() -> dict[str, bytes]:
     }
 
 
-def _checks() -> tuple[CheckRecord, ...]:
-    passed, _ = steps_of("a2", 1400, (("verify", 310, "success"),))
-    failed, _ = steps_of("a5", 4500, (("verify", 2300, "failure"),))
-    misses = tuple(Read(at, 'text="£9.90"', False) for at in (0.0, 0.31, 0.64, 1.1, 1.6, 2.3))
-    return (
-        CheckRecord(
-            "a2",
-            "expect_screen",
-            '"Catalogue"',
-            '"Catalogue"',
-            "passed",
-            (Read(0.0, '"Sign in"', False), Read(0.15, '"Catalogue"', True), Read(0.31, '"Catalogue"', True)),
-            trace=passed,
-        ),
-        CheckRecord("a2", "expect_visible", 'text="Welcome, Ada"', "visible", "passed", trace=passed),
-        CheckRecord(
-            "a3", "expect_visible", 'text="Search"', "visible", "passed", (Read(0.0, "visible", True),), True
-        ),
-        CheckRecord("a4", "expect_screen", '"Cart"', '"Cart"', "passed", trace=passed, soft=True),
-        CheckRecord(
-            "a5", "expect_state", 'text="Total £19.80"', 'text="Total £9.90"', "failed", misses, trace=failed
-        ),
-    )
-
-
 FAILURE = """ExpectationFailed  expect_state text="Total £19.80": was "Total £9.90" in 6 reads, 2.3 s
 It was "Total £9.90" before the tap too.
 
@@ -126,25 +96,6 @@ Screen "Cart"
   [o777] Button "Check out\""""
 
 
-DIFFS = {
-    "a2": DiffRecord(
-        "Sign in → Catalogue: 12 added, 5 removed",
-        (
-            '- [e210] EditText "Email" value="ada@example.com"',
-            '- [p031] EditText "Password" value="•••"',
-            '- [k427] Button "Sign in"',
-            '+ [s555] EditText "Search"',
-            '+ [a101] Button "Add" in row "Blue mug £9.90"',
-            '+ [c081] Button "Cart, 0 items"',
-            "… 9 more",
-        ),
-    ),
-    "a3": DiffRecord("Catalogue: 1 changed", ('~ [c081] Button "Cart, 0 items": label → "Cart, 1 items"',)),
-    "a4": DiffRecord("Catalogue → Cart: 4 added, 9 removed", ('+ [o777] Button "Check out"',)),
-    "a5": DiffRecord("nothing changed"),
-}
-
-
 def _results() -> dict[str, ActionResult]:
     state = RecoveryState(
         "TargetResolutionFailure", "STALE_REFERENCE", "re_resolve", recovery_attempts=1, retry_allowed=True
@@ -152,20 +103,10 @@ def _results() -> dict[str, ActionResult]:
     sign_in = element("Sign in", BUTTON)
     add = element("Add", ROW, ref="a101", row="Blue mug £9.90")
     tapped = action("a3", "tap", 'text="Add", row_with="Blue mug"', 2300, add, recovery=state)
-    recovered = replace(
-        tapped,
-        trace=replace(
-            tapped.trace,
-            attempts=2,
-            steps=(
-                TraceStep("resolve", 1_795_000_002_300, "failure", {"verdict": "moved"}, duration_ms=40),
-                TraceStep(
-                    "recover", 1_795_000_002_340, "retry", {"reason": "same row"}, 0, 60, "c1", "re_resolve"
-                ),
-                *(replace(step, attempt_index=1) for step in tapped.trace.steps),
-            ),
-        ),
-    )
+    moved = TraceStep("resolve", 1_795_000_002_300, "failure", {"verdict": "moved"}, duration_ms=40)
+    again = TraceStep("recover", 1_795_000_002_340, "retry", {"reason": "same row"}, 0, 60, "c1", "re_resolve")
+    steps = (moved, again, *(replace(step, attempt_index=1) for step in tapped.trace.steps))
+    recovered = replace(tapped, trace=replace(tapped.trace, attempts=2, steps=steps))
     results = (
         action("a0", "launch", "", 0, state="pending_verification"),
         action("a1", "type_text", 'text="Password"', 860, element("Password", ROW), "pending_verification"),
@@ -177,141 +118,17 @@ def _results() -> dict[str, ActionResult]:
     return {result.action_id: result for result in results}
 
 
-def _events() -> tuple[TraceEvent, ...]:
-    source = "tests/test_checkout.py"
-    cart = ("Order two mugs", "Cart")
-    results, checks = _results(), _checks()
-
-    def done(name: str, title: str, start: int, took: int, **more: Any) -> TraceEvent:
-        return TraceEvent(
-            "action", title, start, took, id=name, result=results[name], diff=DIFFS.get(name), **more
-        )
-
-    def checked(number: int, title: str, start: int, took: int, **more: Any) -> TraceEvent:
-        return TraceEvent("check", title, start, took, id=f"check-{number}", check=checks[number], **more)
-
-    return (
-        done(
-            "a0",
-            'launch "dev.replicant.shop"',
-            0,
-            840,
-            after="s1",
-            source=f"{source}:12",
-        ),
-        done(
-            "a1",
-            'fill text="Password" value=•••',
-            860,
-            410,
-            before="s1",
-            after="s1",
-            target=Rect(50, 520, 1030, 680),
-            touch=(Point(540, 600),),
-            source=f"{source}:13",
-            source_text='mobile.fill(text="Password", value=PASSWORD)',
-        ),
-        done(
-            "a2",
-            'tap text="Sign in"',
-            1290,
-            522,
-            before="s1",
-            after="s2",
-            target=BUTTON,
-            touch=(Point(540, 2165),),
-            source=f"{source}:14",
-            source_text='mobile.tap(text="Sign in").expect_screen("Catalogue")',
-        ),
-        checked(0, 'expect_screen "Catalogue"', 1820, 310, before="s1", after="s2"),
-        checked(
-            1,
-            'expect_visible text="Welcome, Ada"',
-            2140,
-            120,
-            before="s1",
-            after="s2",
-        ),
-        done(
-            "a3",
-            'tap text="Add" row_with="Blue mug"',
-            2300,
-            530,
-            group=("Order two mugs",),
-            before="s2",
-            after="s3",
-            target=ROW,
-            touch=(Point(880, 600),),
-            source=f"{source}:17",
-            source_text='mobile.tap(text="Add", row_with="Blue mug").expect_visible(text="Search")',
-        ),
-        checked(
-            2,
-            'expect_visible text="Search"',
-            2850,
-            90,
-            group=("Order two mugs",),
-            before="s2",
-            after="s3",
-        ),
-        done(
-            "a4",
-            'tap text_contains="Cart"',
-            3000,
-            900,
-            group=cart,
-            before="s3",
-            after="s4",
-            target=BUTTON,
-            touch=(Point(540, 2165),),
-            source=f"{source}:19",
-        ),
-        checked(
-            3,
-            'expect_screen "Cart"',
-            3910,
-            200,
-            group=cart,
-            before="s3",
-            after="s4",
-        ),
-        done(
-            "a5",
-            'swipe on text="Blue mug £9.90"',
-            4130,
-            360,
-            group=cart,
-            before="s4",
-            after="s4",
-            target=Rect(50, 330, 1030, 490),
-            touch=(Point(920, 410), Point(180, 410)),
-            source=f"{source}:20",
-            source_text='mobile.swipe(text="Blue mug £9.90").expect_state(text="Total £19.80")',
-        ),
-        checked(
-            4,
-            'expect_state text="Total £19.80"',
-            4500,
-            2300,
-            group=cart,
-            before="s4",
-            after="s4",
-            target=Rect(50, 520, 1030, 680),
-            source=f"{source}:20",
-            error=FAILURE,
-        ),
-    )
-
-
 def failing_story() -> TestTrace:
     """Five actions, five checks, one recovery, one vacuous check, one failure."""
+    results = _results()
+    *events, last = (replace(event, result=results.get(event.id)) for event in TIMELINE.events)
     return TestTrace(
         test=facts("failed", attempt=1),
         device=DEVICE,
-        events=_events(),
+        events=(*events, replace(last, error=FAILURE)),
         snapshots=_snapshots(),
         screenshots=screenshots(_pictures()),
         attachments=(Attachment("request log", "text/plain", b"GET /cart 200\nPOST /cart 200\n"),),
         failures=(RaisedError(FAILURE, "ExpectationFailed", "tests/test_shop.py:24"),),
-        logs=LOGS,
+        logs=TIMELINE.logs,
     )

@@ -4,7 +4,6 @@ the file is pytest's own."""
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,8 @@ from typing import Any
 import pytest
 from _pytest.junitxml import LogXML, xml_key
 
-from pytest_replicant.reporting.junit import JUnitAttempts, attachments, case_properties, numbered, properties
+from pytest_replicant.reporting import RunRow
+from pytest_replicant.reporting.junit import JUnitAttempts, attachments, numbered, properties
 from pytest_replicant.reporting.report_rows import put_rows
 from pytest_replicant.scheduling import REQUEUED
 from pytest_replicant.stash import ASKED
@@ -25,32 +25,30 @@ HERE = Path("/srv/place")
 RUN = HERE / "out" / "run"
 
 
-def reported(*rows: object) -> dict[str, list[object]]:
+def reported(*rows: RunRow) -> dict[str, list[object]]:
     found: dict[str, list[object]] = {}
-    for name, value in properties(list(rows), RUN, HERE):  # type: ignore[arg-type]
+    for name, value in properties(rows, RUN, HERE):
         found.setdefault(name, []).append(value)
     return found
 
 
-def test_paths_are_seen_from_where_the_run_began() -> None:
+def test_paths_are_seen_from_where_the_run_began_and_the_picture_of_a_failure_comes_first() -> None:
     one = replace(row("a", "failed", "no", trace="a/trace.html"), screenshot="../blobs/1.png")
     found = reported(one)
-    assert found["trace_html"] == ["out/run/a/trace.html"]
-    assert found["screenshot"] == ["out/blobs/1.png"]
-    elsewhere = properties([one], Path("/tmp/run"), HERE)
-    assert ("trace_html", "/tmp/run/a/trace.html") in elsewhere
+    assert (found["trace_html"], found["screenshot"]) == (["out/run/a/trace.html"], ["out/blobs/1.png"])
+    assert ("trace_html", "/tmp/run/a/trace.html") in properties([one], Path("/tmp/run"), HERE)
+    shown = [value for _, value in numbered(attachments([one], RUN), HERE)]
+    assert shown == ["out/blobs/1.png", "out/run/a/trace.html"]
+    assert [path.name for path in attachments([replace(one, outcome="passed")], RUN)] == ["trace.html"]
 
 
-def test_a_later_attempt_that_passes_is_flaky() -> None:
+def test_a_later_attempt_that_passes_is_flaky_and_a_second_phone_adds_its_own() -> None:
+    failed = row("a", "failed", "no", attempt=1)
     assert reported(row("a", attempt=1))["outcome"] == ["flaky"]
-    assert reported(row("a", "failed", "no", attempt=1))["outcome"] == ["failed"]
-    assert reported(row("a"))["outcome"] == ["passed"]
-
-
-def test_a_second_phone_adds_its_own_and_repeats_no_cause() -> None:
-    found = reported(row("a", "failed", "no"), replace(row("a", "failed", "no"), device="Pixel 8"))
+    found = reported(failed, replace(failed, device="Pixel 8"))
+    assert (found["outcome"], found["failure_class"]) == (["failed"], ["TestError"])
     assert found["device"] == ["Pixel 7", "Pixel 8"]
-    assert found["failure_class"] == ["TestError"]
+    assert reported() == {}
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -58,42 +56,19 @@ def test_hostile_text_is_fit_for_xml_and_for_another_process(name: str) -> None:
     one = row("a", "failed", "no")
     assert one.cause is not None
     found = reported(replace(one, cause=replace(one.cause, target=HOSTILE[name], screen=HOSTILE[name])))
-    for value in found["target"] + found["screen"]:
-        assert isinstance(value, str)
+    for value in map(str, found["target"] + found["screen"]):
         assert value.isprintable()
-        assert len(value) <= 1000
-        value.encode("utf-8")
-
-
-def test_the_picture_of_a_failure_comes_first_and_that_of_a_pass_not_at_all() -> None:
-    failed = replace(row("a", "failed", "no", trace="a/trace.html"), screenshot="../blobs/1.png")
-    found = attachments([failed], RUN)
-    assert [path.name for path in found] == ["1.png", "trace.html"]
-    assert [value for _, value in numbered(found, HERE)] == ["out/blobs/1.png", "out/run/a/trace.html"]
-    assert [path.name for path in attachments([replace(failed, outcome="passed")], RUN)] == ["trace.html"]
-
-
-def test_no_rows_no_properties() -> None:
-    assert reported() == {}
-    assert attachments([], RUN) == []
+        assert len(value.encode("utf-8")) <= 1003
 
 
 @pytest.mark.parametrize(
     ("given", "testrail", "xray"),
-    [
-        ("C123", "C123", ""),
-        ("C1, C2", "C1, C2", ""),
-        ("CALC-100, C2", "C2", "CALC-100"),
-        ("login-1", "", ""),
-        ("A-1, B-2", "", "A-1"),
-    ],
+    [("C1, C2", "C1, C2", ""), ("CALC-100, C2", "C2", "CALC-100"), ("login-1", "", ""), ("A-1, B-2", "", "A-1")],
 )
 def test_ids_of_cases_have_the_names_that_readers_look_for(given: str, testrail: str, xray: str) -> None:
     found = reported(replace(row("a"), case_id=given))
     assert found["id"] == given.split(", ")
-    assert found.get("test_id", [""]) == [testrail]
-    assert found.get("test_key", [""]) == [xray]
-    assert not list(case_properties(""))
+    assert (found.get("test_id", [""]), found.get("test_key", [""])) == ([testrail], [xray])
 
 
 # --- attempts: phase by phase, to what pytest writes the file with -----------------------------------------
@@ -129,27 +104,18 @@ class Written:
         self.phase(test, "call", call, error, ended or call, **facts)
         self.phase(test, "teardown")
 
-    def cases(self) -> dict[str, list[ET.Element]]:
+    def cases(self, *counts: int) -> list[ET.Element]:
+        """``counts`` are those of tests, failures, errors and skipped ones in the file."""
         self._manager.hook.pytest_sessionfinish(session=None, exitstatus=0)
         assert refusals(self._path, properties=True) == []
-        found: dict[str, list[ET.Element]] = {}
-        for case in ET.parse(self._path).iter("testcase"):
-            found.setdefault(case.attrib["name"], []).append(case)
-        return found
-
-    def counts(self) -> list[int]:
         suite = next(ET.parse(self._path).iter("testsuite"))
-        return [int(suite.attrib[name]) for name in ("tests", "failures", "errors", "skipped")]
+        assert tuple(int(suite.attrib[name]) for name in ("tests", "failures", "errors", "skipped")) == counts
+        return list(suite.iter("testcase"))
 
 
 @pytest.fixture
 def written(tmp_path: Path) -> Written:
     return Written(tmp_path)
-
-
-def only(cases: Sequence[ET.Element]) -> ET.Element:
-    (case,) = cases
-    return case
 
 
 def children(case: ET.Element) -> list[str]:
@@ -160,7 +126,7 @@ def test_a_flaky_test_is_one_case_that_passed_with_its_failures_in_it(written: W
     written.attempt("test_it", "rerun", "failed", "ExpectationFailed: no\nat f.py")
     written.attempt("test_it", "rerun", "infra", "DeviceTimeout: slow")
     written.attempt("test_it", "passed")
-    case = only(written.cases()["test_it"])
+    (case,) = written.cases(1, 0, 0, 0)
     assert children(case) == ["flakyFailure", "flakyError"]
     failed, trouble = case.findall("flakyFailure") + case.findall("flakyError")
     assert failed.attrib == {"message": "ExpectationFailed: no", "type": "ExpectationFailed"}
@@ -168,33 +134,24 @@ def test_a_flaky_test_is_one_case_that_passed_with_its_failures_in_it(written: W
     assert "test_it teardown" in str(failed.findtext("system-out"))
     assert trouble.attrib["type"] == "DeviceTimeout"
     assert (gitlab(case), jenkins(case)) == ("success", "flaky")
-    assert written.counts() == [1, 0, 0, 0]
 
 
 def test_a_test_that_failed_each_time_has_failed_once(written: Written) -> None:
     written.attempt("test_it", "rerun", "failed", "KeyError")
     written.attempt("test_it", "failed", "failed", "assert 1 == 2")
-    case = only(written.cases()["test_it"])
-    assert [(child.tag, child.get("type")) for child in case][:2] == [
-        ("failure", "AssertionError"),
-        ("rerunFailure", "KeyError"),
-    ]
+    (case,) = written.cases(1, 1, 0, 0)
+    kinds = [(child.tag, child.get("type")) for child in case]
+    assert kinds[:2] == [("failure", "AssertionError"), ("rerunFailure", "KeyError")]
     assert (gitlab(case), jenkins(case)) == ("failure", "failed")
-    assert written.counts() == [1, 1, 0, 0]
 
 
 def test_tool_trouble_in_the_call_and_a_dead_process_are_errors(written: Written) -> None:
     written.attempt("test_infra", "failed", "infra", "DeviceOffline: the cable")
     written.attempt("test_died", "failed", "error", "worker 'gw0' crashed")
-    written.attempt("test_failed", "failed", "failed", "AssertionError: no")
-    cases = written.cases()
-    assert {name: children(only(found)) for name, found in cases.items()} == {
-        "test_infra": ["error"],
-        "test_died": ["error"],
-        "test_failed": ["failure"],
-    }
-    assert only(cases["test_died"])[0].attrib["type"] == "unknown"
-    assert written.counts() == [3, 1, 2, 0]
+    written.attempt("test_failed", "rerun", "failed", "AssertionError: no")  # and was never run again
+    infra, died, failed = written.cases(3, 1, 2, 0)
+    assert [children(case) for case in (infra, died, failed)] == [["error"], ["error"], ["failure"]]
+    assert died[0].attrib["type"] == "unknown"
 
 
 def test_a_lost_phone_is_no_failure_of_the_test_that_was_requeued(written: Written) -> None:
@@ -203,7 +160,7 @@ def test_a_lost_phone_is_no_failure_of_the_test_that_was_requeued(written: Writt
     written.phase("test_it", "call", "rerun", "DeviceOffline: no", "infra", **{REQUEUED: "reported"})
     written.phase("test_it", "teardown", user_properties=lost)
     written.attempt("test_it", "passed")
-    case = only(written.cases()["test_it"])
+    (case,) = written.cases(1, 0, 0, 0)
     assert children(case) == ["properties"]
     said = [(each.get("name"), each.get("value")) for each in case.iter("property")]
     assert said == [("lost_phone", "the cable"), ("earlier_trace_html", "a/trace.html")]
@@ -211,67 +168,50 @@ def test_a_lost_phone_is_no_failure_of_the_test_that_was_requeued(written: Writt
 
 
 def test_parts_of_a_test_are_no_tests_and_one_that_was_skipped_hides_no_failure(written: Written) -> None:
+    skip = ("f.py", 1, "Skipped: no")
     written.phase("test_it", "setup", **{ASKED: ""})
-    written.phase("test_it", "call", "passed")
-    written.phase("test_it", "call", "skipped", ("f.py", 1, "Skipped: no"))
-    written.phase("test_it", "call", "failed", "AssertionError: part")
+    for outcome, error in (("passed", None), ("skipped", skip), ("failed", "AssertionError: part")):
+        written.phase("test_it", "call", outcome, error)
     written.phase("test_it", "call", "failed", "contains 1 failed subtest", "failed")
     written.phase("test_it", "teardown")
-    written.attempt("test_skipped", "skipped", error=("f.py", 1, "Skipped: no"))
-    cases = written.cases()
-    assert children(only(cases["test_it"])) == ["failure", "failure"]
-    assert jenkins(only(cases["test_it"])) == "failed"
-    assert jenkins(only(cases["test_skipped"])) == "skipped"
-    assert written.counts() == [2, 1, 0, 1]
+    written.attempt("test_skipped", "skipped", error=skip)
+    failed, skipped = written.cases(2, 1, 0, 1)
+    assert children(failed) == ["failure", "failure"]
+    assert (jenkins(failed), jenkins(skipped)) == ("failed", "skipped")
 
 
-def test_a_test_that_was_to_run_again_and_did_not_has_failed(written: Written) -> None:
-    written.attempt("test_it", "rerun", "failed", "AssertionError: no")
-    assert children(only(written.cases()["test_it"])) == ["failure"]
-    assert written.counts() == [1, 1, 0, 0]
-
-
-def test_the_same_test_named_twice_is_two_cases(written: Written) -> None:
-    written.attempt("test_it", "failed", "failed", "AssertionError: no")
-    written.attempt("test_it", "passed")
-    assert [children(case) for case in written.cases()["test_it"]] == [["failure"], []]
-    assert written.counts() == [2, 1, 0, 0]
-
-
-def test_a_failure_of_call_and_teardown_is_two_cases_as_pytest_has_it(written: Written) -> None:
+def test_two_failures_of_a_test_or_two_runs_of_it_are_two_cases(written: Written) -> None:
     for call, end in (("rerun", "rerun"), ("failed", "failed")):
-        written.phase("test_it", "setup", **{ASKED: ""})
-        written.phase("test_it", "call", call, "AssertionError: call", "failed")
-        written.phase("test_it", "teardown", end, "KeyError: end", "failed")
-    assert [children(case) for case in written.cases()["test_it"]] == [["failure", "rerunFailure"], ["error"]]
-    assert written.counts() == [2, 1, 1, 0]
+        written.phase("test_both", "setup", **{ASKED: ""})
+        written.phase("test_both", "call", call, "AssertionError: call", "failed")
+        written.phase("test_both", "teardown", end, "KeyError: end", "failed")
+    written.attempt("test_twice", "failed", "failed", "AssertionError: no")
+    written.attempt("test_twice", "passed")
+    found = [children(case) for case in written.cases(4, 2, 1, 0)]
+    assert found == [["failure", "rerunFailure"], ["error"], ["failure"], []]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_ids_and_errors_keep_the_file_readable(written: Written, name: str) -> None:
-    written.attempt(f"test_it[{HOSTILE[name]}]", "rerun", "failed", HOSTILE[name] or "x")
+    written.attempt(f"test_it[{HOSTILE[name]}]", "rerun", "failed", HOSTILE[name])
     written.attempt(f"test_it[{HOSTILE[name]}]", "passed")
-    (found,) = written.cases().values()
-    assert children(only(found)) == ["flakyFailure"]
+    assert [children(case) for case in written.cases(1, 0, 0, 0)] == [["flakyFailure"]]
 
 
 def test_a_run_in_which_no_test_asked_for_a_phone_is_left_alone(written: Written) -> None:
-    for call in ("rerun", "passed"):
+    for call, error in (("rerun", "AssertionError: no"), ("passed", None)):
         written.phase("test_it", "setup")
-        written.phase("test_it", "call", call, "AssertionError: no" if call == "rerun" else None)
+        written.phase("test_it", "call", call, error)
         written.phase("test_it", "teardown")
-    assert [children(case) for case in written.cases()["test_it"]] == [[], []]
+    assert [children(case) for case in written.cases(1, 0, 0, 0)] == [[], []]
 
 
-def test_the_schemas_refuse_what_their_readers_would(tmp_path: Path) -> None:
-    case = '<testcase name="a" time="1">{}</testcase>'
-    suite = '<testsuites><testsuite name="s" tests="1" failures="0" errors="0">{}</testsuite></testsuites>'
-    path = tmp_path / "junit.xml"
-    for wrong in (
-        "<properties/>",
-        '<flakyFailure message="m"/>',
-        "<failure/>",
-        '<error type="E"/><failure type="E"/>',
-    ):
-        path.write_text(suite.format(case.format(wrong)), "utf-8")
-        assert refusals(path), wrong
+@pytest.mark.parametrize(
+    "wrong",
+    ["<properties/>", '<flakyFailure message="m"/>', "<failure/>", '<error type="E"/><failure type="E"/>'],
+)
+def test_the_schemas_refuse_what_their_readers_would(tmp_path: Path, wrong: str) -> None:
+    case = f'<testcase name="a" time="1">{wrong}</testcase>'
+    suite = f'<testsuites><testsuite name="s" tests="1" failures="0" errors="0">{case}</testsuite></testsuites>'
+    (tmp_path / "junit.xml").write_text(suite, "utf-8")
+    assert refusals(tmp_path / "junit.xml")

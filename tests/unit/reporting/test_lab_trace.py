@@ -14,10 +14,9 @@ from pytest_replicant import ActionFailed, ExpectationFailed, Recovery, Remedy, 
 from pytest_replicant.errors import DeviceError, SoftFailures, TargetError
 from pytest_replicant.model import Failure, RecoveryState
 from pytest_replicant.recovery import builtin
-from pytest_replicant.reporting.artifacts.storage import StoredParts, trace_document, trace_schema
+from pytest_replicant.reporting import StoredParts, trace_document, trace_schema
 from pytest_replicant.session import DeviceSession, RecoveryContext
 from pytest_replicant.testing import virtual_session
-from pytest_replicant.virtual import Faults
 
 from .factory import facts
 
@@ -47,9 +46,9 @@ def stubborn(session: RecoveryContext, failure: Failure, state: RecoveryState) -
 
 
 @contextmanager
-def lab(exhibit: str, faults: Faults | None = None, **settings: Any) -> Iterator[DeviceSession]:
+def lab(exhibit: str, **settings: Any) -> Iterator[DeviceSession]:
     settings = {**QUICK, "recover": stubborn, "screenshots": False, **settings}
-    with virtual_session(LAB, faults=faults, **settings) as mobile:
+    with virtual_session(LAB, **settings) as mobile:
         mobile.launch(LAB)
         with suppress(*ENDS):
             mobile.open_url(f"lab://{exhibit}")
@@ -79,10 +78,6 @@ def _soft(mobile: DeviceSession) -> None:
     outcome.expect_visible(text="Tap")
 
 
-def _degraded(mobile: DeviceSession) -> None:
-    mobile.tap_at(300, 900)
-
-
 def _announced(mobile: DeviceSession) -> None:
     mobile.wait_for(text="Battery low", timeout=2)
     with mobile.on_interrupt(by(text="Battery low"), lambda phone: phone.tap(text="OK")):
@@ -91,13 +86,7 @@ def _announced(mobile: DeviceSession) -> None:
 
 SESSIONS: dict[str, tuple[str, dict[str, Any], Callable[[DeviceSession], object]]] = {
     "spent": ("counter", {}, _spent),
-    "reported": ("counter", {"recovery": "report"}, _spent),
     "recovered": ("system-notice?delay=1", {}, _noticed),
-    "a check is recovered": (
-        "permission-question",
-        {},
-        lambda mobile: mobile.tap(text="Where am I?").expect_visible(text="We may not know"),
-    ),
     "stepped back": (
         "lost-tap",
         {"allow": frozenset({"step_back"})},
@@ -105,8 +94,6 @@ SESSIONS: dict[str, tuple[str, dict[str, Any], Callable[[DeviceSession], object]
     ),
     "adjusted": ("dropping-field", {}, lambda mobile: mobile.fill(class_name="EditText", value="alphabet")),
     "soft": ("counter", {}, _soft),
-    "degraded": ("bare-canvas", {}, _degraded),
-    "waited in vain": ("counter", {}, lambda mobile: mobile.wait_for(text="Tapped 3 times", timeout=0.1)),
     "died": ("crash", {}, lambda mobile: mobile.tap(text="Weigh").expect_visible(text="Weighed")),
     "restless": (
         "endless-spinner",
@@ -114,11 +101,6 @@ SESSIONS: dict[str, tuple[str, dict[str, Any], Callable[[DeviceSession], object]
         lambda mobile: mobile.tap(text="Go on").expect_visible(text="Went on 1 times"),
     ),
     "unreadable": ("no-dump?lasts=0", {}, lambda mobile: mobile.expect_visible(text="Tap")),
-    "cut short": (
-        "counter",
-        {"faults": Faults(fail_dump=0.4, seed=3)},
-        lambda mobile: mobile.expect_visible(text="Tapped 3 times"),
-    ),
 }
 
 

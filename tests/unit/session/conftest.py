@@ -12,9 +12,11 @@ from pytest_replicant.clock import ManualClock
 from pytest_replicant.session import DeviceSession, build_session
 
 from .kit_phone import Build, KitPhone
-from .scripted_phone import ScriptedPhone
+from .logging_phone import LoggingPhone
+from .scripted_phone import APP, ScriptedPhone, button, screen
 
 Kit = Callable[..., "tuple[DeviceSession, KitPhone]"]
+Logged = Callable[..., "tuple[DeviceSession, LoggingPhone]"]
 Play = Callable[..., "tuple[DeviceSession, ScriptedPhone]"]
 
 
@@ -53,6 +55,22 @@ def kit(clock: ManualClock) -> Iterator[Kit]:
         ) -> tuple[DeviceSession, KitPhone]:
             phone = kind(clock, build, **values)
             session, recorder = build_session(phone, clock=clock, screenshots=False, quiet=0.0, recover=recover)
+            stack.callback(recorder.close)
+            return session, phone
+
+        yield make
+
+
+@pytest.fixture
+def logged(clock: ManualClock) -> Iterator[Logged]:
+    """``logged(on_gesture=None, kind=LoggingPhone, app=APP, **settings)``: a session on a phone that logs."""
+    with ExitStack() as stack:
+
+        def make(
+            on_gesture: Any = None, *, kind: type[LoggingPhone] = LoggingPhone, **settings: Any
+        ) -> tuple[DeviceSession, LoggingPhone]:
+            phone = kind(clock, [screen(button("Go"), title="Home")], on_gesture=on_gesture)
+            session, recorder = build_session(phone, clock=clock, screenshots=False, **{"app": APP, **settings})
             stack.callback(recorder.close)
             return session, phone
 

@@ -13,7 +13,6 @@ from pytest_replicant import DeviceError, DeviceOffline, UsageError, by
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session import build_session
-from pytest_replicant.snapshots import searches
 
 from .conftest import Play
 from .scripted_phone import ScriptedPhone, button, screen
@@ -75,19 +74,3 @@ def test_an_expression_that_never_ends_is_a_wrong_call(play: Play, monkeypatch: 
     ):
         with pytest.raises(UsageError, match=r"takes more than .* s on a text of 41 letters"):
             check()
-
-
-@pytest.mark.parametrize(
-    ("pattern", "text"),
-    [
-        ("^Go$", "Go"),
-        (re.compile("go", re.IGNORECASE), "Let's GO"),
-        (re.compile(r"\w+", re.ASCII), "abc"),
-        (r"(?P<sum>\d+[.,]?)+ €", "1.234,50 €"),
-        (re.compile("a . b", re.VERBOSE), "axb"),
-        ("Zürich|Zug", "in Zug"),
-    ],
-)
-def test_every_other_expression_is_found_as_re_finds_it(pattern: Any, text: str) -> None:
-    assert searches(pattern, text)
-    assert not searches(pattern, "#")

@@ -57,29 +57,6 @@ def test_the_hierarchy_comes_first(device: VirtualDevice, monkeypatch: pytest.Mo
         mobile.tap(text="Taps: 0", source="picture").expect_visible(text="Taps: 0", source="picture")
 
 
-@pytest.mark.parametrize(("call", "words"), [
-    (lambda mobile: mobile.expect_gone(text="Play", source="picture"), "absence cannot be proven by a picture"),
-    (lambda mobile: mobile.tap(resource_id="x", source="picture"), "says nothing of resource_id="),
-    (lambda mobile: mobile.tap(text="x", nth=0, source="picture"), "says nothing of nth="),
-    (lambda mobile: mobile.tap(by(within=by(text="a")), source="picture"), "say which text"),
-    (lambda mobile: mobile.tap(text="x", source="camera"), '"hierarchy" or "picture"'),
-    (lambda mobile: mobile.tap(text="שלום", source="picture"), "Hebrew"),
-    (lambda mobile: mobile.expect_visible("k427", source="picture"), "name what|name the text"),
-    (lambda mobile: mobile.fill(by_image(b"x"), "text"), "matches nothing"),
-    (lambda mobile: mobile.tap(by_image(b"x"), source="hierarchy"), "no hierarchy has images"),
-    (lambda mobile: mobile.tap(by_image(b"no picture")), "picture"),
-    (lambda mobile: by_image("no/such/file.png"), "No such file"),
-    (lambda mobile: by_image("a\0b"), "null byte"),
-    (lambda mobile: mobile.expect_gone(by_image(b"x")), "Absence cannot be proven by a picture"),
-    (lambda mobile: mobile.within(by_image(b"x")), "matches nothing"),
-])  # fmt: skip
-def test_no_picture_answers_that(device: VirtualDevice, call: Any, words: str) -> None:
-    with lab_on(device, "drawn-button") as mobile:
-        with pytest.raises(UsageError, match=words):
-            call(mobile)
-        mobile.expect_visible(text="Taps: 0")
-
-
 def test_without_the_extra_the_message_names_it(device: VirtualDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pytest_replicant.vision.text.has_ocr", lambda: False)
     with (

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceSession, ExpectationFailed, by
 from pytest_replicant.recovery import builtin
-from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
     Button,
     Column,
@@ -19,153 +17,111 @@ from pytest_replicant.virtual import (
     EditText,
     RecyclerList,
     Row,
-    RunningApp,
-    Screen,
     Spinner,
     Switch,
     Text,
     Widget,
 )
 
-from .on_phone import QUICK, trial
+from .on_phone import Page, done, noting, page_on
 
-Deck = RunningApp[dict[str, Any]]
-
-
-class Cards(Screen[dict[str, Any]]):
-    """A card with its controls, with ids and without; "Next" brings the next one. "Ask" asks about the card."""
-
-    title = "Cards"
-
-    def build(self, app: Deck) -> Widget:
-        state = app.state
-        number = state.get("card", 0)
-        name = ["Alice", "Bob"][number]
-
-        def note(what: str) -> Callable[..., None]:
-            return lambda *_: state.update(done=[*state.get("done", ()), f"{what} {name}"])
-
-        def ask() -> None:
-            yes = DialogButton("Yes", on_click=note("remove"))
-            app.show(Dialog("Remove?", "It cannot be undone", (yes, DialogButton("No"))))
-
-        def tapped() -> None:
-            state.update(taps=state.get("taps", 0) + 1)
-
-        named = Column(
-            [
-                Text(name, id="name"),
-                Button("Like", id="like", on_click=note("like"), on_long_click=note("hold")),
-                EditText("Note", id="note", text=state.get(f"text {name}", ""),
-                         on_change=lambda text: state.update({f"text {name}": text})),
-                Switch("Follow", id="follow", checked=state.get(f"follow {name}", False),
-                       on_change=lambda on: state.update({f"follow {name}": on})),
-                Spinner(["Red", "Green"], id="colour", on_change=note("choose")),
-            ],
-            id="card",
-        )  # fmt: skip
-        nameless = Column([Text(name), Button("Wave", on_click=note("wave"))])
-        counted = Column([Text(f"{state.get('taps', 0)} taps"), Button("Count", on_click=tapped)])
-        bar = Row([Button("Next", on_click=lambda: state.update(card=1 - number)), Button("Ask", on_click=ask)])
-        card = {"named": named, "nameless": nameless, "counted": counted}[state["card_kind"]]
-        return Column([bar, card])
+BOTH = pytest.mark.parametrize("platform", ["android", "ios"])
 
 
-Deal = Callable[[str], DeviceSession]
+def next_card(app: Page) -> Button:
+    return Button("Next", on_click=lambda: app.state.update(card=1 - app.state.get("card", 0)))
 
 
-@pytest.fixture(params=["android", "ios"])
-def deal(request: pytest.FixtureRequest) -> Iterator[Deal]:
-    """``deal("named")``: a session with a card of that kind in front."""
-    with ExitStack() as stack:
-
-        def dealt(kind: str) -> DeviceSession:
-            return stack.enter_context(
-                virtual_session(trial(Cards, card_kind=kind), platform=request.param, **QUICK)
-            )
-
-        yield dealt
+def name_of(app: Page) -> str:
+    return ["Alice", "Bob"][app.state.get("card", 0)]
 
 
-USES: dict[str, tuple[str, Callable[[DeviceSession, Any], object]]] = {
-    "tap": ("Like", lambda on, it: on.tap(it)),
-    "double tap": ("Like", lambda on, it: on.double_tap(it)),
-    "long press": ("Like", lambda on, it: on.long_press(it)),
-    "fill": ("Note", lambda on, it: on.fill(it, value="hello")),
-    "clear": ("Note", lambda on, it: on.clear_text(it)),
-    "drag": ("Like", lambda on, it: on.drag(it, on.find(text="Next"))),
-    "select": ("Red", lambda on, it: on.select(it, option="Green", silent=True)),
-    "adjust": ("Follow", lambda on, it: on.adjust(it, to=True)),
-    "without an id": ("Wave", lambda on, it: on.tap(it)),
-}
+def cards(app: Page) -> Widget:
+    """A card with its controls; "Next" brings the next one. "Ask" asks about the card."""
+    state, name = app.state, name_of(app)
+
+    def held(what: str) -> Callable[[Any], object]:
+        return lambda value: state.update({f"{what} {name}": value})
+
+    buttons = (DialogButton("Yes", on_click=noting(app, f"remove {name}")), DialogButton("No"))
+    ask = Button("Ask", on_click=lambda: app.show(Dialog("Remove?", "It cannot be undone", buttons)))
+    card = [
+        Text(name),
+        Button("Like", id="like", on_click=noting(app, f"like {name}")),
+        EditText("Note", id="note", text=state.get(f"text {name}", ""), on_change=held("text")),
+        Switch("Follow", id="follow", checked=state.get(f"follow {name}", False), on_change=held("follow")),
+        Spinner(["Red", "Green"], id="colour", on_change=held("colour")),
+    ]
+    return Column([Row([next_card(app), ask]), Column(card, id="card")])
 
 
-@pytest.mark.parametrize("use", USES)
-@pytest.mark.parametrize("kind", ["ref", "element"])
-def test_a_ref_of_one_card_is_not_used_on_the_next(deal: Deal, use: str, kind: str) -> None:
-    label, act = USES[use]
-    mobile = deal("nameless" if use == "without an id" else "named")
-    element = mobile.find(text=label)
-    target = element.ref if kind == "ref" else element
-    mobile.tap(text="Next").expect_visible(text="Bob")
-    with pytest.raises(ActionFailed, match='says "Bob" now, no longer "Alice"'):
-        act(mobile, target)
-    for check in (mobile.expect_visible, mobile.expect_gone):
-        with pytest.raises(ExpectationFailed, match="ambiguous"):
-            check(target, timeout=0.2)
-    act(mobile, mobile.find(text=label))  # the ref of this card
+USES: list[tuple[str, Callable[[DeviceSession, Any], object]]] = [
+    ("Like", lambda on, it: on.tap(it)),
+    ("Note", lambda on, it: on.fill(it, value="hello")),
+    ("Like", lambda on, it: on.drag(it, on.find(text="Next"))),
+    ("Red", lambda on, it: on.select(it, option="Green", silent=True)),
+    ("Follow", lambda on, it: on.adjust(it, to=True)),
+]
 
 
-def test_a_ref_of_the_same_card_goes_on_working(deal: Deal) -> None:
-    mobile = deal("named")
-    screen = mobile.snapshot()
-    mobile.tap(screen.ref(text="Like"))
-    mobile.fill(screen.ref(text="Note"), value="hello")
-    mobile.tap(screen.ref(text="Like"))
-    mobile.tap(screen.ref(text="Next")).expect_visible(text="Bob")
-    mobile.tap(screen.ref(text="Next")).expect_visible(text="Alice")
-    mobile.tap(screen.ref(text="Next")).expect_visible(text="Bob")
+@BOTH
+def test_a_ref_of_one_card_is_not_used_on_the_next(platform: Any) -> None:
+    with page_on(platform, cards) as (mobile, app, _):
+        known = {label: mobile.find(text=label) for label, _ in USES}
+        mobile.tap(text="Next").expect_visible(text="Bob")
+        for label, act in USES:
+            for target in (known[label], known[label].ref):
+                with pytest.raises(ActionFailed, match='says "Bob" now, no longer "Alice"'):
+                    act(mobile, target)
+        for check in (mobile.expect_visible, mobile.expect_gone):
+            with pytest.raises(ExpectationFailed, match="ambiguous"):
+                check(known["Like"].ref, timeout=0.2)
+        assert done(app) == []
+        mobile.tap(mobile.find(text="Like"))  # the ref of this card
+        assert done(app) == ["like Bob"]
 
 
-def test_a_ref_next_to_a_number_that_counts_goes_on_working(deal: Deal) -> None:
-    mobile = deal("counted")
-    ref = mobile.snapshot().ref(text="Count")
-    mobile.tap(ref).expect_visible(text="1 taps")
-    mobile.tap(ref).expect_visible(text="2 taps")
+@BOTH
+def test_a_ref_of_the_same_card_goes_on_working(platform: Any) -> None:
+    with page_on(platform, cards) as (mobile, *_):
+        screen = mobile.snapshot()
+        mobile.tap(screen.ref(text="Like"))
+        mobile.fill(screen.ref(text="Note"), value="hello")
+        mobile.tap(screen.ref(text="Like"))
+        for name in ("Bob", "Alice", "Bob"):
+            mobile.tap(screen.ref(text="Next")).expect_visible(text=name)
 
 
-def test_a_ref_of_a_dialog_ends_with_it(deal: Deal) -> None:
+@BOTH
+def test_a_ref_of_a_dialog_ends_with_it(platform: Any) -> None:
     """The next one says the very same, and asks about something else."""
-    mobile = deal("named")
-    mobile.tap(text="Ask").expect_visible(text="Remove?")
-    yes = mobile.find(text="Yes")
-    mobile.expect_visible(yes).expect_visible(yes.ref)
-    mobile.tap(text="No").expect_gone(text="Remove?")
-    mobile.expect_gone(yes.ref)
-    mobile.tap(text="Next").expect_visible(text="Bob")
-    mobile.tap(text="Ask").expect_visible(text="Remove?")
-    for target in (yes, yes.ref):
-        with pytest.raises(ActionFailed, match="STALE_REFERENCE"):
-            mobile.tap(target)
-        mobile.expect_gone(target)
-    mobile.tap(mobile.find(text="Yes").ref).expect_gone(text="Remove?")
+    with page_on(platform, cards) as (mobile, *_):
+        mobile.tap(text="Ask").expect_visible(text="Remove?")
+        yes = mobile.find(text="Yes")
+        mobile.expect_visible(yes).expect_visible(yes.ref)
+        mobile.tap(text="No").expect_gone(text="Remove?")
+        mobile.expect_gone(yes.ref)
+        mobile.tap(text="Next").expect_visible(text="Bob")
+        mobile.tap(text="Ask").expect_visible(text="Remove?")
+        for target in (yes, yes.ref):
+            with pytest.raises(ActionFailed, match="STALE_REFERENCE"):
+                mobile.tap(target)
+            mobile.expect_gone(target)
+        mobile.tap(mobile.find(text="Yes").ref).expect_gone(text="Remove?")
 
 
-class Asking(Screen[dict[str, Any]]):
-    title = "Asking"
+@BOTH
+def test_a_dialog_that_another_apps_lay_over_is_not_gone(platform: Any) -> None:
+    """It may be there still, and it is: once the other is answered its buttons are in sight again."""
 
-    def build(self, app: Deck) -> Widget:
+    def asking(app: Page) -> Widget:
         def ask() -> None:
             app.show(Dialog("Remove?", "It cannot be undone", (DialogButton("Yes"), DialogButton("No"))))
             app.after(900, lambda: app.system_dialog("Battery low", "20 %"))
 
         return Column([Button("Ask", on_click=ask)])
 
-
-@pytest.mark.parametrize("platform", ["android", "ios"])
-def test_a_dialog_that_another_apps_lay_over_is_not_gone(platform: Literal["android", "ios"]) -> None:
-    """It may be there still, and it is: once the other is answered its buttons are in sight again."""
-    with virtual_session(trial(Asking), platform=platform, **QUICK) as mobile:
+    with page_on(platform, asking) as (mobile, *_):
         yes = mobile.tap(text="Ask").expect_visible(text="Remove?").snapshot.find(text="Yes")
         mobile.expect_visible(text="Battery low", timeout=3)
         mobile.tap(text="OK").expect_visible(text="Remove?")
@@ -177,9 +133,7 @@ def test_a_dialog_that_another_apps_lay_over_is_not_gone(platform: Literal["andr
 # --- which texts name a card ----------------------------------------------------------------------------
 
 
-Held = Callable[[Widget, str], list[Widget]]
-LIKE = "Like"
-LAYOUTS: dict[str, Held] = {
+LAYOUTS: dict[str, Callable[[Widget, str], list[Widget]]] = {
     "a heading stays": lambda like, name: [Text("Candidate"), Text(name), like],
     "one line is shared": lambda like, name: [Text(name), Text("Engineer"), like],
     "one has a badge": lambda like, name: [Text(name), *([Text("Verified")] if name == "Bob" else []), like],
@@ -193,81 +147,60 @@ LAYOUTS: dict[str, Held] = {
 }
 
 
-class OneOfTwo(Screen[dict[str, Any]]):
-    title = "Cards"
-
-    def build(self, app: Deck) -> Widget:
-        state = app.state
-        name = ["Alice", "Bob"][state.get("card", 0)]
-        like_id = {"": "", "each": f"like_{name.lower()}"}.get(state["ids"], "like")
-        like = Button(LIKE, id=like_id, on_click=lambda: state.update(liked=name))
-        bar = Row([Button("Next", on_click=lambda: state.update(card=1 - state.get("card", 0)))])
-        card = Column(LAYOUTS[state["layout"]](like, name), id="card" if state["ids"] else "")
-        return Column([bar, card], height="fill")
-
-
-@contextmanager
-def screen_of(
-    start: type[Screen[Any]], platform: Any, recover: Any = None, **state: Any
-) -> Iterator[DeviceSession]:
-    with virtual_session(trial(start, **state), platform=platform, **{**QUICK, "recover": recover}) as session:
-        yield session
-
-
-PLATFORMS = pytest.mark.parametrize("platform", ["android", "ios"])
-
-
-@PLATFORMS
-@pytest.mark.parametrize("ids", ["", "one", "each"])
+@pytest.mark.parametrize(("platform", "ids"), [("android", "one"), ("ios", ""), ("android", "each")])
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_whatever_names_the_card(layout: str, ids: str, platform: str) -> None:
+def test_whatever_names_the_card(layout: str, ids: str, platform: Any) -> None:
     """With the built-in recovery, which takes no control of another card either, also under an id of its own."""
-    with screen_of(OneOfTwo, platform, builtin, layout=layout, ids=ids) as mobile:
-        element = mobile.find(text=LIKE)
+
+    def one_of_two(app: Page) -> Widget:
+        name = name_of(app)
+        like = Button("Like", id={"": "", "each": f"like_{name}"}.get(ids, "like"), on_click=noting(app, name))
+        card = Column(LAYOUTS[layout](like, name), id="card" if ids else "")
+        return Column([Row([next_card(app)]), card], height="fill")
+
+    with page_on(platform, one_of_two, recover=builtin) as (mobile, app, _):
+        element = mobile.find(text="Like")
         mobile.tap(text="Next").expect_changed()
         for target in (element.ref, element):
             with pytest.raises(ActionFailed, match="STALE_REFERENCE"):
                 mobile.tap(target)
-        mobile.tap(mobile.find(text=LIKE))
+        mobile.tap(mobile.find(text="Like"))
+        assert done(app) == ["Bob"]
 
 
 # --- what may change on one card ------------------------------------------------------------------------
 
 
-class Changing(Screen[dict[str, Any]]):
+def changing(app: Page, what: str) -> Widget:
     """ "Later" stands apart, and changes something on the card."""
-
-    title = "Shop"
-
-    def build(self, app: Deck) -> Widget:
-        state = app.state
-        later, what = state.get("later", False), state["what"]
-        buy = Button("Buy", id="buy", on_click=lambda: state.update(bought=state.get("bought", 0) + 1))
-        follow = Button("Following" if later else "Follow", id="follow")
-        saved = [Text("Saved")] if later else []
-        cards: dict[str, list[Widget]] = {
-            "counter": [Text(f"{7 if later else 0} in cart"), buy],
-            "price": [Text("Mug"), Text("£7.50" if later else "£12.00"), buy],
-            "sold by number": [Text("Mug"), Text("2 left" if later else "10 left"), Text("1h ago"), buy],
-            "age": [Text("Mug"), Text("just now" if later else "5 minutes ago"), buy],
-            "count in the name": [Text("Mugs (3)" if later else "Mugs"), buy],
-            "error": [EditText("Mail"), *([Text("Wrong mail")] if later else []), buy],
-            "error under a name": [Text("Mug"), *([Text("Sold out")] if later else []), buy],
-            "error gone": [Text("Mug"), *([] if later else [Text("Sold out")]), buy],
-            "its other button": [Text("Mug"), follow, buy],
-            "other button beside a button": [Button("Mug"), Button("Share"), follow, buy],
-            "banner": [Text("Mug"), buy],
-            "banner in its part": [Text("Mug"), Column([*([Text("Now free")] if later else []), buy])],
-            "banner above a result": [*([Text("Now free")] if later else []), buy, Text("Nothing yet")],
-            "result below": [Text("Mug"), buy, Text("Bought it" if later else "Nothing yet")],
-            "result beside": [Text("Mug"), Row([buy, Text("Bought it" if later else "Nothing yet")])],
-        }
-        card = cards.get(what, [Text("Mug"), buy])
-        rows = [Row([Text(f"Item {name}"), Button("Add")], key=name) for name in ("ZABC" if later else "ABC")]
-        top: list[Widget] = [Row([Button("Later", on_click=lambda: state.update(later=True))])]
-        if what == "rows":
-            return Column([*top, RecyclerList(rows, weight=1)], height="fill")
-        return Column([*(saved if what == "banner" else []), *top, Column(card)], height="fill")
+    later = app.state.get("later", False)
+    buy = Button("Buy", id="buy", on_click=noting(app, "bought"))
+    follow = Button("Following" if later else "Follow", id="follow")
+    saved = [Text("Saved")] if later and what == "banner" else []
+    name = Text("Mug")
+    cards: dict[str, list[Widget]] = {
+        "counter": [Text(f"{7 if later else 0} in cart"), buy],
+        "price": [name, Text("£7.50" if later else "£12.00"), buy],
+        "sold by number": [name, Text("2 left" if later else "10 left"), Text("1h ago"), buy],
+        "age": [name, Text("just now" if later else "5 minutes ago"), buy],
+        "count in the name": [Text("Mugs (3)" if later else "Mugs"), buy],
+        "error": [EditText("Mail"), *([Text("Wrong mail")] if later else []), buy],
+        "error under a name": [name, *([Text("Sold out")] if later else []), buy],
+        "error gone": [name, *([] if later else [Text("Sold out")]), buy],
+        "its other button": [name, follow, buy],
+        "other button beside a button": [Button("Mug"), Button("Share"), follow, buy],
+        "banner": [name, buy],
+        "banner in its part": [name, Column([*([Text("Now free")] if later else []), buy])],
+        "banner above a result": [*([Text("Now free")] if later else []), buy, Text("Nothing yet")],
+        "result below": [name, buy, Text("Bought it" if later else "Nothing yet")],
+        "result beside": [name, Row([buy, Text("Bought it" if later else "Nothing yet")])],
+    }
+    top = Row([Button("Later", on_click=lambda: app.state.update(later=True))])
+    if what == "rows":
+        names = "ZABC" if later else "ABC"
+        rows = [Row([Text(f"Item {each}"), Button("Add")], key=each) for each in names]
+        return Column([top, RecyclerList(rows, weight=1)], height="fill")
+    return Column([*saved, top, Column(cards[what])], height="fill")
 
 
 STAYS = [
@@ -289,53 +222,47 @@ STAYS = [
 ]
 
 
-@PLATFORMS
+@BOTH
 @pytest.mark.parametrize("what", STAYS)
-def test_a_ref_of_a_card_that_is_still_the_same(what: str, platform: str) -> None:
-    with screen_of(Changing, platform, what=what) as mobile:
+def test_a_ref_of_a_card_that_is_still_the_same(what: str, platform: Any) -> None:
+    with page_on(platform, lambda app: changing(app, what)) as (mobile, *_):
         element = mobile.find(text="Buy")
         mobile.tap(text="Later", silent=True)
         mobile.tap(element.ref, silent=True).expect_visible(element)
         mobile.tap(element, silent=True).expect_visible(element.ref)
 
 
-@PLATFORMS
-def test_a_button_that_is_called_otherwise_is_the_same_button(platform: str) -> None:
-    with screen_of(Changing, platform, what="its other button") as mobile:
+@BOTH
+def test_a_button_that_is_called_otherwise_is_the_same_button(platform: Any) -> None:
+    with page_on(platform, lambda app: changing(app, "its other button")) as (mobile, *_):
         follow = mobile.find(text="Follow")
         mobile.tap(text="Later").expect_visible(text="Following")
         mobile.tap(follow.ref, silent=True)
         mobile.tap(follow, silent=True)
 
 
-@PLATFORMS
-def test_a_row_before_which_another_came(platform: str) -> None:
-    with screen_of(Changing, platform, what="rows") as mobile:
+@BOTH
+def test_a_row_before_which_another_came(platform: Any) -> None:
+    with page_on(platform, lambda app: changing(app, "rows")) as (mobile, *_):
         add = mobile.find(by(text="Add", row_with=by(text="Item B")))
         mobile.tap(text="Later").expect_visible(text="Item Z")
         mobile.tap(add.ref, silent=True)
         mobile.tap(add, silent=True)
 
 
-class Profile(Screen[dict[str, Any]]):
+@BOTH
+def test_what_was_typed_makes_no_other_card(platform: Any) -> None:
     """A form whose fields hold something, without any text."""
 
-    title = "Profile"
-
-    def build(self, app: Deck) -> Widget:
-        state = app.state
-
+    def profile(app: Page) -> Widget:
         def field(key: str, value: str) -> EditText:
-            held = state.get(key, value)
-            return EditText(key, id=key.lower(), text=held, on_change=lambda text: state.update({key: text}))
+            held = app.state.get(key, value)
+            return EditText(key, id=key, text=held, on_change=lambda text: app.state.update({key: text}))
 
-        fields = [field("Name", "Alice"), field("City", "Bonn")]
-        return Column([Row([Button("Help")]), Column([*fields, Button("Save", id="save")])], height="fill")
+        form = Column([field("name", "Alice"), field("city", "Bonn"), Button("Save", id="save")])
+        return Column([Row([Button("Help")]), form], height="fill")
 
-
-@PLATFORMS
-def test_what_was_typed_makes_no_other_card(platform: str) -> None:
-    with screen_of(Profile, platform) as mobile:
+    with page_on(platform, profile) as (mobile, *_):
         name, city, save = (mobile.find(resource_id=each) for each in ("name", "city", "save"))
         mobile.fill(name, value="Bob")
         mobile.fill(city.ref, value="Rome")
@@ -344,26 +271,20 @@ def test_what_was_typed_makes_no_other_card(platform: str) -> None:
             mobile.tap(target, silent=True)
 
 
-class Sheets(Screen[dict[str, Any]]):
-    """A sheet drawn in the app's own window, with one heading for all."""
+@BOTH
+def test_a_sheet_of_the_app_asks_about_another(platform: Any) -> None:
+    """Drawn in the app's own window, with one heading for all."""
 
-    title = "People"
-
-    def build(self, app: Deck) -> Widget:
-        state = app.state
-
+    def sheets(app: Page) -> Widget:
         def ask(who: str) -> Button:
-            return Button(f"Ask {who}", on_click=lambda: state.update(sheet=who))
+            return Button(f"Ask {who}", on_click=lambda: app.state.update(sheet=who))
 
-        who = state.get("sheet", "")
-        buttons = [Button("Yes", id="yes"), Button("No", on_click=lambda: state.update(sheet=""))]
+        who = app.state.get("sheet", "")
+        buttons = [Button("Yes", id="yes"), Button("No", on_click=lambda: app.state.update(sheet=""))]
         sheet = [Column([Text("Remove this person?"), Text(who), *buttons], id="sheet")] if who else []
         return Column([ask("Ada"), ask("Bob"), *sheet], height="fill")
 
-
-@PLATFORMS
-def test_a_sheet_of_the_app_asks_about_another(platform: str) -> None:
-    with screen_of(Sheets, platform) as mobile:
+    with page_on(platform, sheets) as (mobile, *_):
         mobile.tap(text="Ask Ada").expect_visible(text="Yes")
         yes = mobile.find(text="Yes")
         mobile.tap(text="No").expect_gone(text="Yes")

@@ -62,13 +62,6 @@ def test_one_with_a_pin_is_the_phones_trouble_at_once(device: VirtualDevice) -> 
             mobile.expect_gone(text="Sign in")
 
 
-def test_one_that_goes_dark_while_a_check_waits(device: VirtualDevice) -> None:
-    """Good reads before make no product failure of it."""
-    device.phone.keyguard.set_pin("1234")
-    with device.session() as mobile, pytest.raises(DeviceError, match="asks for a PIN"):
-        mobile.expect_visible(text="Catalogue", timeout=60)
-
-
 def test_who_pressed_the_power_key_wants_it_dark(device: VirtualDevice) -> None:
     with device.session() as mobile:
         mobile.press_key("power", silent=True)
@@ -79,10 +72,3 @@ def test_who_pressed_the_power_key_wants_it_dark(device: VirtualDevice) -> None:
         mobile.expect_visible(text="Sign in")
         device.clock.sleep(40)
         mobile.expect_visible(text="Sign in")
-
-
-def test_the_notification_shade_is_no_lock_screen(device: VirtualDevice) -> None:
-    device.phone.show_system_dialog("Battery low", package="com.android.systemui")
-    with device.recorded() as (mobile, recorder):
-        mobile.snapshot()
-        assert said(recorder) == []

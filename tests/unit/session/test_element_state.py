@@ -32,16 +32,6 @@ def test_one_that_is_selected_is_checked_and_the_others_are_not() -> None:
     assert checked(snapshot, "Pay") is None
 
 
-def test_where_nothing_is_selected_nothing_is_known() -> None:
-    snapshot = group(OFF, OFF)
-    assert (checked(snapshot, "Way 0"), checked(snapshot, "Pay")) == (None, None)
-
-
-def test_a_lone_button_may_be_selected_but_not_unchecked() -> None:
-    assert checked(group(ON), "Way 0") is True
-    assert checked(group(OFF), "Way 0") is None
-
-
 def test_where_no_traits_are_told_only_what_has_the_value_1_is_known() -> None:
     snapshot = group(None, ON)
     assert checked(snapshot, "Way 0") is None

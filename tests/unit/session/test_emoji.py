@@ -86,13 +86,6 @@ def test_presence_and_absence_are_the_phones(mobile: DeviceSession) -> None:
     assert mobile.find(near=by(text="Pay 🎁"), text_contains="Paid").label.startswith("Paid")
 
 
-def test_names_of_screens(mobile: DeviceSession) -> None:
-    mobile.expect_screen("Till 🛒")
-    for wrong in ("Till 🎁", "Till .."):
-        with pytest.raises(ExpectationFailed):
-            mobile.expect_screen(wrong, timeout=0.2)
-
-
 def test_an_outline_has_the_true_texts(mobile: DeviceSession) -> None:
     mobile.expect_outline('Button "Pay 💳"\nButton "Pay 🎁"\n...')
     with pytest.raises(ExpectationFailed):
@@ -119,11 +112,6 @@ def test_an_option_is_chosen_by_its_true_text(mobile: DeviceSession, option: str
     mobile.select(by(resource_id="spin"), option).expect_state(by(resource_id="spin"), value=option)
     with pytest.raises(ActionFailed, match="opened no list with one"):
         mobile.select(by(resource_id="spin"), "Two 🎁", timeout=0.2)
-
-
-def test_behind_an_emoji(mobile: DeviceSession) -> None:
-    mobile.fill(text="Search 🔍", value="😀 and")
-    mobile.fill(resource_id="search", value=" 🎁", append=True).expect_state(text="😀 and 🎁")
 
 
 def test_a_hint_behind_a_text_cannot_be_decided(mobile: DeviceSession) -> None:

@@ -12,7 +12,6 @@ from pytest_replicant.drivers import INSTEAD, Capability
 from pytest_replicant.errors import (
     ActionFailed,
     DeviceError,
-    DeviceOffline,
     ExpectationFailed,
     ProtocolError,
     Unsupported,
@@ -34,26 +33,7 @@ def phone() -> Iterator[VirtualDevice]:
         yield opened
 
 
-# --- pixels -----------------------------------------------------------------------------------------------------
-
-
-def test_bounds_are_pixels_of_the_screenshot(phone: VirtualDevice) -> None:
-    with lab_on(phone, "counter") as mobile:
-        screen = mobile.snapshot()
-        assert screen.size == (1179, 2556) == (mobile.info.width, mobile.info.height)
-        button = screen.find(text="Tap")
-        assert button.bounds.right > 393  # points would end there
-        mobile.tap(button).expect_visible(text="1")
-
-
 # --- alerts of the system ---------------------------------------------------------------------------------------
-
-
-def test_a_question_of_the_system_is_answered_though_permissions_cannot_be_granted(phone: VirtualDevice) -> None:
-    with lab_on(phone, "permission-question") as mobile:
-        mobile.tap(text="Where am I?")
-        assert mobile.app_status(LAB) == "foreground"
-        mobile.answer_permission("allow_once").expect_visible(text="You are in the lab")
 
 
 @pytest.mark.parametrize(
@@ -97,20 +77,6 @@ def test_a_message_of_the_system_is_said_to_cover_the_app(phone: VirtualDevice) 
         with pytest.raises(ExpectationFailed, match=r"A system alert covers the app: .*\n.*\nNext: answer_perm"):
             mobile.expect_visible(text="You are in the lab", timeout=0.1)
         mobile.answer_permission("deny").expect_visible(text="We may not know")
-
-
-def test_what_the_system_hides_is_not_said_to_be_absent(phone: VirtualDevice) -> None:
-    with lab_on(phone, "permission-question", permission_prompts="leave") as mobile:
-        mobile.tap(text="Where am I?")
-        button = by(text="Where am I?")
-        for wanted in ({}, {"enabled": True}):
-            check: Callable[..., object] = mobile.expect_state if wanted else mobile.expect_visible
-            with pytest.raises(ExpectationFailed) as failed:
-                check(button, timeout=0.1, **wanted)
-            told = str(failed.value)
-            assert 'A system alert covers the app: "Allow “Lab” to use your location?"' in told
-            assert 'Next: answer_permission("allow").' in told
-            assert "nothing here scrolls" not in told
 
 
 def test_an_app_behind_a_question_has_come_to_the_front(phone: VirtualDevice) -> None:
@@ -189,26 +155,6 @@ def test_an_app_that_the_test_stopped_did_not_die(phone: VirtualDevice) -> None:
         assert mobile.app_status() == "foreground"
 
 
-def test_an_app_that_a_broken_launch_ended_did_not_die(
-    phone: VirtualDevice, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def cut_off(app: str, activity: str | None, args: object) -> None:
-        raise DeviceOffline("launch: the connection was lost", device=phone.driver.info.serial)
-
-    with lab_on(phone, "counter") as mobile:
-        with monkeypatch.context() as patch:
-            patch.setattr(phone.driver, "launch", cut_off)
-            with pytest.raises(DeviceOffline) as failed:
-                mobile.launch(LAB)
-        assert mobile.app_status(LAB) == "stopped"
-        assert "not running" not in str(failed.value)
-        assert not RecoveryContext(mobile._context).died_unexpectedly(LAB)
-        mobile.launch(LAB)
-        assert phone.phone is not None
-        phone.phone.stop_app(LAB)
-        assert RecoveryContext(mobile._context).died_unexpectedly(LAB)
-
-
 def test_an_app_that_died_is_started_again_where_the_test_allows_it(phone: VirtualDevice) -> None:
     with lab_on(phone, "crash", allow=frozenset({"relaunch"})) as mobile:
         mobile.tap(text="Weigh")
@@ -231,15 +177,6 @@ def test_one_of_several_is_checked_as_it_is_selected(phone: VirtualDevice) -> No
             mobile.expect_state(by(text="By the day"), checked=False, timeout=0.1)
 
 
-def test_what_is_stale_at_every_read_is_told_once(phone: VirtualDevice) -> None:
-    with lab_on(phone, "counter") as mobile:
-        button = mobile.snapshot().find(text="Tap")
-        mobile.open_url("lab://moving-button", LAB)
-        with pytest.raises(ExpectationFailed) as failed:
-            mobile.expect_state(button, enabled=True, timeout=0.2)
-        assert str(failed.value).count("STALE_REFERENCE") == 1
-
-
 def test_a_lone_button_is_no_switch(phone: VirtualDevice) -> None:
     with lab_on(phone, "counter") as mobile:
         with pytest.raises(ActionFailed, match="it is a button"):
@@ -259,29 +196,6 @@ def test_the_focus_is_asked_for(phone: VirtualDevice) -> None:
             mobile.expect_state(by(text="Signed"), focused=True, timeout=0.1)
         with pytest.raises(ExpectationFailed, match="focused=not reported"):
             mobile.expect_state(by(text="Nothing yet"), focused=False, timeout=0.1)
-
-
-def test_what_may_have_been_done_is_not_done_again(phone: VirtualDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    with lab_on(phone, "silent-order", allow=frozenset()) as mobile:
-        _lose_the_next_answer(phone, monkeypatch)
-        with pytest.raises(DeviceError, match="tap may have taken effect: nothing proves that it had none"):
-            mobile.tap(text="Place order")
-        mobile.open_url("lab://place-order", LAB).expect_visible(text="Orders: 1")
-
-
-def test_a_test_may_allow_it_where_the_screen_says_nothing_against_it(
-    phone: VirtualDevice, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with lab_on(phone, "silent-order", allow=frozenset({"step_back"})) as mobile:
-        _lose_the_next_answer(phone, monkeypatch)
-        assert mobile.tap(text="Place order").result.recovery is not None
-        mobile.open_url("lab://place-order", LAB).expect_visible(text="Orders: 2")
-
-
-def _lose_the_next_answer(phone: VirtualDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert phone.phone is not None
-    drops = iter(["after"])
-    monkeypatch.setattr(phone.phone.faults, "drop", lambda: next(drops, ""))
 
 
 def test_a_field_that_has_the_focus_is_not_tapped_again(phone: VirtualDevice) -> None:

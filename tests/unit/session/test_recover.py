@@ -53,13 +53,6 @@ def another_each_time(strategy: str = "re_resolve") -> Answer:
     return lambda failure, state: Recovery(strategy, target=by(text=f"Other {state.recovery_attempts}"))  # type: ignore[arg-type]
 
 
-def test_nothing_is_asked_where_nothing_failed(play: Play) -> None:
-    policy = Policy(None)
-    session, _ = play([START], recover=policy)
-    session.tap(text="One")
-    assert policy.asked == []
-
-
 def test_the_budget_is_three_and_no_more(play: Play) -> None:
     policy = Policy(another_each_time())
     session, phone = play([START], recover=policy)
@@ -267,24 +260,6 @@ def test_a_check_looks_again_after_what_was_in_its_way_is_gone(play: Play) -> No
     )
 
 
-def test_a_failed_check_carries_its_recovery(play: Play) -> None:
-    session, _ = play([START], recover=Policy(None))
-    with pytest.raises(ExpectationFailed) as caught:
-        session.tap(text="One").expect_screen("Next")
-    assert caught.value.terminal is not None
-    assert caught.value.terminal.failure_class == "VerificationFailure"
-
-
-def test_stepping_back_does_a_lost_tap_again(play: Play) -> None:
-    def change(phone: ScriptedPhone) -> None:
-        if len(phone.gestures) == 2:
-            phone.frames = [NEXT]
-
-    session, phone = play([START], recover=Policy(Recovery("step_back")), on_gesture=change, allow=ALLOWED)
-    session.tap(text="One").expect_screen("Next")
-    assert len(phone.gestures) == 2
-
-
 def test_stepping_back_does_nothing_twice_that_had_an_effect(play: Play) -> None:
     def change(phone: ScriptedPhone) -> None:
         phone.frames = [DIALOG]
@@ -300,24 +275,6 @@ def test_a_check_of_the_session_has_nothing_to_step_back_to(play: Play) -> None:
     with pytest.raises(ExpectationFailed, match="no action of this check"):
         session.expect_screen("Next")
     assert phone.gestures == []
-
-
-def test_a_wrong_call_is_nobodys_to_mend(play: Play) -> None:
-    policy = Policy(Recovery("state_refresh"))
-    session, _ = play([START], recover=policy)
-    with pytest.raises(UsageError):
-        session.tap("not a ref")
-    assert policy.asked == []
-
-
-def test_a_policys_own_error_is_seen(play: Play) -> None:
-    def wrong(failure: Failure, state: RecoveryState) -> Recovery | None:
-        raise KeyError("of the policy")
-
-    session, _ = play([START], recover=Policy(wrong))
-    with pytest.raises(KeyError, match="of the policy"):
-        session.tap(text="Nowhere")
-    session.tap(text="One")  # and the session is still good for something
 
 
 def test_a_target_that_moves_is_given_longer_where_a_policy_asks_for_it(play: Play) -> None:
@@ -351,18 +308,6 @@ def test_what_a_remedy_takes_away_was_an_effect(play: Play, remedy: Remedy) -> N
     assert phone.gestures == [("tap", Point(300, 450))]
 
 
-def test_nor_is_what_went_away_by_itself_forgotten(play: Play) -> None:
-    def send(phone: ScriptedPhone) -> None:
-        phone.frames = [DIALOG, DIALOG, START]
-        raise DeviceTimeout("no answer")
-
-    wait = Recovery("state_refresh", before=(Remedy.wait_gone(by(text="Not now")),))
-    session, phone = play([START], recover=Policy(wait), on_gesture=send)
-    with pytest.raises(DeviceTimeout):
-        session.tap(text="Two")
-    assert len(phone.gestures) == 1
-
-
 def test_stepping_back_does_nothing_twice_whose_effect_a_remedy_takes_away(play: Play) -> None:
     def change(phone: ScriptedPhone) -> None:
         phone.frames = [DIALOG if len(phone.gestures) == 1 else START]
@@ -390,23 +335,12 @@ def test_why_a_remedy_could_not_be_done_is_in_the_message(play: Play, remedy: Re
     assert told in str(failed.value)
 
 
-def test_a_tuple_without_its_comma_is_told_so(play: Play) -> None:
-    session, _ = play([START], recover=Policy(Recovery("state_refresh", before=Remedy.press_key("back"))))  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="ends in a comma"):
-        session.tap(text="Three", timeout=0.2)
-
-
 @pytest.mark.parametrize(
     "answer",
     [
         Recovery("re_resolve", before=Remedy.press_key("back")),  # type: ignore[arg-type]  # what is tested
         Recovery("re_resolve", before=("back",)),  # type: ignore[arg-type]
         Recovery("re_resolve", before=(Remedy("pray"),)),  # type: ignore[arg-type]
-        Recovery("re_resolve", before=(Remedy.tap(7),)),  # type: ignore[arg-type]
-        Recovery("re_resolve", target=[]),  # type: ignore[arg-type]
-        Recovery("re_resolve", params=None),  # type: ignore[arg-type]
-        Recovery("re_resolve", params={1: 2, "mode": "keys"}),  # type: ignore[dict-item]
-        Recovery("re_resolve", reason=None),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_no_answer_is_said_to_be_none(play: Play, answer: Recovery) -> None:

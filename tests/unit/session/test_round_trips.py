@@ -56,18 +56,6 @@ def test_a_field_is_filled_by_one_call_and_read_back(mobile: DeviceSession, coun
     assert calls == {"getLastToast": 1, "date": 1, "objInfo": 1, "setText": 1, "dumpWindowHierarchy": 2}
 
 
-def test_a_field_without_the_focus_is_touched_once(mobile: DeviceSession, counted: Counted) -> None:
-    mobile.snapshot()
-    calls = counted(lambda: mobile.fill(text="Email", value="ada@example.com"))
-    assert (calls["click"], calls["setText"], calls["clearTextField"]) == (1, 1, 0)
-
-
-def test_an_empty_text_is_cleared(mobile: DeviceSession, counted: Counted) -> None:
-    mobile.fill(text="Email", value="ada@example.com")
-    calls = counted(lambda: mobile.fill(text="Email", value="").expect_state(text=""))
-    assert (calls["setText"], calls["clearTextField"]) == (0, 1)
-
-
 @pytest.mark.parametrize("fresh", [False, True])
 def test_a_launch_takes_three_commands(
     mobile: DeviceSession, device: VirtualDevice, counted: Counted, fresh: bool
@@ -88,11 +76,6 @@ def test_an_app_that_is_not_there_is_not_launched(mobile: DeviceSession) -> None
         mobile.launch("dev.replicant.shap")
     with pytest.raises(UsageError, match="not installed"):
         mobile.launch("dev.replicant.shap", fresh=True)
-
-
-def test_an_activity_that_is_not_there_is_not_launched(mobile: DeviceSession) -> None:
-    with pytest.raises(UsageError, match="did not start"):
-        mobile.launch(SHOP, activity=".NoSuchActivity")
 
 
 def test_words_for_the_start_are_quoted(mobile: DeviceSession, device: VirtualDevice) -> None:

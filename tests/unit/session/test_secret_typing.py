@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceSession, Secret, Unsupported, by
+from pytest_replicant import DeviceSession, Secret, Unsupported
 from pytest_replicant.model import Rect
 from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import Column, EditText, RunningApp, Screen, Text, UiNode, Widget, Window
@@ -85,24 +85,10 @@ def test_behind_a_text(mobile: DeviceSession, device: VirtualDevice, name: str, 
     assert held(device, name) == first + " 🎁"
 
 
-def test_behind_what_may_be_a_hint(mobile: DeviceSession, device: VirtualDevice) -> None:
-    mobile.fill(resource_id="plain", value="Name ..", silent=True)
-    mobile.fill(resource_id="plain", value="x", append=True, silent=True)
-    assert held(device, "plain") == "Name ..x"
-
-
 def test_behind_a_hint_alone(mobile: DeviceSession, device: VirtualDevice) -> None:
     for name in ("plain", "bare", "secret", "notes"):
         mobile.fill(resource_id=name, value="a", append=True)
         assert held(device, name) == "a"
-
-
-def test_one_key_after_another_where_the_app_makes_another_text_of_them(
-    mobile: DeviceSession, device: VirtualDevice, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pytest_replicant.session.execute.touch.MODES", ("keys", "keys"))
-    mobile.fill(by(resource_id="loud"), "abc", silent=True)
-    assert held(device, "loud") == "ABC"
 
 
 def test_what_has_no_key_is_not_typed_behind_a_password(mobile: DeviceSession, device: VirtualDevice) -> None:

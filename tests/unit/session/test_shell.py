@@ -58,11 +58,6 @@ def test_values_are_those_of_the_phone(mobile: DeviceSession) -> None:
     assert mobile.shell(["getprop", "ro.product.model"]).parsed == {"ro.product.model": mobile.info.model}
 
 
-@pytest.mark.parametrize("command", ["dumpsys battery | cat", "echo x", "pm list packages; true", "ls /"])
-def test_other_commands_are_not(mobile: DeviceSession, command: str) -> None:
-    assert mobile.shell(command).parsed is None
-
-
 def test_a_command_that_failed_says_what_to_do_next(mobile: DeviceSession) -> None:
     told = mobile.shell(["nope", "it's"])
     assert (told.exit_code, told.parsed) == (127, None)

@@ -12,7 +12,6 @@ from PIL import Image as pillow
 
 from pytest_replicant import ActionFailed, ProtocolError, Secret, UsageError, by_image
 from pytest_replicant.drivers import Platform
-from pytest_replicant.model import Rect
 from pytest_replicant.testing import virtual_device
 from pytest_replicant.testing.virtual import (
     Button,
@@ -27,7 +26,6 @@ from pytest_replicant.testing.virtual import (
     Text,
     Widget,
 )
-from pytest_replicant.vision import changed_share
 
 from .on_phone import PACKAGE, QUICK, Page, session_on, trial
 
@@ -71,7 +69,7 @@ def change(mobile: Any, **values: Any) -> None:
     phone.set_rotation(0)
 
 
-@pytest.fixture(params=["android", "ios"])
+@pytest.fixture(params=["android", pytest.param("ios", marks=pytest.mark.thorough)])
 def platform(request: pytest.FixtureRequest) -> Platform:
     return request.param  # type: ignore[no-any-return]
 
@@ -127,29 +125,6 @@ def test_a_cell_is_a_place_of_the_picture(board: Any) -> None:
     assert outcome.result.details["degraded"] is True
 
 
-@pytest.mark.parametrize(("call", "words"), [
-    (lambda shot: shot.tap(5000, 1), "below"),
-    (lambda shot: shot.tap(-1, 1), "from 0"),
-    (lambda shot: shot.tap(True, 1), "a number"),
-    (lambda shot: shot.tap(float("nan"), 1), "a number"),
-    (lambda shot: shot.tap(10**400, 1), "a number"),
-    (lambda shot: shot.save("a\0b"), "null byte"),
-    (lambda shot: shot.tap_cell(25), "24"),
-    (lambda shot: shot.tap_cell(1, "middle"), "center"),
-])  # fmt: skip
-def test_no_such_place(board: Any, call: Any, words: str) -> None:
-    shot = board.shot()
-    with pytest.raises(UsageError, match=words):
-        call(shot)
-    board.expect_visible(text="Tapped")
-
-
-@pytest.mark.parametrize("max_side", [0, 63, -5, "big", 1.5, True])
-def test_no_such_size(board: Any, max_side: Any) -> None:
-    with pytest.raises(UsageError, match="max_side"):
-        board.shot(max_side=max_side)
-
-
 CHANGES: dict[str, dict[str, Any]] = {
     "another label": {"label": "Gone"},
     "it moved": {"shift": 60},
@@ -197,35 +172,20 @@ def test_a_dialog_that_came_over_it(board: Any) -> None:
     assert board.snapshot().dialog == "Sure?"
 
 
-def test_secrets_are_painted_over(board: Any) -> None:
-    board.fill(text="Note", value=Secret("correct horse"))
-    shot = board.shot(max_side=None)
-    field = shot.snapshot.find(text="Note")
-    for png in (shot.png, shot.full):
-        with pillow.open(io.BytesIO(png)) as picture:
-            assert picture.convert("RGB").crop(field.bounds).getcolors() == [(field.bounds.area, (48, 48, 48))]
-
-
-@pytest.mark.parametrize("narrower", [1, 2])
-def test_a_picture_of_another_size_is_none_of_the_screen(
-    board: Any, monkeypatch: pytest.MonkeyPatch, narrower: int
-) -> None:
+def test_a_picture_of_another_size_is_none_of_the_screen(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     phone = board._context.driver
     with pillow.open(io.BytesIO(phone.screenshot())) as picture:
         out = io.BytesIO()
-        picture.resize((picture.width // narrower, picture.height // 2)).save(out, "PNG")
+        picture.resize((picture.width, picture.height // 2)).save(out, "PNG")
     monkeypatch.setattr(phone, "screenshot", out.getvalue)
     with pytest.raises(ProtocolError, match="no point of the one is a known point of the other"):
         board.shot()
 
 
-@pytest.mark.parametrize("typed", ["Ada", Secret("correct horse")])
-@pytest.mark.parametrize("length", [0, 8, 40, 9000])
-def test_bytes_that_are_no_picture_prove_nothing(
-    board: Any, monkeypatch: pytest.MonkeyPatch, length: int, typed: Any
-) -> None:
+@pytest.mark.parametrize("length", [0, 40, 9000])
+def test_bytes_that_are_no_picture_prove_nothing(board: Any, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
     shot = board.shot()
-    board.fill(text="Note", value=typed)
+    board.fill(text="Note", value=Secret("correct horse"))
     cut = shot.full[:length]
     monkeypatch.setattr(board._context.driver, "screenshot", lambda: cut)
     where = shot.to_picture(shot.snapshot.find(text="Left").bounds).center
@@ -234,37 +194,6 @@ def test_bytes_that_are_no_picture_prove_nothing(
             call()
     monkeypatch.undo()
     board.expect_visible(text="Tapped")
-
-
-def test_one_picture_that_fails_is_taken_again(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    phone = board._context.driver
-    take, taken = phone.screenshot, itertools.count()
-
-    def every_other() -> bytes:
-        if next(taken) % 2 == 0:
-            raise ProtocolError("screencap: closed", device="virtual")
-        return take()  # type: ignore[no-any-return]
-
-    monkeypatch.setattr(phone, "screenshot", every_other)
-    shot = board.shot()
-    shot.tap(*shot.to_picture(shot.snapshot.find(text="Left").bounds).center).expect_visible(text="Tapped left")
-
-
-def test_a_point_has_no_state_of_its_own(board: Any) -> None:
-    outcome = board.shot().tap(10, 10)
-    with pytest.raises(UsageError, match="no element to look at"):
-        outcome.expect_state(enabled=True)
-
-
-def test_a_ground_of_another_shade_is_a_change() -> None:
-    def plain(level: int) -> bytes:
-        out = io.BytesIO()
-        pillow.new("RGB", (100, 100), (level, level, level)).save(out, "PNG")
-        return out.getvalue()
-
-    region = Rect(10, 10, 60, 60)
-    assert changed_share(plain(240), plain(225), region) == 1.0
-    assert changed_share(plain(240), plain(236), region) == 0.0  # as another encoding makes it
 
 
 def test_a_secret_that_has_moved_is_painted_over_where_it_is_now(
@@ -308,15 +237,3 @@ def test_a_shot_of_an_earlier_test_is_not_acted_on(platform: Platform) -> None:
         for call in taps:
             with pytest.raises(UsageError, match="an earlier test"):
                 call()
-
-
-def test_what_was_drawn_once_is_no_target_of_a_check(board: Any) -> None:
-    target = board.shot()._pointed(10, 10)
-    with pytest.raises(UsageError, match="an element of one shot"):
-        board.expect_visible(target)
-
-
-def test_an_area_of_the_screen_in_the_picture(board: Any) -> None:
-    shot = board.shot(max_side=500)
-    half = shot.to_picture(Rect(0, 0, *shot.full_size))
-    assert (half.width, half.height) == shot.picture_size

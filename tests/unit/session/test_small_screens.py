@@ -52,26 +52,12 @@ def test_a_button_that_made_room_for_the_keyboard_is_tapped_and_not_the_title_of
         assert stage.metadata["keyboard"] == "hidden, since there was no room for the target above it"
 
 
-def test_by_its_ref_too() -> None:
-    with form() as (mobile, _):
-        ref = mobile.find(resource_id="send").ref
-        mobile.fill(text="Name", value="Ada")
-        mobile.tap(ref).expect_seen(text="Sent")
-
-
 def test_what_was_never_there_is_not_found_and_the_keyboard_stays() -> None:
     with form() as (mobile, device):
         mobile.fill(text="Name", value="Ada")
         with pytest.raises(ActionFailed, match="ELEMENT_NOT_FOUND"):
             mobile.tap(text="Delete")
         assert device.phone.keyboard_shown
-
-
-def test_what_has_gone_meanwhile_is_not_found_without_the_keyboard_either() -> None:
-    with form(shy=True) as (mobile, _):
-        mobile.fill(text="Name", value="Ada")
-        with pytest.raises(ActionFailed, match="ELEMENT_NOT_FOUND"):
-            mobile.tap(resource_id="send")
 
 
 def test_where_there_is_room_the_keyboard_stays() -> None:

@@ -73,8 +73,7 @@ def foot(app: Page, *, scrolls: bool, captions: bool) -> Widget:
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("room", ["resize", "pan"])
-@pytest.mark.parametrize("scrolls", [False, True])
-@pytest.mark.parametrize("captions", [False, True])
+@pytest.mark.parametrize(("scrolls", "captions"), [(False, True), (True, False)])
 def test_a_field_at_the_foot_of_a_form_is_filled(
     platform: Platform, room: Room, scrolls: bool, captions: bool
 ) -> None:
@@ -176,13 +175,13 @@ def moving(app: Page, rows: Rows, *, listed: bool) -> Widget:
     return RecyclerList(widgets, weight=1) if listed else Column(widgets, height="fill")
 
 
-ROWS = [hinted, captioned, captions_between, alike, of_one_id]
+WAYS = [(rows, "fill") for rows in (hinted, captioned, captions_between, alike, of_one_id)]
+WAYS += [(hinted, verb) for verb in VERBS[1:]]
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-@pytest.mark.parametrize("rows", ROWS, ids=lambda rows: rows.__name__)
 @pytest.mark.parametrize("listed", [False, pytest.param(True, marks=pytest.mark.ci)], ids=["form", "list"])
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize(("rows", "verb"), WAYS)
 def test_nothing_is_typed_into_the_field_that_came_into_its_place(
     platform: Platform, rows: Rows, listed: bool, verb: str
 ) -> None:

@@ -11,8 +11,7 @@ import pytest
 
 from pytest_replicant import DeviceSession, ExpectationFailed, Screen, by
 from pytest_replicant.testing import SharedClock, VirtualDevice, virtual_device
-from pytest_replicant.virtual import Button, Dialog, DialogButton, Profile, RunningApp, Spinner, Text, Widget
-from tests.lab.exhibits_shown import refused
+from pytest_replicant.virtual import Button, Dialog, DialogButton, RunningApp, Spinner, Text, Widget
 
 from .kit_controls import into
 from .kit_phone import Held, kit_app
@@ -46,15 +45,6 @@ def mobile(device: VirtualDevice) -> Iterator[DeviceSession]:
     with device.session(expect_timeout=0.5, action_timeout=0.5, recovery="off") as session:
         session.expect_visible(text="Saving")
         yield session
-
-
-def test_the_window_under_a_dialog_is_in_no_dump(device: VirtualDevice, mobile: DeviceSession) -> None:
-    mobile.tap(text="Delete")
-    source = device.driver.dump_hierarchy().decode()
-    assert "Really?" in source
-    assert "Saving" not in source
-    assert "com.android.systemui" in source
-    assert (mobile.snapshot().dialog, mobile.snapshot().title) == ("Really?", "")
 
 
 def test_a_test_of_a_dialog_from_its_opening_to_its_end(mobile: DeviceSession) -> None:
@@ -95,24 +85,6 @@ def test_a_ref_of_what_a_dialog_hides_is_neither_gone_nor_visible(mobile: Device
         mobile.expect_state(ref, enabled=True)
 
 
-@pytest.mark.parametrize("target", ["selector", "ref"])
-def test_an_action_on_it_is_refused_by_the_dialogs_name(mobile: DeviceSession, target: str) -> None:
-    ref = mobile.snapshot().ref(text="Keep")
-    mobile.tap(text="Delete").expect_visible(text="Really?")
-    with refused("ELEMENT_NOT_INTERACTABLE", r'covered by Dialog "Really\?"') as failed:
-        mobile.tap(ref) if target == "ref" else mobile.tap(text="Keep")
-    assert 'Button "Cancel"' in str(failed.value)
-    assert "Next: tap one of them first." in str(failed.value)
-
-
-def test_what_the_screen_was_is_kept_however_long_the_dialog_is_open(mobile: DeviceSession) -> None:
-    mobile.tap(text="Delete").expect_visible(text="Really?")
-    observer = mobile._context.observer
-    observer._kept.clear()
-    with pytest.raises(ExpectationFailed, match=OPEN):
-        mobile.expect_visible(text="Saving")
-
-
 def test_of_the_dialog_itself_absence_can_be_proven(mobile: DeviceSession) -> None:
     mobile.tap(resource_id="colour").expect_visible(text="Green")
     options = by(class_name="ListView")
@@ -130,10 +102,3 @@ def test_another_dialog_may_hide_the_first_one(mobile: DeviceSession) -> None:
     with pytest.raises(ExpectationFailed, match='cannot be decided while Dialog "Deleted" is open'):
         after.expect_gone(text="Really?")
     mobile.tap(text="Done").expect_gone(text="Really?").expect_gone(text="Deleted")
-
-
-def test_a_list_opened_from_the_screen_can_be_chosen_from_under_windows_of_others() -> None:
-    windows = Profile(windows=("taskbar", "edge", "bubble", "pip"))
-    with virtual_device(kit_app(screen), profile=windows) as device, device.session() as mobile:
-        mobile.select(resource_id="colour", option="Green")
-        mobile.expect_visible(text="Green")

@@ -15,15 +15,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from html import escape
+from inspect import signature
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
 
 WORD = re.compile(r'(?:([\w-]+)=)?("(?:\\.|[^"\\])*"|\S+)')
 PLACE = re.compile(r"-?[\d.]+(,-?[\d.]+){3}")
+HERE = Path(__file__).parent
 Attributes = dict[str, str]
 
 
@@ -89,15 +93,23 @@ def _of_iphone(kind: str, given: Attributes) -> Attributes:
     return {**shown, **dict(zip(("x", "y", "width", "height"), places, strict=True))}
 
 
-def cases(folder: Path) -> list[ParameterSet]:
-    """The cases of the files of a folder: what stands in each, and as its name the rule that it shows.
+def cases(folder: str) -> Callable[[Any], Any]:
+    """Runs a test for each case in the files of a folder beside this one, with the sections of the case.
 
-    A case begins with ``##`` and the rule; ``--`` stands between its sections, and the last is what is expected.
+    A case begins with ``##`` and the rule that it shows; ``--`` stands between its sections, and the last is what
+    is expected.
     """
-    found = []
-    for path in sorted(folder.glob("*.txt")):
-        for case in path.read_text("utf-8").split("\n## ")[1:]:
-            rule, _, body = case.partition("\n")
-            sections = re.split(r"^--$", body, flags=re.MULTILINE)
-            found.append(pytest.param([section.strip("\n") for section in sections], id=rule))
-    return found
+
+    found = [case for path in sorted((HERE / folder).glob("*.txt")) for case in _cases(path)]
+
+    def mark(test: Any) -> Any:
+        return pytest.mark.parametrize(list(signature(test).parameters), found)(test)
+
+    return mark
+
+
+def _cases(path: Path) -> Iterator[ParameterSet]:
+    for case in path.read_text("utf-8").split("\n## ")[1:]:
+        rule, _, body = case.partition("\n")
+        sections = re.split(r"^--$", body, flags=re.MULTILINE)
+        yield pytest.param(*(section.strip("\n") for section in sections), id=rule)

@@ -34,7 +34,7 @@ CHECKS: tuple[FailureCode, ...] = ("VERIFICATION_FAILED", "EXPECT_STATE_MISMATCH
 @lru_cache(maxsize=1)
 def occasions() -> dict[str, Failure]:
     """For each built-in policy a failure that it is for."""
-    snackbar, two = bar(message(), UNDO), parse(TWO, "s2")
+    snackbar, two = bar(message(), UNDO, resource_id="x:id/snackbar"), parse(TWO, "s2")
     adds = tuple(element for element in two.elements if element.label == "Add")
     rebuilt = parse(screen(button("Save", resource_id="x:id/keep"), title="Profile"), "s2")
     return {

@@ -58,10 +58,20 @@ class Brush:
         look = self.node.look
         return self.canvas.text(text, rect, self.text_size(default_dp), shade, look.align, look.bold)
 
+    def corner(self, radius: int) -> int:
+        """What the look says goes before, unless the platform has corners of its own."""
+        return radius if self.theme.style.own_corners else self.node.look.radius or radius
+
+    def hair(self, left_dp: float, thick_dp: float, share: float) -> None:
+        """A thin line at the lower edge; ``share`` of the ground is in its colour."""
+        left = self.rect.left + round(left_dp * self.canvas.dp)
+        edge = Rect(left, self.rect.bottom - self.px(thick_dp), self.rect.right, self.rect.bottom)
+        self.canvas.fill(edge, mix(self.theme.line, self.under, share))
+
     def surface(self, shade: Colour, radius: int) -> None:
-        """The node's own ground with its border; what the look says goes before."""
+        """The node's own ground with its border."""
         look = self.node.look
-        radius = look.radius or radius
+        radius = self.corner(radius)
         self.canvas.fill(self.rect, self.paper(shade), radius)
-        if look.border:
+        if look.border and not self.theme.style.own_corners:
             self.canvas.outline(self.rect, colour(look.border, self.theme.line), radius, self.px(1))

@@ -14,7 +14,7 @@ def button(brush: Brush) -> None:
     fill = brush.paper(brush.theme.accent)
     if not brush.node.enabled:
         fill = mix(brush.theme.text, brush.under, 0.88)
-    brush.canvas.fill(brush.rect, fill, brush.node.look.radius or _pill(brush.rect))
+    brush.canvas.fill(brush.rect, fill, _round(brush))
     if brush.node.enabled:
         _label(brush, brush.ink(on(fill)))
     else:
@@ -22,21 +22,22 @@ def button(brush: Brush) -> None:
 
 
 def button_text(brush: Brush) -> None:
-    _ground(brush)
-    _label(brush, brush.ink(brush.theme.accent))
+    if brush.node.look.background:
+        brush.canvas.fill(brush.rect, brush.paper(brush.under), _round(brush))
+    _label(brush, brush.accent(), bold=brush.node.look.bold or not brush.theme.style.own_corners)
 
 
 def button_outlined(brush: Brush) -> None:
     _ground(brush)
     shade = colour(brush.node.look.border, brush.theme.line)
     brush.canvas.outline(brush.rect, shade, brush.node.look.radius or _pill(brush.rect), brush.px(1))
-    _label(brush, brush.ink(brush.theme.accent))
+    _label(brush, brush.accent())
 
 
 def button_tonal(brush: Brush) -> None:
     fill = brush.paper(mix(brush.accent(), brush.under, 0.86))
-    brush.canvas.fill(brush.rect, fill, brush.node.look.radius or _pill(brush.rect))
-    _label(brush, brush.ink(brush.theme.accent))
+    brush.canvas.fill(brush.rect, fill, brush.corner(_pill(brush.rect)))
+    _label(brush, brush.accent())
 
 
 def chip(brush: Brush) -> None:
@@ -45,21 +46,6 @@ def chip(brush: Brush) -> None:
         brush.canvas.fill(brush.rect, mix(brush.theme.accent, brush.under, 0.8), brush.px(8))
     brush.canvas.outline(brush.rect, brush.theme.line, brush.px(8), brush.px(1))
     _label(brush, brush.ink(brush.theme.text))
-
-
-def badge(brush: Brush) -> None:
-    fill = brush.paper((186, 26, 26))
-    brush.canvas.fill(brush.rect, fill, brush.rect.height // 2)
-    brush.canvas.text(brush.node.text, brush.rect, brush.text_size(11), on(fill), "center", True)
-
-
-def avatar(brush: Brush) -> None:
-    fill = brush.paper(brush.theme.accent)
-    side = min(brush.rect.width, brush.rect.height)
-    middle = brush.rect.center
-    brush.canvas.disc(middle.x, middle.y, side // 2, fill)
-    letter = (brush.node.text or brush.node.description)[:1].upper()
-    brush.canvas.text(letter, brush.rect, brush.node.look.text_size or side // 2, on(fill), "center")
 
 
 def icon(brush: Brush, name: str) -> None:
@@ -104,6 +90,11 @@ def _ground(brush: Brush) -> None:
         brush.canvas.fill(brush.rect, brush.paper(brush.under), look.radius)
 
 
+def _round(brush: Brush) -> int:
+    dp = brush.theme.style.button
+    return brush.corner(brush.px(dp) if dp else _pill(brush.rect))
+
+
 def _pill(rect: Rect) -> int:
     return min(rect.width, rect.height) // 2
 
@@ -112,9 +103,9 @@ def _wanted(brush: Brush) -> int:
     return int(typeface.width(typeface.plain(brush.node.text).replace("\n", " "), brush.text_size(14)))
 
 
-def _label(brush: Brush, shade: Colour) -> None:
+def _label(brush: Brush, shade: Colour, *, bold: bool = True) -> None:
     side = min(brush.px(12), brush.rect.width // 8)
     room = Rect(brush.rect.left + side, brush.rect.top, brush.rect.right - side, brush.rect.bottom)
     text = brush.node.text or ("" if brush.node.children else brush.node.description)
     align = brush.node.look.align if brush.node.look.align != "left" else "center"
-    brush.canvas.text(text, room, brush.text_size(14), shade, align, True)
+    brush.canvas.text(text, room, brush.text_size(brush.theme.style.label), shade, align, bold)

@@ -33,23 +33,11 @@ def field(brush: Brush) -> None:
 
 def field_plain(brush: Brush) -> None:
     """A box with round corners that shows its hint as long as it is empty."""
-    rect = brush.rect
-    radius = brush.px(10)
+    rect, radius = brush.rect, brush.px(brush.theme.style.field)
     brush.canvas.fill(rect, brush.paper(brush.theme.surface), radius)
     brush.canvas.outline(rect, brush.theme.line, radius, brush.px(0.5))
     side = brush.px(14)
     inside = Rect(rect.left + side, rect.top, rect.right - side, rect.bottom)
-    _content(brush, inside, _shown(brush), hint=brush.node.hint or brush.node.text)
-
-
-def field_underline(brush: Brush) -> None:
-    rect, focused = brush.rect, brush.node.focused
-    if brush.node.look.background:
-        brush.canvas.fill(rect, brush.paper(brush.under), brush.node.look.radius)
-    thick = brush.px(2 if focused else 1)
-    shade = _edge(brush)
-    brush.canvas.fill(Rect(rect.left, rect.bottom - thick, rect.right, rect.bottom), shade)
-    inside = Rect(rect.left + brush.px(4), rect.top, rect.right - brush.px(4), rect.bottom)
     _content(brush, inside, _shown(brush), hint=brush.node.hint or brush.node.text)
 
 
@@ -68,19 +56,20 @@ def field_search(brush: Brush) -> None:
 
 
 def spinner(brush: Brush) -> None:
-    rect = brush.rect
-    brush.surface(brush.under, brush.px(6))
-    if not brush.node.look.border:
-        brush.canvas.outline(rect, brush.theme.line, brush.node.look.radius or brush.px(6), brush.px(1))
-    size = min(brush.px(24), rect.height)
-    edge = rect.right - brush.px(12)
-    brush.canvas.icon("down", Rect(edge - size, rect.top, edge, rect.bottom), brush.theme.secondary, size)
+    """Its choice, and an icon that says that there are others."""
+    rect, theme, style = brush.rect, brush.theme, brush.theme.style
+    brush.surface(brush.under if style.outlined else theme.surface, brush.px(style.field))
+    if style.outlined and not brush.node.look.border:
+        brush.canvas.outline(rect, theme.line, brush.corner(brush.px(style.field)), brush.px(1))
+    name, dp = style.opens
+    size, edge = min(brush.px(dp), rect.height), rect.right - brush.px(12)
+    brush.canvas.icon(name, Rect(edge - size, rect.top, edge, rect.bottom), theme.secondary, size)
     chosen = next((node for node in brush.node.walk() if node.text), None)
     if chosen is not None:
         room = Rect(rect.left + brush.px(16), rect.top, edge - size, rect.bottom)
-        shade = colour(chosen.look.foreground, brush.theme.text)
+        shade = colour(chosen.look.foreground, theme.text)
         shade = shade if brush.node.enabled else mix(shade, brush.under, 0.6)
-        brush.canvas.text(chosen.text, room, chosen.look.text_size or brush.px(16), shade)
+        brush.canvas.text(chosen.text, room, chosen.look.text_size or brush.px(style.chosen), shade)
 
 
 def _edge(brush: Brush) -> Colour:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from PIL import Image
 
@@ -19,10 +19,10 @@ DIM = [round(level * 0.5) for level in range(256)] * 3
 DEEPEST = 120  # nested views; deeper ones are not drawn
 FARTHEST = 1_000_000  # pixels; a frame that reaches further is nonsense, and its visible part is drawn
 
-_WINDOW_SHAPES = {"status_bar": "status_bar", "navigation_bar": "navigation_bar", "keyboard": "keyboard"}
+_BOXES = {"dialog": "dialog", "popup": "card", "system_dialog": "dialog"}  # where their look leaves that open
 _WHOLE = {"toast", "spinner"}  # these draw the words of their children by themselves
-_RAISED_DP = {"card": 2, "dialog": 8, "sheet": 8, "toolbar": 2, "toast": 4}
-_ROUND_DP = {"card": 12, "dialog": 28, "sheet": 28, "toast": 24}
+_RAISED_DP = {"card": 2, "dialog": 8, "toolbar": 2, "toast": 4}
+_ROUND_DP = {"card": 12, "dialog": 28, "toast": 24}
 
 
 def draw_screen(windows: Sequence[Window], size: tuple[int, int]) -> Image.Image:
@@ -61,7 +61,7 @@ def _draw_window(canvas: Canvas, window: Window, page: Colour) -> None:
     if window.kind == "app":
         canvas.fill(root.bounds, page)
     under = theme.tray if window.kind == "keyboard" else page
-    if window.kind in ("dialog", "popup", "system_dialog"):
+    if window.kind in _BOXES:
         under = theme.surface
     _draw_node(canvas, root, _Ground(theme, under, canvas.area), DEEPEST)
 
@@ -69,30 +69,18 @@ def _draw_window(canvas: Canvas, window: Window, page: Colour) -> None:
 def _with_surface(window: Window, screen: Rect) -> UiNode:
     """The root as the kind of its window has it, where its own look leaves that open."""
     root = window.root
-    if root.look.shape or (root.look.background and window.kind not in _WINDOW_SHAPES):
+    if root.look.shape or root.look.background or root.frame == screen or window.kind not in _BOXES:
         return root
-    shape = _WINDOW_SHAPES.get(window.kind, "")
-    if window.kind == "toast" and not any(node.look.shape == "toast" for node in root.walk()):
-        return _with_pill(root)
-    if window.kind in ("dialog", "popup", "system_dialog") and root.frame != screen:
-        shape = "card" if window.kind == "popup" else "dialog"
-    return replace(root, look=replace(root.look, shape=shape)) if shape else root
+    return replace(root, look=replace(root.look, shape=_BOXES[window.kind]))
 
 
-def _with_pill(root: UiNode) -> UiNode:
-    words = next((node for node in root.walk() if node.text), root)
-    return replace(words, look=replace(words.look, shape="toast"), children=[])
-
-
+@dataclass(slots=True)
 class _Ground:
     """What a node lies on: palette, colour, and how far its parent reaches."""
 
-    __slots__ = ("clip", "theme", "under")
-
-    def __init__(self, theme: Theme, under: Colour, clip: Rect) -> None:
-        self.theme = theme
-        self.under = under
-        self.clip = clip
+    theme: Theme
+    under: Colour
+    clip: Rect
 
 
 def _draw_node(canvas: Canvas, node: UiNode, ground: _Ground, deepest: int) -> None:
@@ -102,7 +90,7 @@ def _draw_node(canvas: Canvas, node: UiNode, ground: _Ground, deepest: int) -> N
     shape, name = shape_of(node)
     whole = node.frame if _is_sane(node.frame, node.bounds) else node.bounds
     raised = node.look.elevation or canvas.dp * _RAISED_DP.get(shape, 0)
-    if raised and ground.theme.design == "material":
+    if raised and ground.theme.style.shadows:
         with canvas.clipped(ground.clip) as wide:
             if wide is not None:
                 corner = node.look.radius or round(_ROUND_DP.get(shape, 0) * canvas.dp)
@@ -124,13 +112,7 @@ def _is_sane(frame: Rect, bounds: Rect) -> bool:
 
 
 def _below(node: UiNode, shape: str, ground: _Ground, visible: Rect) -> _Ground:
-    default = {"card": ground.theme.surface, "dialog": ground.theme.surface, "sheet": ground.theme.surface}
-    default |= {"toolbar": ground.theme.toolbar, "keyboard": ground.theme.tray}
+    theme = ground.theme
+    default = {"card": theme.surface, "dialog": theme.surface, "toolbar": theme.toolbar, "keyboard": theme.tray}
     under = colour(node.look.background, default.get(shape, ground.under))
-    theme = ground.theme if under == ground.under else _kept(ground.theme, under)
-    return _Ground(theme, under, visible)
-
-
-def _kept(theme: Theme, under: Colour) -> Theme:
-    found = theme_on(under, theme.design)
-    return theme if found.page == theme.page else found
+    return _Ground(theme if under == ground.under else theme.on(under), under, visible)

@@ -8,12 +8,11 @@ from ...ui import UiNode
 from . import buttons, cupertino, fields, surfaces, system_bars, toggles
 from .brush import Brush
 from .icons import icon_for
+from .theme import CUPERTINO
 
 PAINTERS: dict[str, Callable[[Brush], None]] = {
     "": surfaces.ground,
     "box": surfaces.ground,
-    "avatar": buttons.avatar,
-    "badge": buttons.badge,
     "button": buttons.button,
     "button_outlined": buttons.button_outlined,
     "button_text": buttons.button_text,
@@ -26,17 +25,15 @@ PAINTERS: dict[str, Callable[[Brush], None]] = {
     "divider": surfaces.divider,
     "field": fields.field,
     "field_search": fields.field_search,
-    "field_underline": fields.field_underline,
     "key": system_bars.key,
     "keyboard": system_bars.keyboard,
-    "navigation_bar": system_bars.navigation_bar,
+    "navigation_bar": surfaces.ground,
     "progress_bar": toggles.progress_bar,
     "progress_circle": toggles.progress_circle,
     "radio": toggles.radio,
     "row": surfaces.row,
     "seek_bar": toggles.seek_bar,
     "seek_bar_upright": toggles.seek_bar_upright,
-    "sheet": surfaces.sheet,
     "spinner": fields.spinner,
     "status_bar": system_bars.status_bar,
     "switch": toggles.switch,
@@ -94,7 +91,7 @@ def shape_of(node: UiNode) -> tuple[str, str]:
 
 
 def paint_shape(brush: Brush, shape: str, name: str) -> None:
-    if brush.theme.design == "cupertino" and shape in cupertino.PAINTERS:
+    if brush.theme.style is CUPERTINO and shape in cupertino.PAINTERS:
         cupertino.PAINTERS[shape](brush)
     elif shape in NAMED_PAINTERS:
         NAMED_PAINTERS[shape](brush, name)

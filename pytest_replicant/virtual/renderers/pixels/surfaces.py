@@ -38,33 +38,23 @@ def ground(brush: Brush) -> None:
 
 def toolbar(brush: Brush) -> None:
     brush.surface(brush.theme.toolbar, 0)
-    if brush.node.text:
-        side = brush.px(16)
-        room = Rect(brush.rect.left + side, brush.rect.top, brush.rect.right - side, brush.rect.bottom)
-        size = brush.text_size(20)
-        brush.canvas.text(brush.node.text, room, size, brush.ink(WHITE), "left", True)
+    if not brush.theme.style.shadows:
+        brush.hair(0, 0.5, 0.2)
 
 
 def card(brush: Brush) -> None:
-    brush.surface(brush.theme.surface, brush.px(12))
+    brush.surface(brush.theme.surface, brush.px(brush.theme.style.card))
 
 
 def dialog(brush: Brush) -> None:
-    brush.surface(brush.theme.surface, brush.px(28))
-    if brush.node.text:
-        text(brush)
-
-
-def sheet(brush: Brush) -> None:
-    radius = brush.node.look.radius or brush.px(28)
-    brush.canvas.fill(brush.rect, brush.paper(brush.theme.surface), radius)
-    below = Rect(brush.rect.left, brush.rect.center.y, brush.rect.right, brush.rect.bottom)
-    brush.canvas.fill(below, brush.paper(brush.theme.surface))
+    brush.surface(brush.theme.surface, brush.px(brush.theme.style.dialog))
 
 
 def toast(brush: Brush) -> None:
     """A dark pill around the words of the node or of what lies in it."""
-    brush.canvas.fill(brush.rect, brush.paper((50, 51, 56)), brush.node.look.radius or _round(brush))
+    brush.canvas.fill(
+        brush.rect, brush.paper((50, 51, 56)), brush.node.look.radius or min(brush.rect.height // 2, brush.px(24))
+    )
     side = brush.px(20)
     room = Rect(brush.rect.left + side, brush.rect.top, brush.rect.right - side, brush.rect.bottom)
     words = brush.node.text or next((node.text for node in brush.node.walk() if node.text), "")
@@ -74,13 +64,13 @@ def toast(brush: Brush) -> None:
 
 
 def divider(brush: Brush) -> None:
-    brush.canvas.fill(brush.rect, mix(brush.paper(brush.theme.line), brush.under, 0.4))
+    shade = brush.theme.line if brush.theme.style.own_corners else brush.paper(brush.theme.line)
+    brush.canvas.fill(brush.rect, mix(shade, brush.under, brush.theme.style.divider))
 
 
 def row(brush: Brush) -> None:
     ground(brush)
-    hair = Rect(brush.rect.left, brush.rect.bottom - brush.px(1), brush.rect.right, brush.rect.bottom)
-    brush.canvas.fill(hair, mix(brush.theme.line, brush.under, 0.55))
+    brush.hair(*brush.theme.style.hair)
 
 
 def image(brush: Brush, name: str) -> None:
@@ -144,7 +134,3 @@ def canvas(brush: Brush) -> None:
         brush.canvas.fill(Rect(brush.rect.left, y, brush.rect.right, y + 1), shade)
     if brush.node.text:  # without its ground, which would cover the paper
         brush.write(brush.node.text, brush.inside(), brush.ink(brush.theme.text))
-
-
-def _round(brush: Brush) -> int:
-    return min(brush.rect.height // 2, brush.px(24))

@@ -44,8 +44,59 @@ def on(shade: Colour) -> Colour:
 
 
 @dataclass(frozen=True)
+class Style:
+    """How a platform draws what both have, in dp. Without ``own_corners`` a widget says itself how round it is."""
+
+    own_corners: bool
+    shadows: bool  # below what is raised
+    white_thumbs: bool  # of sliders, on grey tracks
+    outlined: bool  # lists of choices have a frame, and no ground of their own
+    button: int  # corners; 0 is a pill
+    label: int  # text of buttons
+    card: int
+    dialog: int
+    field: int
+    divider: float  # how much of the ground is in its colour
+    hair: tuple[float, float, float]  # below a row: from where on, how thick, how much of the ground is in it
+    opens: tuple[str, int]  # the icon of what opens a list of choices, and its size
+    chosen: int  # text of the choice
+
+
+MATERIAL = Style(
+    own_corners=False,
+    shadows=True,
+    white_thumbs=False,
+    outlined=True,
+    button=0,
+    label=14,
+    card=12,
+    dialog=28,
+    field=6,
+    divider=0.4,
+    hair=(0, 1, 0.55),
+    opens=("down", 24),
+    chosen=16,
+)
+CUPERTINO = Style(
+    own_corners=True,
+    shadows=False,
+    white_thumbs=True,
+    outlined=False,
+    button=12,
+    label=17,
+    card=10,
+    dialog=14,
+    field=10,
+    divider=0.2,
+    hair=(16, 0.5, 0),
+    opens=("up_down", 20),
+    chosen=17,
+)
+
+
+@dataclass(frozen=True)
 class Theme:
-    """A palette: the page, its surfaces, and its text."""
+    """A palette: the page, its surfaces, and its text; and the style that it is of."""
 
     page: Colour
     surface: Colour  # cards, dialogs, menus
@@ -56,7 +107,11 @@ class Theme:
     toolbar: Colour
     key: Colour
     tray: Colour  # what keys lie on
-    design: DesignName = "material"
+    style: Style = MATERIAL
+
+    def on(self, background: Colour) -> Theme:
+        """The palette of the same style for what lies on another ground."""
+        return theme_on(background, "cupertino" if self.style is CUPERTINO else "material")
 
 
 LIGHT = Theme(
@@ -93,7 +148,7 @@ CUPERTINO_LIGHT = Theme(
     toolbar=(249, 249, 251),
     key=(255, 255, 255),
     tray=(209, 212, 219),
-    design="cupertino",
+    style=CUPERTINO,
 )
 CUPERTINO_DARK = Theme(
     page=BLACK,
@@ -105,7 +160,7 @@ CUPERTINO_DARK = Theme(
     toolbar=(28, 28, 30),
     key=(107, 107, 110),
     tray=(43, 43, 46),
-    design="cupertino",
+    style=CUPERTINO,
 )
 _PALETTES: dict[DesignName, tuple[Theme, Theme]] = {
     "material": (LIGHT, DARK),

@@ -7,7 +7,7 @@ import re
 
 from ....model import Rect
 from .brush import Brush
-from .theme import Colour, colour, mix
+from .theme import WHITE, Colour, colour, mix
 
 
 def check_box(brush: Brush) -> None:
@@ -51,15 +51,18 @@ def switch(brush: Brush) -> None:
 
 
 def seek_bar(brush: Brush) -> None:
-    rect, shade = brush.rect, brush.accent()
-    thumb = min(brush.px(10), max(2, rect.height // 2))
-    side = thumb + brush.px(6)
-    left, right, y = rect.left + side, max(rect.left + side + 1, rect.right - side), rect.center.y
+    rect, shade, white = brush.rect, brush.accent(), brush.theme.style.white_thumbs
+    thumb = min(brush.px(13 if white else 10), max(2, rect.height // 2))
+    side, y = brush.px(16), rect.center.y
+    left, right = rect.left + side, max(rect.left + side + 1, rect.right - side)
     at = left + round((right - left) * _share(brush))
     thick = brush.px(2)
-    brush.canvas.fill(Rect(left, y - thick, right, y + thick), mix(shade, brush.under, 0.72), thick)
+    idle = brush.theme.line if white else mix(shade, brush.under, 0.72)
+    brush.canvas.fill(Rect(left, y - thick, right, y + thick), idle, thick)
     brush.canvas.fill(Rect(left, y - thick, max(at, left + 1), y + thick), shade, thick)
-    brush.canvas.disc(at, y, thumb, shade)
+    if white:
+        brush.canvas.shadow(Rect(at - thumb, y - thumb, at + thumb, y + thumb), brush.px(3), thumb)
+    brush.canvas.disc(at, y, thumb, WHITE if white else shade)
 
 
 def seek_bar_upright(brush: Brush) -> None:

@@ -7,10 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import pytest_replicant
-from pytest_replicant.model import Redactor
 
 CHECKED = "2.16"
 """Minor version of allure-pytest with which ``reporting/allure/public.py`` was checked last."""
@@ -43,12 +40,3 @@ def test_nothing_with_an_underscore_is_asked_of_allure() -> None:
     texts = {path.name: path.read_text("utf-8") for path in folder.glob("*.py")}
     private = re.compile(r"allure\w*\._|\b(?:listener|logger|writers\[0\])\._|allure_logger")
     assert {name: private.findall(text) for name, text in texts.items() if private.search(text)} == {}
-
-
-def test_a_begun_result_has_what_allure_joins_a_history_by(request: pytest.FixtureRequest) -> None:
-    from pytest_replicant.reporting.allure.public import begun_result
-
-    begun = begun_result(request.node, Redactor())
-    assert begun["name"] == request.node.name
-    assert begun["fullName"].endswith(f"#{request.node.name}")
-    assert {"historyId", "testCaseId", "titlePath", "labels", "parameters", "start"} <= set(begun)

@@ -43,11 +43,8 @@ def test_each_class_has_one_category_in_either_format(failure_class: str) -> Non
     ]
     assert len(fitting) == 1
     assert fitting == labelled
-
-
-def test_a_class_that_begins_like_another_one_is_not_taken_for_it() -> None:
-    trace = "failure_class: VerificationFailureOfAnotherKind"
-    assert not [row for row in for_allure_2() if re.fullmatch(row.get("traceRegex", "$.^"), trace)]
+    longer = f"failure_class: {failure_class}OfAnotherKind"
+    assert not [row for row in for_allure_2() if re.fullmatch(row.get("traceRegex", "$.^"), longer)]
 
 
 def test_each_cause_has_a_category_and_the_classes_keep_what_has_none() -> None:
@@ -79,21 +76,21 @@ def test_a_cause_reaches_the_result_that_it_is_of_and_no_other(tmp_path: Path) -
     assert "cause" not in json.dumps(others)
 
 
-def test_a_recovery_is_matched_by_its_message() -> None:
-    (recovered,) = (row for row in for_allure_2() if row["matchedStatuses"] == ["passed"])
-    assert re.fullmatch(recovered["messageRegex"], "recovered: one\nrecovered: two")
-    assert not re.fullmatch(recovered["messageRegex"], "passed without proof: makes no check")
-
-
-@pytest.mark.parametrize("verdict", sorted(VERDICTS))
-def test_a_replay_is_matched_by_its_verdict(verdict: str) -> None:
-    (replayed,) = (row for row in for_allure_2() if row["matchedStatuses"] == ["skipped"])
-    assert re.fullmatch(replayed["messageRegex"], f"{verdict} at step 3: it\nand that")
-    assert not re.fullmatch(replayed["messageRegex"], "Skipped: no more")
-    (category,) = (one for one in for_allure_3()["categories"] if one["matchers"]["statuses"] == ["skipped"])
+@pytest.mark.parametrize(
+    ("status", "outcome", "message"),
+    [
+        ("passed", "recovered", "recovered: one\nrecovered: two"),
+        *(("skipped", one, f"{one} at 3: a\nb") for one in VERDICTS),
+    ],
+)
+def test_recoveries_and_replays_are_matched_by_their_message(status: str, outcome: str, message: str) -> None:
+    (row,) = (row for row in for_allure_2() if row["matchedStatuses"] == [status])
+    assert re.fullmatch(row["messageRegex"], message)
+    assert not re.fullmatch(row["messageRegex"], "Skipped: no more")
+    (category,) = (one for one in for_allure_3()["categories"] if one["matchers"]["statuses"] == [status])
     (pattern,) = category["matchers"]["labels"].values()
-    assert re.search(pattern, verdict)
-    assert not re.search(pattern, "recovered")
+    assert re.search(pattern, outcome)
+    assert not re.search(pattern, "passed")
 
 
 def test_our_text_is_kept_apart_from_the_users() -> None:
@@ -107,10 +104,8 @@ def test_our_text_is_kept_apart_from_the_users() -> None:
 
 def test_properties_are_escaped() -> None:
     written = properties({"phones": "Pixel = 7: #1, C:\\x\nü \U0001f600", "a key": " begins"})
-    lines = written.splitlines()
-    assert lines[0] == "phones=Pixel = 7: #1, C:\\\\x \\u00fc \\ud83d\\ude00"
-    assert lines[1] == "a\\ key=begins"
-    assert written.isascii()
+    lines = ["phones=Pixel = 7: #1, C:\\\\x \\u00fc \\ud83d\\ude00", "a\\ key=begins"]
+    assert written.splitlines() == lines
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
@@ -121,14 +116,11 @@ def test_hostile_text_is_one_property(text: str) -> None:
     assert len(written) < 7_000
 
 
-def test_the_environment_names_no_phone_by_its_serial() -> None:
+def test_the_environment_names_no_phone_by_its_serial_and_counts_many() -> None:
     facts = environment(["Pixel 8, Android 15", "", "Pixel 7, Android 14", "Pixel 7, Android 14"])
     assert facts["phones"] == "Pixel 7, Android 14; Pixel 8, Android 15"
     assert facts["pytest"] == pytest.__version__
     assert {"python", "platform"} <= set(facts)
-
-
-def test_many_phones_are_counted() -> None:
     assert environment(f"Phone {number:03}" for number in range(25))["phones"].endswith("Phone 019; 5 more")
 
 
@@ -147,22 +139,15 @@ def _written(folder: Path, nodeid: str, begun: dict[str, Any] | None = None) -> 
 
 
 def test_a_dead_worker_is_a_broken_result(tmp_path: Path) -> None:
-    row = _written(tmp_path, "tests/shop/test_x.py::TestCart::test_y")
-    assert row["status"] == "broken"
-    assert row["statusDetails"]["message"] == "worker 'gw0' crashed, •••"
+    row = _written(tmp_path, "tests/shop/test_x.py::TestCart::test_y[a::b[1]]")
+    assert (row["status"], row["statusDetails"]["message"]) == ("broken", "worker 'gw0' crashed, •••")
     assert row["fullName"] == "tests.shop.test_x.TestCart#test_y"
     assert row["titlePath"] == ["tests", "shop", "test_x.py", "TestCart"]
-    assert {"name": "suite", "value": "test_x"} in row["labels"]
-    assert {"name": "failure_class", "value": WORKER_DIED} in row["labels"]
-    assert re.fullmatch("[0-9a-f]{32}", row["historyId"])
-
-
-def test_parameters_may_hold_anything(tmp_path: Path) -> None:
-    one = _written(tmp_path, "test_x.py::test_y[a::b[1]]")
-    two = _written(tmp_path, "test_x.py::test_y[c]")
-    assert one["fullName"] == two["fullName"] == "test_x#test_y"
-    assert one["testCaseId"] == two["testCaseId"]
-    assert one["historyId"] != two["historyId"]
+    for name, value in (("suite", "test_x"), ("failure_class", WORKER_DIED), ("replicant_outcome", "died")):
+        assert {"name": name, "value": value} in row["labels"]
+    other = _written(tmp_path, "tests/shop/test_x.py::TestCart::test_y[c]")
+    assert (other["testCaseId"], other["fullName"]) == (row["testCaseId"], row["fullName"])
+    assert other["historyId"] != row["historyId"]
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
@@ -173,10 +158,6 @@ def test_a_hostile_node_id_is_a_result(tmp_path: Path, text: str) -> None:
 def test_a_result_that_its_worker_began_keeps_its_names(tmp_path: Path) -> None:
     begun = {"name": "test_y[1]", "historyId": "h", "start": 5, "labels": [{"name": "owner", "value": "me"}]}
     row = _written(tmp_path, "test_x.py::test_y[1]", begun)
-    assert {name: row[name] for name in ("name", "historyId", "start")} == {
-        "name": "test_y[1]",
-        "historyId": "h",
-        "start": 5,
-    }
+    assert row | {"name": "test_y[1]", "historyId": "h", "start": 5} == row
     assert row["labels"][0] == {"name": "owner", "value": "me"}
     assert {"name": "replicant_outcome", "value": "died"} in row["labels"]

@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.model import Attachment, Redactor
+from pytest_replicant.reporting import TraceFiles, write_trace
 from pytest_replicant.reporting.artifacts.storage import ArtifactBound, NoRoom
-from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
 
 from ..factory import tiny_trace
 from ..story import failing_story
-
-BIG = 1000.0
 
 
 def written(folder: Path, megabytes: float, *, news: bool) -> TraceFiles:
@@ -29,10 +27,6 @@ def size_of(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def kinds(folder: Path) -> set[str]:
-    return {path.suffix for path in (folder / "run" / "blobs").glob("*")}
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> float:
     """Megabytes that the story takes without a bound."""
@@ -42,27 +36,18 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> float:
 
 
 @pytest.mark.slow
-def test_no_bound_and_a_wide_one_lose_nothing(tmp_path: Path, whole: float) -> None:
-    files = written(tmp_path, BIG, news=False)
-    assert files.warnings == ()
-    assert size_of(tmp_path) == pytest.approx(whole * 1e6, rel=0.01)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("share", [0.01, 0.1, 0.3, 0.5, 0.9])
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.9, 100.0])
 def test_a_passing_test_stays_under_it_and_says_what_was_lost(tmp_path: Path, whole: float, share: float) -> None:
     files = written(tmp_path, whole * share, news=False)
     assert size_of(tmp_path) <= whole * share * 1e6
-    assert len(files.warnings) == 1
-    assert "replicant_max_artifacts_mb" in files.warnings[0]
+    assert ["replicant_max_artifacts_mb" in line for line in files.warnings] == [True] * (share < 1)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("share", [0.0001, 0.1, 0.5])
-def test_the_trace_of_a_failure_is_written_all_the_same(tmp_path: Path, whole: float, share: float) -> None:
-    files = written(tmp_path, whole * share, news=True)
-    assert files.trace_json is not None
+def test_the_trace_of_a_failure_is_written_all_the_same(tmp_path: Path, whole: float) -> None:
+    files = written(tmp_path, whole * 0.0001, news=True)
     assert files.trace_html is not None
+    assert files.trace_json is not None
     assert json.loads(files.trace_json.read_text("utf-8"))["test"]["outcome"] == "failed"
     assert "replicant_max_artifacts_mb" in files.warnings[0]
 
@@ -92,8 +77,6 @@ def test_workers_share_it_and_a_file_written_again_counts_once() -> None:
 
 def test_a_blob_that_is_there_already_needs_no_room(tmp_path: Path) -> None:
     write_trace(tiny_trace(), tmp_path, "run", Redactor())
-    before = len(list((tmp_path / "run" / "blobs").iterdir()))
-    bound = ArtifactBound(0.02)
-    files = write_trace(tiny_trace(nodeid="test_x.py::test_other"), tmp_path, "run", Redactor(), bound=bound)
-    assert len(list((tmp_path / "run" / "blobs").iterdir())) == before
+    again = tiny_trace(nodeid="test_x.py::test_other")
+    files = write_trace(again, tmp_path, "run", Redactor(), bound=ArtifactBound(0.02))
     assert not any("hierarchy" in line or "screenshot" in line for line in files.warnings)

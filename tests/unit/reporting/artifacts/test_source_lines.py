@@ -20,16 +20,17 @@ def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "test_a.py"
 
 
-def failed(source: str, text: str = "", error: str = "absent") -> dict[str, Any]:
-    return {"events": [{"source": source, "source_text": text, "error": error}], "failures": []}
+def shown(source: str, text: str = "", error: str = "absent", secret: str = "") -> dict[str, Any]:
+    step = {"source": source, "source_text": text, "error": error}
+    return excerpts({"events": [step], "failures": []}, Redactor([secret]))
 
 
 def test_two_lines_stand_before_the_one_that_failed_and_two_after_it(at: Path) -> None:
-    assert excerpts(failed("test_a.py:4", "three()"), Redactor()) == {
-        "test_a.py:4": (2, ["one()", "two()", "three()", "four()", "five()"])
-    }
-    assert excerpts(failed("test_a.py:1"), Redactor())["test_a.py:1"] == (1, LINES[:3])
-    assert excerpts(failed("test_a.py:6"), Redactor())["test_a.py:6"] == (4, ["three()", "four()", "five()"])
+    lines = ["one()", "two()", "three()", "four()", "five()"]
+    assert shown("test_a.py:4", "three()") == {"test_a.py:4": (2, lines)}
+    assert shown("test_a.py:1") == {"test_a.py:1": (1, LINES[:3])}
+    assert shown("test_a.py:6") == {"test_a.py:6": (4, lines[2:])}
+    assert shown("test_a.py:4", error="") == {}, "a step that passed has none"
 
 
 def test_a_failure_that_no_step_raised_has_them_too(at: Path) -> None:
@@ -52,16 +53,11 @@ def test_a_failure_that_no_step_raised_has_them_too(at: Path) -> None:
     ],
 )
 def test_what_does_not_say_what_ran_is_not_shown(at: Path, source: str, text: str) -> None:
-    assert excerpts(failed(source, text), Redactor()) == {}
-
-
-def test_a_step_that_passed_has_none(at: Path) -> None:
-    assert excerpts(failed("test_a.py:4", error=""), Redactor()) == {}
+    assert shown(source, text) == {}
 
 
 def test_a_secret_is_found_in_the_whole_file(at: Path) -> None:
     at.write_text('x = 1\ny = 2\nfill(Secret(\n    "horse"\n))\nz = 3\n', encoding="utf-8")
-    shown = str(excerpts(failed("test_a.py:5"), Redactor(["battery"])))
-    assert "horse" not in shown
+    assert "horse" not in str(shown("test_a.py:5", secret="battery"))
     at.with_name("test_b.py").write_text('a\n"""battery\nstaple"""\nb\n', encoding="utf-8")
-    assert excerpts(failed("test_b.py:4"), Redactor(["battery\nstaple"])) == {}, "the lines are no longer its own"
+    assert shown("test_b.py:4", secret="battery\nstaple") == {}, "the lines are no longer its own"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from typing import TYPE_CHECKING, Any
 
 from pytest_replicant.model import Redactor
-from pytest_replicant.reporting.pages.index_page import write_run
-from pytest_replicant.reporting.publisher import with_files
-from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
+from pytest_replicant.reporting import TraceFiles, with_files, write_run, write_trace
 
 from ..factory import row_of
 from ..made_rows import run
@@ -37,3 +37,14 @@ def pages_of(output: Path, *traces: TestTrace) -> list[Path]:
 def _page(files: TraceFiles) -> Path:
     assert files.trace_html is not None
     return files.trace_html
+
+
+def policy_of(page: str) -> dict[str, list[str]]:
+    """The rules of its Content-Security-Policy."""
+    rules = page.partition('Policy" content="')[2].partition('"')[0].split("; ")
+    return {name: values for name, *values in map(str.split, rules)}
+
+
+def hash_of(text: str) -> str:
+    """How a policy names a script or a style."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -5,8 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pytest_replicant.model import DeathRecord, LogRecord, RaisedError, Read, Redactor, TestTrace, TraceEvent
-from pytest_replicant.reporting.artifacts.storage import StoredParts, epoch_ms, trace_document
+from pytest_replicant.model import (
+    RaisedError,
+    Read,
+    Redactor,
+    TestTrace,
+    shortened,
+)
+from pytest_replicant.reporting import StoredParts, trace_document
+from pytest_replicant.reporting.artifacts.storage import epoch_ms
 from pytest_replicant.reporting.playwright.calls import MOST_LINES
 from pytest_replicant.reporting.playwright.trace_zip import VERSION, Frames, events_of, listing_of
 
@@ -18,12 +25,8 @@ Event = dict[str, Any]
 
 def _events(trace: TestTrace) -> list[Event]:
     document = trace_document(trace, StoredParts(), Redactor())
-    listing = listing_of(document, ())
-    return list(
-        events_of(
-            document, listing, Frames(document["snapshots"], {}, {}, epoch_ms(document["test"]["started_at"]))
-        )
-    )
+    began = epoch_ms(document["test"]["started_at"])
+    return list(events_of(document, listing_of(document, ()), Frames(document["snapshots"], {}, {}, began)))
 
 
 def _of(events: list[Event], kind: str) -> list[Event]:
@@ -57,29 +60,9 @@ def test_every_call_begins_and_ends_once_and_not_before_its_parent() -> None:
     assert len({event["startTime"] for event in begun.values()}) == len(begun), "an order for each"
 
 
-def test_steps_of_the_test_nest_and_are_left_again() -> None:
-    def event(name: str, *group: str) -> TraceEvent:
-        return replace(tiny_trace().events[0], id=name, group=group)
-
-    nested = (event("a1", "one", "two"), event("a2", "one"), event("a3"), event("a4", "one"))
-    begun = _of(_events(replace(tiny_trace(), events=nested)), "before")
-    assert [(one["title"], one.get("parentId")) for one in begun[:-1]] == [
-        ("one", None),
-        ("two", "group-0"),
-        ('tap text="Sign in"', "group-1"),
-        ('tap text="Sign in"', "group-0"),
-        ('tap text="Sign in"', None),
-        ("one", None),
-        ('tap text="Sign in"', "group-2"),
-    ]
-
-
 def test_a_failure_is_reported_by_what_failed_and_by_nothing_else() -> None:
-    errors = {
-        event["callId"]: event["error"]["message"]
-        for event in _of(_events(failing_story()), "after")
-        if "error" in event
-    }
+    ended = _of(_events(failing_story()), "after")
+    errors = {one["callId"]: one["error"]["message"] for one in ended if "error" in one}
     assert set(errors) == {"group-0", "group-1", "check-4"}
     assert len(set(errors.values())) == 1
 
@@ -95,36 +78,27 @@ def test_what_no_call_failed_by_is_a_call_of_its_own() -> None:
     assert ended["failure-1"]["error"]["message"] == "failure", "the viewer shows no error without words"
 
 
-def test_a_second_entry_of_one_action_has_a_name_of_its_own() -> None:
-    twice = replace(tiny_trace(), events=(tiny_trace().events[0],) * 2)
-    assert [event["callId"] for event in _of(_events(twice), "before")] == ["a1", "step-1", "end"]
+def test_a_second_entry_of_one_action_has_a_name_of_its_own_and_braces_are_not_filled_in() -> None:
+    event = replace(tiny_trace().events[0], title="tap {target} {")
+    begun = _of(_events(replace(tiny_trace(), events=(event, event))), "before")
+    assert [one["callId"] for one in begun] == ["a1", "step-1", "end"]
+    assert begun[0]["title"] == "tap ｛target｝ {"
 
 
-def test_a_title_in_braces_is_not_filled_in() -> None:
-    trace = tiny_trace()
-    trace = replace(trace, events=(replace(trace.events[0], title="tap {target} {"),))
-    title = _of(_events(trace), "before")[0]["title"]
-    assert title == "tap ｛target｝ {"
-
-
-def test_logs_lie_within_their_call_whatever_the_stamps_say() -> None:
+def test_a_read_that_was_none_is_no_evidence_and_each_line_lies_within_its_call() -> None:
     events = _events(recovered_trace("failed"))
-    spans = {event["callId"]: [event["startTime"]] for event in _of(events, "before")}
-    for event in _of(events, "after"):
-        spans[event["callId"]].append(event["endTime"])
-    for event in _of(events, "log"):
-        start, end = spans[event["callId"]]
-        assert start <= event["time"] <= end
-
-
-def test_a_read_that_was_none_is_no_evidence() -> None:
-    assert _logs(_events(recovered_trace("failed")), "check-0") == [
+    assert _logs(events, "check-0") == [
         "verify: failure, 2000 ms · observed: absent; reads: 16",
         "read: absent · not yet",
         "read: read failed: the phone said nothing · no read",
         'read: interrupt: text="Rate us" · no read',
         "read (2 reads): absent · not yet",
     ]
+    starts, ends = (
+        {one["callId"]: one[at] for one in _of(events, kind)}
+        for kind, at in (("before", "startTime"), ("after", "endTime"))
+    )
+    assert all(starts[one["callId"]] <= one["time"] <= ends[one["callId"]] for one in _of(events, "log"))
 
 
 def test_thousands_of_reads_are_a_bounded_log() -> None:
@@ -136,47 +110,22 @@ def test_thousands_of_reads_are_a_bounded_log() -> None:
     assert "state 4999" in logs[-1]
 
 
-def test_the_end_lists_recoveries_deaths_and_missing_parts() -> None:
-    trace = recovered_trace("failed")
-    document = trace_document(trace, StoredParts(), Redactor(), ("screenshot of s1 not stored: disk full",))
-    (*_, end) = listing_of(document, ())
-    logged = [text for _, text in end.logs]
-    assert logged[0].startswith("died: dev.replicant.shop died: no cart")
-    assert logged[1].startswith("recovered: ELEMENT_NOT_FOUND of tap (a1), state_refresh by notices")
-    assert logged[2].startswith("recovery would have been tried: VERIFICATION_FAILED")
-    assert logged[3].startswith("recovery in vain: ")
-    assert logged[4] == "warning: screenshot of s1 not stored: disk full"
-
-
-def test_where_it_parted_from_the_last_pass_is_reported_there_and_at_the_end() -> None:
-    evidence = [{"kind": "tree", "text": "one more", "lines": ['+ [k1] Text "Sold out"']}]
-    parted = {"sentence": "Since the last pass", "step": "check-4", "baseline": "run 1", "evidence": evidence}
-    document = trace_document(failing_story(), StoredParts(), Redactor(), divergence=parted)
+def test_the_end_lists_recoveries_deaths_missing_parts_and_what_a_step_lists_too() -> None:
+    parted = {
+        "sentence": "Since the last pass",
+        "step": "a1",
+        "evidence": [{"kind": "tree", "text": "one more", "lines": ['+ [k1] Text "Sold out"']}],
+    }
+    lost = ("screenshot of s1 not stored: disk full",)
+    document = trace_document(recovered_trace("failed"), StoredParts(), Redactor(), lost, parted)
     calls = {call.id: [text for _, text in call.logs] for call in listing_of(document, ())}
-    expected = ["unlike the last pass: Since the last pass", "tree: one more", '+ [k1] Text "Sold out"']
-    assert calls["check-4"][-3:] == expected
-    assert calls["end"] == expected
-    assert sum(expected[0] in logs for logs in calls.values()) == 2
-
-
-def test_the_device_log_is_the_console() -> None:
-    logs = (LogRecord(120, "W", "ui/Shop", "slow", 7), LogRecord(130, "I", "", "fine"))
-    deaths = (DeathRecord("shop died", after="a1"),)
-    events = _events(replace(tiny_trace(), logs=logs, deaths=deaths))
-    first, second = _of(events, "console")
-    assert (first["time"], first["messageType"], first["text"]) == (120, "warning", "W slow")
-    assert first["location"] == {"url": "ui∕Shop", "lineNumber": 7, "columnNumber": 0}
-    assert (second["messageType"], second["location"]["url"]) == ("log", "log")
-    (death,) = _of(events, "event")
-    assert death["params"]["error"]["error"]["message"] == "shop died"
-    assert death["time"] == next(one["endTime"] for one in _of(events, "after") if one["callId"] == "a1")
-
-
-def test_a_wait_is_a_call_with_what_was_awaited() -> None:
-    waited = {"awaited": 'text="Go"', "result": "timed out", "observed": "", "reads": 3}
-    wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, id="wait-0", error="waited", details=waited)
-    events = _events(replace(tiny_trace(), events=(wait,)))
-    begun = _of(events, "before")[0]
-    assert begun["callId"] == "wait-0"
-    assert begun["params"] == {"awaited": 'text="Go"', "result": "timed out", "reads": "3"}
-    assert _of(events, "after")[0]["error"]["message"] == "waited"
+    compared = ["unlike the last pass: Since the last pass", "tree: one more", '+ [k1] Text "Sold out"']
+    assert calls["a1"][-3:] == compared
+    assert calls["end"][:3] == compared
+    assert [shortened(text, 40) for text in calls["end"][3:]] == [
+        "died: dev.replicant.shop died: no cart …",
+        "recovered: ELEMENT_NOT_FOUND of tap (a1…",
+        "recovery would have been tried: VERIFIC…",
+        "recovery in vain: ELEMENT_NOT_FOUND of …",
+        "warning: screenshot of s1 not stored: d…",
+    ]

@@ -13,12 +13,6 @@ from ..conftest import Play
 from ..scripted_phone import button, node, screen
 
 
-def test_a_tap_waits_until_its_target_is_there(play: Play) -> None:
-    session, phone = play([screen(), screen(), screen(button("Go"))])
-    session.tap(text="Go")
-    assert phone.gestures == [("tap", Point(300, 250))]
-
-
 def test_a_missing_target_is_awaited_then_named_with_the_nearest(play: Play) -> None:
     session, phone = play([screen(button("Check out"))])
     with refused("ELEMENT_NOT_FOUND") as failed:
@@ -35,20 +29,6 @@ def test_two_candidates_are_never_a_choice(play: Play) -> None:
         session.tap(text="Add")
     assert phone.gestures == []
     assert phone.dumps == 2, "ambiguity that two reads agree on does not get better by waiting"
-
-
-def test_a_moving_target_is_awaited(play: Play) -> None:
-    frames = [screen(button("Go", top)) for top in (200, 260, 320, 380, 380)]
-    session, phone = play(frames)
-    session.tap(text="Go")
-    assert phone.gestures == [("tap", Point(300, 430))]
-
-
-def test_a_disabled_target_is_not_touched(play: Play) -> None:
-    session, phone = play([screen(button("Go", enabled=False))])
-    with refused("ELEMENT_NOT_INTERACTABLE", "it is disabled"):
-        session.tap(text="Go", timeout=0.5)
-    assert phone.gestures == []
 
 
 def test_the_gesture_goes_to_a_point_of_the_target_itself(play: Play) -> None:
@@ -77,17 +57,6 @@ def test_a_ref_follows_its_element(play: Play, clock: ManualClock) -> None:
     assert phone.gestures == [("tap", Point(300, 750))]
 
 
-def test_a_ref_whose_element_is_gone_is_stale(play: Play, clock: ManualClock) -> None:
-    session, phone = play([screen(button("Go"))])
-    ref = session.snapshot().ref(text="Go")
-    phone.frames = [screen()]
-    clock.advance(1)
-    with refused("STALE_REFERENCE") as failed:
-        session.tap(ref)
-    assert "Verdict: gone" in str(failed.value)
-    assert phone.gestures == []
-
-
 def test_a_ref_that_was_never_printed_is_stale(play: Play) -> None:
     session, phone = play([screen(button("Go"))])
     with pytest.raises(ActionFailed, match="never printed"):
@@ -101,20 +70,6 @@ def test_a_settled_screen_is_not_dumped_again_for_the_next_target(play: Play) ->
     dumps = phone.dumps
     session.tap(text="Go").expect_visible(by(text="Go"))
     assert phone.dumps == dumps + 2
-
-
-def test_a_failed_action_is_called_what_the_test_called(play: Play) -> None:
-    session, _ = play([screen(button("Go"))])
-    with pytest.raises(ActionFailed, match=r'^ELEMENT_NOT_FOUND  fill text="Email" on scripted') as failed:
-        session.fill(text="Email", value="ada", timeout=0.2)
-    assert failed.value.result.action_type == "type_text"
-
-
-def test_filling_a_button_does_not_press_it(play: Play) -> None:
-    session, phone = play([screen(button("Pay"))])
-    with refused("ELEMENT_NOT_INTERACTABLE", "is no text field"):
-        session.fill(text="Pay", value="x")
-    assert phone.gestures == []
 
 
 def test_what_another_phone_printed_is_looked_for_though_their_snapshots_share_an_id(play: Play) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, DeviceError, DeviceSession, ProtocolError, UsageError
+from pytest_replicant import ActionFailed, DeviceError, ProtocolError
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import AppInFront, Capability, SystemDialogs
 from pytest_replicant.errors import Unsupported
@@ -16,7 +16,6 @@ from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Text, W
 from tests.lab.exhibits_shown import refused
 
 from ..conftest import Play
-from ..on_phone import PACKAGE, session_on
 from ..scripted_phone import APP, LAUNCHER, ScriptedPhone, button, screen
 
 OTHER = "dev.example.other"
@@ -71,13 +70,6 @@ def test_a_permission_prompt_over_the_app_is_no_failed_launch(play: Play) -> Non
     session.launch(OTHER)
 
 
-def test_a_silent_launch_promises_nothing(play: Play) -> None:
-    session, phone = play([HOME])
-    phone.stubborn = True
-    session.launch(OTHER, silent=True)
-    assert phone.dumps == 0
-
-
 def test_activate_is_held_to_the_same(play: Play) -> None:
     session, phone = play([HOME])
     session.activate(OTHER)
@@ -98,12 +90,6 @@ def test_home_leaves_what_the_test_started(play: Play) -> None:
         session.home(timeout=0.5)
 
 
-def test_background_leaves_and_stays_away(play: Play) -> None:
-    session, phone = play([HOME])
-    session.background()
-    assert phone.front == LAUNCHER
-
-
 def test_background_for_a_while_brings_the_same_app_back(play: Play, clock: ManualClock) -> None:
     session, phone = play([HOME])
     began = clock.now()
@@ -120,14 +106,6 @@ def test_an_app_that_does_not_leave_was_not_in_the_background(play: Play) -> Non
     with refused("NAVIGATION_NO_CHANGE", "did not go home"):
         session.background(5, timeout=0.5)
     assert [kind for kind, _ in phone.gestures] == ["key home"]
-
-
-@pytest.mark.parametrize("seconds", [-1, "3", True, float("inf")])
-def test_a_time_in_the_background_is_a_number(play: Play, seconds: object) -> None:
-    session, phone = play([HOME])
-    with pytest.raises(UsageError, match="background\\(seconds="):
-        session.background(seconds)  # type: ignore[arg-type]  # what is tested
-    assert phone.gestures == []
 
 
 def opens(phone: ScriptedPhone, front: str, frame: bytes) -> None:
@@ -217,30 +195,3 @@ class Counting(Screen[dict[str, Any]]):
 
         count = Text(f"{app.state.get('count', 0)} taps", id="count")
         return Column([count, Button("Add", id="add", on_click=add), Button("Die", id="die", on_click=die)])
-
-
-@pytest.fixture
-def mobile() -> Iterator[DeviceSession]:
-    with session_on(Counting) as session:
-        yield session
-
-
-@pytest.mark.slow
-def test_away_and_back_is_the_same_app_and_a_launch_a_new_one(mobile: DeviceSession) -> None:
-    mobile.launch()
-    mobile.tap(text="Add")
-    mobile.home()
-    assert mobile.current_app.app != PACKAGE
-    mobile.activate().expect_visible(text="1 taps")
-    mobile.background(0.05).expect_visible(text="1 taps")
-    mobile.background()
-    assert mobile.current_app.app != PACKAGE
-    mobile.launch().expect_visible(text="0 taps")
-
-
-@pytest.mark.slow
-def test_what_is_not_there_does_not_come_to_the_front(mobile: DeviceSession) -> None:
-    mobile.launch()
-    mobile.tap(text="Die", silent=True)
-    with refused("NAVIGATION_NO_CHANGE"):
-        mobile.background(0, timeout=0.1)  # the home screen is in front already

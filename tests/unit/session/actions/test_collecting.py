@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from typing import Any
-
 import pytest
 
-from pytest_replicant import ActionFailed, DeviceSession, UsageError, by
-from pytest_replicant.clock import ManualClock
-from pytest_replicant.session import build_session
+from pytest_replicant import ActionFailed, by
 
 from ..conftest import Play
-from ..execute.test_adjust import LabPhone
 from ..long_list import Cell, LongList, text_row
 from ..scripted_phone import button, node, screen
 
@@ -37,14 +30,6 @@ def test_rows_that_look_alike_are_counted_by_where_they_lie(play: Play, count: i
     session, phone = play([STILL])
     LongList(phone, count, text_row(["Chair"] * count))
     assert session.collect(WANTED).labels == ["Chair"] * count
-
-
-@pytest.mark.parametrize("names", [["Kitchen"] + ["Chair"] * 12, ["Chair"] * 9 + ["Table"] * 4 + ["Chair"] * 5])
-def test_look_alikes_below_others(play: Play, names: list[str]) -> None:
-    session, phone = play([STILL])
-    LongList(phone, len(names), text_row(names))
-    assert session.collect(WANTED).labels == names
-    assert session.collect(WANTED, direction="up").labels == names
 
 
 def test_twins_among_others(play: Play) -> None:
@@ -156,24 +141,6 @@ def test_a_heading_that_sticks_is_there_once(play: Play) -> None:
     assert session.collect(WANTED).labels == NAMES
 
 
-WRONG: dict[str, Callable[[Any], object]] = {
-    "nothing": lambda mobile: mobile.collect(),
-    "a ref": lambda mobile: mobile.collect("k427"),
-    "one of them": lambda mobile: mobile.collect(text="Go", nth=0),
-    "sideways and up": lambda mobile: mobile.collect(text="Go", direction="askew"),
-    "a number of words": lambda mobile: mobile.collect(text="Go", max_swipes="many"),
-    "a container of words": lambda mobile: mobile.collect(by(text="Go"), "list"),
-}
-
-
-@pytest.mark.parametrize("call", WRONG.values(), ids=WRONG.keys())
-def test_a_wrong_call_is_a_usage_error(play: Play, call: Callable[[Any], object]) -> None:
-    session, phone = play([STILL])
-    with pytest.raises(UsageError):
-        call(session)
-    assert phone.dumps == 0
-
-
 def test_a_container_may_be_a_ref_or_an_element(play: Play) -> None:
     session, phone = play([STILL])
     LongList(phone, 12, text_row(NAMES))
@@ -193,90 +160,3 @@ def test_a_list_that_does_not_scroll_is_gone_through_all_the_same(play: Play) ->
     with pytest.raises(ActionFailed, match="no_such"):
         session.collect(WANTED, by(resource_id="no_such"))
     assert phone.gestures == []
-
-
-Show = Callable[[str], "tuple[DeviceSession, LabPhone]"]
-
-
-@pytest.fixture
-def show(clock: ManualClock) -> Iterator[Show]:
-    with ExitStack() as stack:
-
-        def make(link: str) -> tuple[DeviceSession, LabPhone]:
-            phone = LabPhone(clock, link)
-            session, recorder = build_session(phone, clock=clock, screenshots=False)
-            stack.callback(recorder.close)
-            return session, phone
-
-        yield make
-
-
-@pytest.mark.slow
-def test_a_row_far_down_is_scrolled_to_and_back(show: Show) -> None:
-    mobile, phone = show("long-list?rows=80")
-    mobile.scroll_to(text="Row 60")
-    mobile.tap(text="Row 60").expect_visible(text="Chose row 60")
-    mobile.scroll_to(text="Row 2", direction="up")
-    mobile.tap(text="Row 2").expect_visible(text="Chose row 2")
-    assert phone.events[-1] == "chose row 2"
-
-
-@pytest.mark.slow
-def test_a_row_that_is_not_there_is_missed_at_the_end(show: Show) -> None:
-    mobile, _ = show("long-list?rows=40")
-    with pytest.raises(ActionFailed, match="up to the end of the list"):
-        mobile.scroll_to(text="Row 41")
-
-
-@pytest.mark.slow
-def test_a_list_that_loads_as_one_scrolls_is_read_to_its_real_end(show: Show) -> None:
-    mobile, _ = show("endless-list?pages=3&delay=2500")
-    assert mobile.collect(text_matches=r"^Row \d+$").labels == [f"Row {number}" for number in range(1, 61)]
-
-
-@pytest.mark.slow
-def test_a_list_without_end_is_given_up(show: Show) -> None:
-    mobile, _ = show("endless-list")
-    with pytest.raises(ActionFailed, match="max_swipes=8"):
-        mobile.scroll_to(text="Row 500", max_swipes=8)
-
-
-@pytest.mark.slow
-def test_of_two_scrollers_the_one_that_is_named(show: Show) -> None:
-    mobile, _ = show("nested-scrollers")
-    inner, outer = by(resource_id="inner"), by(resource_id="outer")
-    mobile.scroll_to(text="Inner row 20", container=inner).expect_visible(text="Outer row 5")
-    mobile.scroll_to(text="Outer row 20", container=outer)
-    mobile.scroll_to(text="Outer row 1", container=outer, direction="up")
-    assert mobile.collect(by(resource_id="inner_row"), inner, direction="up").labels[0] == "Inner row 1"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("twins", [0, 8])
-def test_look_alikes_are_each_there_once(show: Show, twins: int) -> None:
-    mobile, _ = show(f"look-alikes?twins={twins}")
-    assert mobile.collect(by(resource_id="name"), by(resource_id="chairs")).labels == ["Kitchen chair"] * 8
-    woods = mobile.collect(by(resource_id="wood"), by(resource_id="chairs"), direction="up").labels
-    assert len(woods) == 8
-    assert len(set(woods)) == (1 if twins else 8)
-
-
-def test_a_row_goes_to_the_side(show: Show) -> None:
-    mobile, _ = show("side-scroller")
-    mobile.scroll_to(text="Wool", direction="right")
-    mobile.tap(text="Wool").expect_visible(text="Only wool")
-    with pytest.raises(ActionFailed, match="right up to the end of the list"):
-        mobile.scroll_to(text="Nylon stockings", direction="right")
-
-
-def test_a_survey_that_was_announced_is_declined(show: Show) -> None:
-    mobile, phone = show("survey?tap=1")
-    with mobile.on_interrupt(
-        by(text="How are we doing?"), lambda mobile: mobile.tap(resource_id="no_thanks")
-    ) as survey:
-        for step in ("Step 2 of 3", "Step 3 of 3", "Done"):
-            mobile.tap(text="Continue")
-            mobile._context.clock.sleep(1)
-            mobile.expect_visible(text=step)
-    assert survey.count == 1
-    assert phone.events == ["step 1 done", "did not take part", "step 2 done", "step 3 done"]

@@ -98,33 +98,6 @@ def test_an_app_is_removed(mobile: DeviceSession) -> None:
         mobile.launch(PACKAGE)
 
 
-WRONG: dict[str, Callable[[Any], object]] = {
-    "rotate askew": lambda mobile: mobile.rotate("sideways"),
-    "an answer that there is not": lambda mobile: mobile.answer_permission("maybe"),
-    "a permission without a name": lambda mobile: mobile.set_permission("", True, "dev.example.app"),
-    "a permission of another type": lambda mobile: mobile.set_permission(3, True, "dev.example.app"),
-    "granted in the wrong place": lambda mobile: mobile.set_permission("camera", "dev.x", "dev.example.app"),
-    "a permission of no app": lambda mobile: mobile.set_permission("camera", True),
-    "install of nothing": lambda mobile: mobile.install(""),
-    "install of what is not there": lambda mobile: mobile.install("/no/such/file.apk"),
-    "install of a folder": lambda mobile: mobile.install(Path(__file__).parent),
-    "uninstall of nothing": lambda mobile: mobile.uninstall(None),
-    "push of what is not there": lambda mobile: mobile.push_file("/no/such/file", "/sdcard/a"),
-    "push to a relative path": lambda mobile: mobile.push_file(b"x", "a.txt"),
-    "push to a folder": lambda mobile: mobile.push_file(b"x", "/sdcard/"),
-    "pull of nothing": lambda mobile: mobile.pull_file(""),
-    "pull into a folder": lambda mobile: mobile.pull_file("/sdcard/a", Path(__file__).parent),
-}
-
-
-@pytest.mark.parametrize("call", WRONG.values(), ids=WRONG.keys())
-def test_a_wrong_call_is_a_usage_error(play: Play, call: Callable[[DeviceSession], object]) -> None:
-    session, phone = play([HOME])
-    with pytest.raises(UsageError):
-        call(session)
-    assert phone.dumps == 0
-
-
 def test_what_a_phone_cannot_do_is_said_before_anything_is_read(play: Play) -> None:
     session, phone = play([HOME])
     phone.capabilities = Capability.NONE

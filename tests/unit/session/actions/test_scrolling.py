@@ -132,29 +132,6 @@ def test_one_pixel_is_not_visible(play: Play) -> None:
     assert outcome.snapshot.find(text="Row 7").bounds.height == ROW
 
 
-def test_one_pixel_at_the_upper_edge_is_scrolled_back_to(play: Play) -> None:
-    session, phone = play([STILL])
-    rows = LongList(phone, 40, ROWS)
-    rows.offset = 4 * ROW - 1
-    rows.show()
-    outcome = session.scroll_to(text="Row 3")
-    assert outcome.snapshot.find(text="Row 3").bounds.height >= 96
-
-
-def test_a_dropped_swipe_does_not_end_the_search(play: Play) -> None:
-    session, phone = play([STILL])
-    LongList(phone, 40, ROWS, drops=1)
-    session.scroll_to(text="Row 20")
-
-
-def test_a_disabled_target_is_there(play: Play) -> None:
-    session, phone = play([STILL])
-    LongList(phone, 40, text_row(NAMES, enabled=False, clickable=True))
-    session.scroll_to(text="Row 20")
-    with pytest.raises(ActionFailed, match="it is disabled"):
-        session.tap(text="Row 20", timeout=0.2)
-
-
 def test_the_end_of_the_list_is_the_reason(play: Play) -> None:
     session, phone = play([STILL])
     rows = LongList(phone, 20, ROWS)
@@ -176,16 +153,6 @@ def test_a_screen_that_does_not_scroll_is_the_reason(play: Play) -> None:
     session, phone = play([STILL])
     with pytest.raises(ActionFailed, match=r"a screen that does not scroll\.\nNext: go to the screen that has"):
         session.scroll_to(text="Row 39", timeout=0.5)
-    assert phone.gestures == []
-
-
-def test_a_list_that_does_not_scroll_is_the_reason(play: Play) -> None:
-    rows = node(
-        "RecyclerView", (0, 200, 1000, 900), text_row(NAMES)(0, (0, 200, 1000, 360)), resource_id="a:id/list"
-    )
-    session, phone = play([screen(rows, title="Short")])
-    with pytest.raises(ActionFailed, match='in resource_id="list" up to the edge of a list that does not scroll'):
-        session.scroll_to(text="Row 39", container=by(resource_id="list"), timeout=0.5)
     assert phone.gestures == []
 
 

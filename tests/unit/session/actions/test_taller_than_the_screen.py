@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from typing import Any
 
 import PIL.Image
 import pytest
@@ -108,9 +107,6 @@ def test_a_list_with_something_tall_is_read_to_its_end(platform: str, content: s
 KINDS = {"android": "TextView", "ios": "StaticText"}
 
 
-ENDS = ["a tall one alone", "last", "two in a row", "pictures", "a feed", "without any"]
-
-
 @pytest.mark.thorough
 @BOTH
 @pytest.mark.parametrize("around", ["", "a ticker above it", "a ticker over it"])
@@ -138,17 +134,6 @@ def test_the_end_is_said_at_the_end_and_not_before(platform: str, content: str, 
 def test_what_lies_below_something_tall_is_scrolled_to(platform: str, content: str, last: str) -> None:
     with shown_on(platform, shown_list(CONTENTS[content](), Held())) as mobile:
         mobile.scroll_to(text=last, max_swipes=60).expect_visible(text=last)
-
-
-@BOTH
-@pytest.mark.parametrize("direction", ["down", "up"])
-def test_each_tall_thing_is_collected_once(platform: str, direction: str) -> None:
-    names = ["Picture 1", "Picture 2", "Picture 3"]
-    with shown_on(platform, shown_list([picture(1), picture(2), picture(3)], Held())) as mobile:
-        found = mobile.collect(text_contains="Picture", max_swipes=100)
-        assert found.labels == names
-        if direction == "up":
-            assert mobile.collect(text_contains="Picture", direction="up", max_swipes=100).labels == names
 
 
 @BOTH
@@ -196,21 +181,6 @@ def test_a_picture_that_always_is_the_same_is_no_evidence(monkeypatch: pytest.Mo
         reached = [mobile.scroll("down").reached_end for _ in range(8)]
         assert any(reached) is (picture == "as it is")
         assert held.at_the_end
-
-
-@pytest.mark.parametrize("dropped", [0, *(pytest.param(one, marks=pytest.mark.thorough) for one in range(1, 7))])
-def test_a_dropped_swipe_is_no_end_of_something_tall(monkeypatch: pytest.MonkeyPatch, dropped: int) -> None:
-    held = Held()
-    with shown_on("android", shown_list([tall("One"), row(0)], held)) as mobile:
-        driver = type(mobile._context.driver)
-        swipe, count = driver.swipe, iter(range(1000))
-
-        def lossy(self: Any, *given: Any) -> None:
-            if next(count) % 7 != dropped:
-                swipe(self, *given)
-
-        monkeypatch.setattr(driver, "swipe", lossy)
-        assert mobile.collect(text_contains="Buy", max_swipes=100).labels == ["Buy 0"]
 
 
 @BOTH

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, Secret, UsageError
+from pytest_replicant import ActionFailed, Secret
 from pytest_replicant.model import Failure, Recovery
 from pytest_replicant.session import DeviceSession
 
@@ -93,15 +93,6 @@ def test_typing_by_keys_is_what_a_recovery_may_ask_for(play: Play) -> None:
     assert outcome.result.details["read_back"] == "exact"
 
 
-def test_what_fails_by_keys_too_is_not_retryable(play: Play) -> None:
-    session, phone = play([field()])
-    Correcting(phone)
-    recovering(session, Recovery("retry_adjustment", params={"mode": "keys"}))
-    with pytest.raises(ActionFailed, match="shows 'the' after 'teh' was typed") as rejected:
-        session.fill(text="Email", value="teh")
-    assert rejected.value.result.retryable is False
-
-
 def test_text_that_was_added_is_not_typed_a_second_time(play: Play) -> None:
     session, phone = play([field("lady ")])
     typed = Correcting(phone)
@@ -131,11 +122,3 @@ def test_a_secret_is_not_in_what_a_rejection_says(play: Play) -> None:
     session, phone = play([field()])
     Dropping(phone)
     assert "s3cret" not in str(failed(session, Secret("s3cret")).observed)
-
-
-def test_a_mode_that_there_is_not_is_a_wrong_call(play: Play) -> None:
-    session, phone = play([field()])
-    Dropping(phone)
-    recovering(session, Recovery("retry_adjustment", params={"mode": "telepathy"}))
-    with pytest.raises(UsageError, match="no typing mode 'telepathy'"):
-        session.fill(text="Email", value="ada")

@@ -9,13 +9,11 @@ import pytest
 from pytest_replicant import (
     DeviceError,
     ExpectationFailed,
-    Screen,
     Secret,
     SnapshotError,
     UsageError,
     by,
 )
-from pytest_replicant.session.stabilize.history import MOST_SEEN
 
 from ..conftest import Play
 from ..scripted_phone import HOME, NEXT, ScriptedPhone, button, node, screen, to_next
@@ -51,13 +49,6 @@ def test_a_screen_without_title_goes_by_its_activity(play: Play, name: str) -> N
         session.expect_screen("Other", timeout=0.2)
 
 
-def test_a_described_screen_tells_its_near_misses(play: Play) -> None:
-    session, _ = play([HOME])
-    session.expect_screen(Screen("home", has=[by(text="Go")], lacks=[by(text="Stop")]))
-    with pytest.raises(ExpectationFailed, match=r'missing text="Stop"; should not show text="Go"'):
-        session.expect_screen(Screen("next", has=[by(text="Stop")], lacks=[by(text="Go")]), timeout=0.2)
-
-
 def test_one_glimpse_is_not_visible_but_it_was_seen(play: Play) -> None:
     def flash(phone: ScriptedPhone) -> None:
         phone.frames = [NEXT, HOME]
@@ -67,17 +58,6 @@ def test_one_glimpse_is_not_visible_but_it_was_seen(play: Play) -> None:
     with pytest.raises(ExpectationFailed):
         outcome.expect_visible(text="Stop", timeout=0.5)
     outcome.expect_seen(text="Stop")
-
-
-def test_a_toast_of_an_earlier_action_is_not_seen_again(play: Play) -> None:
-    def raise_toast(phone: ScriptedPhone) -> None:
-        phone.toast = "Saved" if len(phone.gestures) == 1 else None
-
-    session, _ = play([HOME], on_gesture=raise_toast)
-    session.tap(text="Go").expect_seen(text="Saved")
-    session.tap(text="Go", silent=True)
-    with pytest.raises(ExpectationFailed, match="no toast"):
-        session.expect_seen(text="Saved", timeout=0.3)
 
 
 def test_failed_reads_are_no_evidence_of_absence(play: Play) -> None:
@@ -96,12 +76,6 @@ def test_gone_holds_through_a_window(play: Play) -> None:
     assert phone.dumps > 8
     with pytest.raises(ExpectationFailed):
         session.expect_gone(text="Stop", timeout=1.2)
-
-
-def test_gone_of_a_ref_that_was_never_printed_is_a_wrong_call(play: Play) -> None:
-    session, _ = play([HOME])
-    with pytest.raises(UsageError, match="never printed"):
-        session.expect_gone("z99999")
 
 
 def test_changed_and_unchanged(play: Play) -> None:
@@ -126,10 +100,6 @@ def test_states_are_strict(play: Play) -> None:
     assert failed.value.failure_code == "EXPECT_STATE_MISMATCH"
     with pytest.raises(ExpectationFailed, match="not reported by this phone"):
         session.expect_state(by(text="News"), expanded=False, timeout=0.2)
-    with pytest.raises(UsageError, match="True or False"):
-        session.expect_state(by(text="News"), checked="yes")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="no state 'text_contains'"):
-        session.expect_state(by(text="News"), text_contains="x")  # type: ignore[call-arg]
 
 
 def test_a_row_that_is_not_checked_names_the_switch_in_it_that_is(play: Play) -> None:
@@ -150,19 +120,9 @@ def test_wanted_and_found_text_are_quoted_alike(play: Play) -> None:
         session.expect_state(by(resource_id="name"), text="Ada", timeout=0.2)
 
 
-def test_an_empty_text_can_be_asserted(play: Play) -> None:
-    field = node("EditText", (0, 200, 500, 300), resource_id="a:id/name", clickable=True, focusable=True)
-    session, _ = play([screen(field)])
-    session.expect_state(by(resource_id="name"), text="")
-    with pytest.raises(ExpectationFailed):
-        session.expect_state(by(resource_id="name"), text="Ada", timeout=0.2)
-
-
 def test_counts(play: Play) -> None:
     session, _ = play([screen(button("Add"), button("Add", 400))])
     session.expect_count(2, text="Add").expect_count(0, text="Gone").expect_count(2, by(text="Add"))
-    with pytest.raises(UsageError, match=re.escape("expect_count(3, by(...))")):
-        session.expect_count(by(text="Add"), 2)  # type: ignore[arg-type]
     with pytest.raises(ExpectationFailed, match="expect_count 3 of"):
         session.expect_count(3, text="Add", timeout=0.2)
 
@@ -207,15 +167,6 @@ def test_a_check_ends_though_every_read_but_one_fails(play: Play) -> None:
     assert phone.dumps < 20
 
 
-@pytest.mark.parametrize("timeout", [-1, float("nan"), float("inf"), "5", True])
-def test_a_time_out_is_a_finite_number(play: Play, timeout: float) -> None:
-    session, _ = play([HOME])
-    with pytest.raises(UsageError, match="a time-out is a number of seconds"):
-        session.expect_visible(text="Go", timeout=timeout)
-    with pytest.raises(UsageError, match="a time-out is a number of seconds"):
-        session.tap(text="Go", timeout=timeout)
-
-
 def test_a_count_sees_what_is_folded_into_a_row(play: Play) -> None:
     label = node("TextView", (0, 200, 300, 300), text="Mug")
     row = node("LinearLayout", (0, 200, 1000, 300), label, clickable=True)
@@ -223,12 +174,6 @@ def test_a_count_sees_what_is_folded_into_a_row(play: Play) -> None:
     session.expect_count(1, text="Mug")
     with pytest.raises(ExpectationFailed):
         session.expect_count(0, text="Mug", timeout=1.2)
-
-
-def test_none_is_not_counted_on_a_screen_that_fills_later(play: Play) -> None:
-    session, _ = play([screen(), screen(), screen(), HOME])
-    with pytest.raises(ExpectationFailed):
-        session.expect_count(0, text="Go", timeout=2)
 
 
 def test_there_and_back_again_is_a_change(play: Play) -> None:
@@ -268,16 +213,8 @@ def test_failed_reads_are_in_the_history(play: Play) -> None:
         session.expect_visible(text="Go", timeout=0.6)  # on every screen that could be read
 
 
-def test_patterns_and_screens_that_fit_everything_are_refused(play: Play) -> None:
-    session, _ = play([HOME])
-    with pytest.raises(UsageError, match="fits every text"):
-        session.expect_screen(re.compile("x*"))
-    with pytest.raises(UsageError, match="a Screen has a name"):
-        session.expect_screen(Screen(""))
-
-
 def test_what_is_seen_after_very_many_screens_is_seen(play: Play) -> None:
-    many = [screen(button(f"{number}"), title="Home") for number in range(MOST_SEEN + 2)]
+    many = [screen(button(f"{number}"), title="Home") for number in range(258)]
     session, _ = play([*many, screen(button("Late"), title="Home")])
     session.expect_seen(text="Late", timeout=60)
 
@@ -296,27 +233,6 @@ def test_two_reads_do_not_agree_over_a_time_in_which_nobody_looked(play: Play) -
     phone.frames = [NEXT]
     with pytest.raises(ExpectationFailed):
         session.expect_visible(text="Go", timeout=0.2)
-
-
-DIALOG = node(
-    "FrameLayout",
-    (100, 800, 900, 1200),
-    node("TextView", (150, 850, 800, 900), text="Sure?", resource_id="android:id/message"),
-    button("OK", 1000),
-)
-
-
-def under_a_dialog() -> bytes:
-    return HOME.replace(b"</hierarchy>", DIALOG.encode() + b"</hierarchy>")
-
-
-def test_what_a_dialog_covers_is_not_gone(play: Play) -> None:
-    session, _ = play([under_a_dialog()])
-    with pytest.raises(ExpectationFailed, match=r"covered, not gone: .*Go"):
-        session.expect_gone(text="Go", timeout=0.2)
-    with pytest.raises(ExpectationFailed, match=r"covered, not gone: .*Go"):
-        session.expect_count(0, text="Go", timeout=0.2)
-    session.expect_gone(text="Stop").expect_count(0, text="Stop")
 
 
 def test_a_number_in_a_label_is_no_value_and_is_reported(play: Play) -> None:

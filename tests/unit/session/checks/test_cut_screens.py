@@ -3,17 +3,14 @@ alone, or how often it is there, and no selector acts on it."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, Screen, TargetError, by
-from pytest_replicant.model import Element, Recovery, Remedy
+from pytest_replicant.model import Element, Recovery
 from pytest_replicant.session import DeviceSession
-from pytest_replicant.session.checks import check, elements, screens
-from pytest_replicant.snapshots import Snapshot
 from tests.lab.exhibits_shown import refused
 
 from ..conftest import Play
@@ -65,20 +62,6 @@ def test_what_a_cut_screen_does_not_tell_fails_as_undecided(play: Play, claim: s
     assert "… cut here" in str(failed.value), "the screen in the message says where it ends"
 
 
-def test_presence_is_proven_on_a_cut_screen(play: Play) -> None:
-    session, _ = play([CUT])
-    session.expect_visible(text="Pay").expect_screen(Screen("Cart", has=[by(text="Pay")])).expect_screen("Main")
-    assert session.wait_for_any(paid=by(text="Paid"), pay=by(text="Pay")) == "pay"
-
-
-def test_too_many_are_too_many_wherever_the_screen_ends(play: Play) -> None:
-    session, _ = play([CUT])
-    with pytest.raises(ExpectationFailed, match="1 found") as failed:
-        session.expect_count(0, text="Pay", timeout=0.5)
-    assert failed.value.failure is not None
-    assert failed.value.failure.problem != "undecided"
-
-
 def test_a_line_that_should_not_be_there_is_a_difference(play: Play) -> None:
     session, _ = play([CUT])
     with pytest.raises(ExpectationFailed, match='Button "Pay" in place of Button "Undo"') as failed:
@@ -128,13 +111,6 @@ def test_a_test_may_allow_to_act_on_the_only_match_that_is_shown(play: Play) -> 
         session.expect_state(by(text="Pay"), enabled=True, timeout=0.5)
 
 
-def test_two_matches_are_no_choice_even_then(play: Play) -> None:
-    session, phone = play([limited(DEEP, 5)], allow=frozenset({"cut"}))
-    with pytest.raises(ActionFailed, match="2 matches"):
-        session.tap(text="Pay")
-    assert phone.gestures == []
-
-
 def test_a_ref_that_is_not_shown_is_neither_stale_nor_gone(play: Play) -> None:
     session, phone = play([DEEP])
     undo = session.find(text="Undo")
@@ -172,26 +148,6 @@ def test_that_nothing_changed_is_not_known_of_a_cut_screen(play: Play) -> None:
     assert outcome.classify().outcome == "unknown"
 
 
-def test_that_less_of_it_was_read_is_no_change(play: Play) -> None:
-    session, phone = play([DEEP])
-    outcome = session.tap(text="Undo")
-    phone.frames = [CUT]
-    for expect in (outcome.expect_unchanged, outcome.expect_changed):
-        with pytest.raises(ExpectationFailed, match=UNDECIDED):
-            expect(timeout=1.5)
-
-
-def test_a_check_that_was_undecided_before_is_not_said_to_have_failed_then(play: Play) -> None:
-    def whole(phone: Any) -> None:
-        phone.frames = [DEEP]
-
-    session, _ = play([CUT], on_gesture=whole)
-    outcome = session.tap(session.find_all(text="Pay")[0])
-    with pytest.raises(ExpectationFailed) as failed:
-        outcome.expect_gone(text="Undo", timeout=0.5)
-    assert "before the action" not in str(failed.value)
-
-
 def test_nothing_is_healed_on_a_cut_screen(play: Play) -> None:
     def recover(session: Any, failure: Any, state: Any) -> Recovery:
         found: Element = failure.snapshot.find_all(text="Pay")[0]
@@ -203,92 +159,8 @@ def test_nothing_is_healed_on_a_cut_screen(play: Play) -> None:
     assert phone.gestures == []
 
 
-def test_an_obstacle_that_is_not_shown_is_not_known_to_be_gone(play: Play) -> None:
-    def recover(session: Any, failure: Any, state: Any) -> Recovery:
-        return Recovery("state_refresh", before=(Remedy.wait_gone(by(text="Loading")),), reason="it loads")
-
-    session, _ = play([CUT], recover=recover)
-    with pytest.raises(ExpectationFailed, match="was still there"):
-        session.expect_visible(text="Undo", timeout=0.2)
-
-
 def test_a_list_that_is_cut_is_not_collected(play: Play) -> None:
     rows = node("ScrollView", (0, 300, 1000, 900), box(button("Row", 600)), scrollable=True)
     session, _ = play([limited(screen(rows), 4)])
     with pytest.raises(ActionFailed, match="rows may have been missed"):
         session.collect(by(text="Row"))
-
-
-# --- whatever the screen is -------------------------------------------------------------------------------
-LABELS = ("Pay", "Undo", "Home", "")
-IDS = ("", "", "dev.example.app:id/pay")
-KINDS = ("Button", "TextView", "FrameLayout", "ScrollView")
-
-
-def grown(dice: random.Random, levels: int, area: tuple[int, int, int, int]) -> list[Any]:
-    """A tree: class, bounds, label, id, children, which lie next to each other."""
-    left, top, right, bottom = area
-    count = dice.choice((0, 1, 1, 2, 3)) if levels > 1 else 0
-    high = (bottom - top) // max(count, 1)
-    places = [(left, top + at * high, right, top + (at + 1) * high) for at in range(count)]
-    kind = dice.choice(KINDS[2:] if places else KINDS)
-    label = dice.choice(LABELS) if kind in KINDS[:2] else ""
-    return [kind, area, label, dice.choice(IDS), [grown(dice, levels - 1, place) for place in places]]
-
-
-def written(tree: list[Any], levels: int) -> str:
-    kind, area, label, name, inner = tree
-    below = [written(one, levels - 1) for one in inner] if levels > 1 else []
-    return node(
-        kind,
-        area,
-        *below,
-        text=label,
-        resource_id=name,
-        clickable=kind == "Button",
-        scrollable=kind == "ScrollView",
-    )
-
-
-def height(tree: list[Any]) -> int:
-    return 1 + max(map(height, tree[4]), default=0)
-
-
-def claims(snapshot: Snapshot, part: Element | None) -> Iterator[tuple[str, check.Check]]:
-    """Of the screen, or of one part of it."""
-    names: list[dict[str, Any]] = [{"text": label} for label in LABELS if label]
-    for keywords in (*names, {"resource_id": "pay"}, {"class_name": "Button"}):
-        selector = by(**keywords, within=part)
-        yield f"gone {selector}", elements.gone(selector)
-        for count in range(3):
-            yield f"{count} {selector}", elements.count_is(count, selector)
-        yield f"state {selector}", elements.state_is("expect_state", selector, {"enabled": True})
-        yield f"lacks {selector}", screens.screen_is(Screen("A", has=[by(class_name="Button")], lacks=[selector]))
-    if part is None:
-        yield "unchanged", screens.unchanged()
-        yield "outline", screens.outline_is(snapshot.outline())
-
-
-def test_no_claim_holds_on_a_cut_screen_that_the_whole_one_refutes(play: Play) -> None:
-    session, _ = play([CUT])
-    observer = session._context.observer
-    source = "<?xml version='1.0'?><hierarchy rotation=\"0\">{}</hierarchy>"
-    dice = random.Random(7)
-    held = {False: 0, True: 0}  # by whether it is about a part
-    for _ in range(150):
-        tree = grown(dice, dice.randint(2, 6), (0, 0, 1000, 2000))
-        at = dice.randint(1, height(tree))
-        cut = Snapshot.parse(limited(source.format(written(tree, at)).encode(), at))
-        whole = Snapshot.parse(source.format(written(tree, 99)))
-        assert cut.cut == at
-        for part in (None, *(one for one in cut.elements if one.states.scrollable)):
-            there = whole.locate(part).element if part is not None else None
-            if part is not None and there is None:
-                continue
-            for (name, claim), (_, same) in zip(claims(cut, part), claims(cut, there), strict=True):
-                sample = claim.test(check.CheckInput(cut, observer, cut))
-                held[part is not None] += sample.held
-                if sample.held:
-                    assert same.test(check.CheckInput(whole, observer, whole)).held, f"{name}\n{cut}\n{whole}"
-    assert held[False] == 0, "a tree that reaches the limit may always go on"
-    assert held[True] > 50, "a part that ends before may be claimed things of"

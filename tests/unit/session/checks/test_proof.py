@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceSession, ExpectationFailed, UsageError, by
+from pytest_replicant import DeviceSession, ExpectationFailed, by
 from pytest_replicant.reporting.findings import open_actions, read_not_checked, unverified, vacuous_checks
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Switch, Text, Widget
@@ -74,12 +74,6 @@ def test_what_an_app_takes_back_does_not_stay(mobile: DeviceSession) -> None:
         mobile.tap(resource_id="like").expect_count(1, text="Liked", stays=1)
     mobile.tap(text="Dead").expect_visible(text="Like", stays=0.8).expect_screen("Hope", stays=0.8)
     mobile.expect_app("foreground", PACKAGE, stays=0.8)
-
-
-@pytest.mark.parametrize("stays", [-1, "1", float("nan"), 7200])
-def test_how_long_is_a_number_of_seconds(mobile: DeviceSession, stays: Any) -> None:
-    with pytest.raises(UsageError, match="stays="):
-        mobile.expect_visible(text="Like", stays=stays)
 
 
 def notes(mobile: DeviceSession) -> tuple[str, ...]:
@@ -149,14 +143,6 @@ def test_what_proves_itself_is_verified_and_what_is_read_is_listed_apart(mobile:
     assert ends() == ("", 'ends on an unverified action: tap text="Dead"', 0)
     mobile.adjust(resource_id="sync", to=False, silent=True)
     assert ends() == ('ends on an unverified action: adjust resource_id="sync" to False', "", 1)
-
-
-def test_soft_checks_are_read_on_about_once(mobile: DeviceSession) -> None:
-    for _ in range(3):
-        mobile.soft.expect_visible(text="Never", timeout=0)
-    said = ["After the verdict" in str(one) for one in mobile._context.recorder.soft_failures]
-    assert said == [True, False, False]
-    mobile._context.recorder.soft_failures.clear()
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceSession, ExpectationFailed, ReplicantError, Secret, UsageError, by
+from pytest_replicant import DeviceSession, ExpectationFailed, ReplicantError, Secret, by
 from pytest_replicant import Screen as ScreenOf
 from pytest_replicant.snapshots import code_points, same_text
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import Button, Column, EditText, RunningApp, Screen, Spinner, Text, Widget
 
-from ..on_phone import PACKAGE, QUICK, trial
+from ..on_phone import QUICK, trial
 
 ALIKE = {
     "no-break space": ("1 234 €", "1\u00a0234 €"),
@@ -109,15 +109,6 @@ def test_an_expression_is_searched_for_in_what_is_shown_and_in_what_is_compared(
         mobile.tap(text="Toast").expect_seen(text_matches=pattern)
 
 
-def test_a_blank_at_the_end_of_a_part_counts() -> None:
-    with on_phone("android", "Total 12") as mobile:
-        for part in ("Total 1 ", " 2"):
-            with pytest.raises(ExpectationFailed):
-                mobile.expect_visible(text_contains=part, timeout=0.2)
-        for part in ("Total ", " 12", "Total\u00a01", "Total 12 "):
-            mobile.expect_visible(text_contains=part)
-
-
 def test_long_texts_are_compared_as_short_ones_are() -> None:
     text = "ガギグ" * 400
     assert same_text(text, unicodedata.normalize("NFD", text))
@@ -185,19 +176,6 @@ def test_a_text_that_breaks_a_line_is_quoted() -> None:
     assert r'text="one\ntwo"' in first
 
 
-def test_a_screen_has_a_name_that_can_be_seen(mobile: DeviceSession) -> None:
-    with pytest.raises(UsageError):
-        mobile.expect_screen("\u200b")
-
-
-def test_the_first_letter_that_differs_is_named() -> None:
-    assert (
-        code_points("paypal", "p\u0430ypal")
-        == "it looks alike, but has U+0430 where U+0061 is wanted, at letter 2"
-    )
-    assert code_points("a", "b") == code_points("same", "same") == ""
-
-
 def test_what_an_app_formats_is_what_was_typed() -> None:
     for platform in ("android", "ios"):
         with on_phone(platform, "1\u00a0234", formats=True, typed="") as mobile:
@@ -220,14 +198,3 @@ def test_a_pattern_is_not_searched_for_in_the_package(mobile: DeviceSession) -> 
     with pytest.raises(ExpectationFailed):
         mobile.expect_screen(re.compile("trial"), timeout=0.2)
     mobile.expect_screen(re.compile("^Wor"))
-
-
-def test_nothing_is_said_of_an_app_that_is_not_installed() -> None:
-    with on_phone("android", "hello") as mobile:
-        with pytest.raises(UsageError, match="no such app is installed"):
-            mobile.expect_app("stopped", "dev.replicant.trail")
-        with pytest.raises(UsageError, match="no such app is installed"):
-            mobile.tap(text="Log").expect_no_crash("dev.replicant.trail")
-        mobile.tap(text="Log").expect_no_crash(PACKAGE)
-        mobile.home()
-        mobile.stop(PACKAGE).expect_app("stopped", PACKAGE)

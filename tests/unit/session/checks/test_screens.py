@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, Screen, SnapshotError, UsageError, by
+from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, Screen, by
 
 from ..conftest import Play
-from ..scripted_phone import HOME, NEXT, button, node, screen, to_next
-
-
-def test_a_described_screen_goes_by_what_is_on_it_and_not_by_its_name(play: Play) -> None:
-    session, _ = play([HOME])
-    session.expect_screen(Screen("the first page", has=[by(text="Go")], lacks=[by(text="Stop")]))
-    with pytest.raises(ExpectationFailed):
-        session.expect_screen(Screen("Home", has=[by(text="Stop")]), timeout=0.2)
+from ..scripted_phone import HOME, button, node, screen, to_next
 
 
 def test_one_that_says_nothing_goes_by_its_name(play: Play) -> None:
@@ -42,25 +34,6 @@ def test_the_failure_names_what_is_near_to_each_that_is_missing(play: Play) -> N
     assert 'missing text="go on": "Go on" is there, in other letters: case counts.' in shown
     assert 'should not show text="Skip":\n  [' in shown
     assert 'missing text="Go on"' not in shown
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        lambda: Screen(""),
-        lambda: Screen(3),  # type: ignore[arg-type]  # on purpose
-        lambda: Screen("x", has="Go"),
-        lambda: Screen("x", has=[""]),
-        lambda: Screen("x", has=[3]),  # type: ignore[list-item]
-        lambda: Screen("x", lacks=[by()]),
-        lambda: 7,
-        lambda: "",
-    ],
-)
-def test_wrong_screens_are_wrong_calls(play: Play, wrong: Callable[[], Any]) -> None:
-    session, _ = play([HOME])
-    with pytest.raises(UsageError):
-        session.expect_screen(wrong())
 
 
 def test_a_failed_check_after_navigation_says_which_screen_this_is_now(play: Play) -> None:
@@ -123,31 +96,6 @@ def test_an_outline_that_a_test_wrote(play: Play) -> None:
     assert '\n  - CheckBox "News" [unchecked]\n  + CheckBox "News" [checked]\n' in shown
     assert "Next:" not in shown, "which is for lines that no one wrote"
     assert shown.count('Button "Go"') == 2, "once next to the difference, once in the outline of the screen"
-
-
-def test_an_outline_must_hold_on_two_reads(play: Play) -> None:
-    session, _ = play([HOME, NEXT, HOME, NEXT, HOME, NEXT, HOME, NEXT, HOME])
-    with pytest.raises(ExpectationFailed):
-        session.expect_outline('Button "Stop"', timeout=0.6)
-
-
-def test_an_outline_that_held_before_is_vacuous(play: Play) -> None:
-    session, _ = play([HOME])
-    session.tap(text="Go").expect_outline('Button "Go"')
-    assert [check.vacuous for check in session._context.recorder.checks] == [True]
-
-
-def test_a_failed_dump_is_no_empty_outline(play: Play) -> None:
-    session, _ = play([SnapshotError("null root node")])
-    with pytest.raises(DeviceError):
-        session.expect_outline("Home\n...", timeout=0.4)
-
-
-def test_a_wrong_outline_is_refused_before_anything_is_read(play: Play) -> None:
-    session, phone = play([HOME])
-    with pytest.raises(UsageError, match="line 2 is no line of an outline"):
-        session.expect_outline("Button\nwhat ever")
-    assert phone.dumps == 0
 
 
 def home(clock: str, action: str = "Go") -> bytes:

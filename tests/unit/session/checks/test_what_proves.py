@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceSession, ExpectationFailed, Recovery, Secret, UsageError, by
+from pytest_replicant import DeviceSession, ExpectationFailed, Recovery, UsageError, by
 from pytest_replicant import Screen as ScreenOf
 from pytest_replicant.model import Remedy
 from pytest_replicant.recovery import builtin
@@ -155,7 +155,7 @@ def state_of(outcome: Any) -> str:
     return str(outcome.result.lifecycle_state)
 
 
-@pytest.mark.parametrize("name", ["Home", "HomeActivity", ".HomeActivity", re.compile("^Hom")])
+@pytest.mark.parametrize("name", ["HomeActivity", re.compile("^Hom")])
 def test_an_activity_that_was_in_front_already_verifies_nothing(name: Any) -> None:
     for button in ("Dead", "Tick"):
         with on_phone() as mobile:
@@ -197,24 +197,6 @@ def test_what_the_test_itself_undoes_is_not() -> None:
         mobile.shell(f"am force-stop {PACKAGE}; am start -n {PACKAGE}/.HomeActivity")
         mobile.expect_visible(text="Milk")
         assert vacuous_checks(mobile._context.recorder.finish(facts())) == ()
-
-
-def test_a_keyboard_that_came_is_a_change(mobile: DeviceSession) -> None:
-    opened = mobile.tap(resource_id="name").expect_changed()
-    with pytest.raises(ExpectationFailed):
-        opened.expect_unchanged(timeout=0.3)
-    closed = mobile.hide_keyboard()
-    with pytest.raises(ExpectationFailed):
-        closed.expect_unchanged(timeout=0.3)
-
-
-def test_dots_are_no_text(mobile: DeviceSession) -> None:
-    mobile.fill(resource_id="code", value=Secret("open"))
-    code = by(resource_id="code")
-    for text in ("••••", "open", "••••••"):
-        with pytest.raises(ExpectationFailed, match="masked"):
-            mobile.expect_state(code, text=text, timeout=0.2)
-    mobile.expect_state(code, text=Secret("open"))
 
 
 # --- and not by a recovery ------------------------------------------------------------------------------------
@@ -273,16 +255,3 @@ def test_an_expression_means_what_python_says(pattern: str, text: str, found: bo
     from pytest_replicant.snapshots import searches
 
     assert searches(pattern, text) is found is (re.search(pattern, text) is not None)
-
-
-@pytest.mark.thorough
-def test_an_expression_that_takes_for_ever_after_the_verdict_changes_no_verdict() -> None:
-    class Late(Home):
-        def build(self, app: Shop) -> Widget:
-            return Column([Text(app.state.get("said", "short"))])
-
-        def opened(self, app: Shop) -> None:
-            app.after(1500, lambda: app.state.update(said="a" * 40 + "!"))
-
-    with virtual_session(trial(Late), **{**QUICK, "read_on": 3.0}) as mobile, pytest.raises(ExpectationFailed):
-        mobile.expect_visible(text_matches=r"^(a|aa)+$", timeout=0.2)

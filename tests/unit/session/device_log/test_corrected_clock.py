@@ -17,13 +17,11 @@ from pytest_replicant.virtual.app_kit import App, Button, Column, RunningApp, Sc
 from ..logging_phone import death_in
 
 APP = "dev.replicant.ledger"
-SECONDS = (-5, -3, -2.1, -1.9, -1.5, -1, -0.3, -0.1, 0.1, 0.3, 1, 1.5, 1.9, 2.1, 3, 5)
 
 
-def seconds(*by_day: float) -> pytest.MarkDecorator:
-    """By how much the clock is set: all of it at night, and by day what tells the most."""
-    chosen = [by if by in by_day else pytest.param(by, marks=pytest.mark.thorough) for by in SECONDS]
-    return pytest.mark.parametrize("by", chosen)
+def seconds(*by: float) -> pytest.MarkDecorator:
+    """By how much the clock is set."""
+    return pytest.mark.parametrize("by", by)
 
 
 @dataclass
@@ -103,79 +101,75 @@ def no_crash(checks: Any) -> bool:
     return _holds(lambda: checks.expect_no_crash(timeout=0.2))
 
 
-def of_each(device: VirtualDevice) -> None:
+def of_each() -> None:
     LEDGER.does.update(First=says("of the first"), Second=says("of the second"))
 
 
 # --- lines -------------------------------------------------------------------------------------------------
 
 
-def set_before_the_first_action(device: VirtualDevice, mobile: DeviceSession, by: float, silent: bool) -> Any:
+def set_before_the_first_action(device: VirtualDevice, mobile: DeviceSession, by: float) -> Any:
     device.phone.log.append("I", "Ledger", "of the first", 1)
     device.clock.sleep(0.05)
     device.phone.set_clock(by)
-    return mobile.tap(text="Second", silent=silent)
+    return mobile.tap(text="Second", silent=True)
 
 
-def set_between_two(device: VirtualDevice, mobile: DeviceSession, by: float, silent: bool) -> Any:
+def set_between_two(device: VirtualDevice, mobile: DeviceSession, by: float) -> Any:
     mobile.tap(text="First")
     device.phone.set_clock(by)
-    return mobile.tap(text="Second", silent=silent)
+    return mobile.tap(text="Second", silent=True)
 
 
-def second_tapped(
-    device: VirtualDevice, mobile: DeviceSession, silent: bool, effect: Callable[[Any], None]
-) -> Any:
+def second_tapped(device: VirtualDevice, mobile: DeviceSession, effect: Callable[[Any], None]) -> Any:
     LEDGER.does["Second"] = effect
     mobile.tap(text="First")
     device.clock.sleep(0.5)
-    return mobile.tap(text="Second", silent=silent)
+    return mobile.tap(text="Second", silent=True)
 
 
-def set_before_the_effect(device: VirtualDevice, mobile: DeviceSession, by: float, silent: bool) -> Any:
+def set_before_the_effect(device: VirtualDevice, mobile: DeviceSession, by: float) -> Any:
     def effect(app: Any) -> None:
         device.phone.set_clock(by)
         app.log("of the second")
 
-    return second_tapped(device, mobile, silent, effect)
+    return second_tapped(device, mobile, effect)
 
 
-def set_after_the_effect(device: VirtualDevice, mobile: DeviceSession, by: float, silent: bool) -> Any:
+def set_after_the_effect(device: VirtualDevice, mobile: DeviceSession, by: float) -> Any:
     def effect(app: Any) -> None:
         app.log("of the second")
         device.phone.set_clock(by)
 
-    return second_tapped(device, mobile, silent, effect)
+    return second_tapped(device, mobile, effect)
 
 
-def set_after_settling_and_a_late_effect(
-    device: VirtualDevice, mobile: DeviceSession, by: float, silent: bool
-) -> Any:
+def set_after_settling_and_a_late_effect(device: VirtualDevice, mobile: DeviceSession, by: float) -> Any:
     def effect(app: Any) -> None:
         app.after(1200, lambda: device.phone.set_clock(by))
         app.after(1300, lambda: app.log("of the second"))
 
-    outcome = second_tapped(device, mobile, silent, effect)
+    outcome = second_tapped(device, mobile, effect)
     device.clock.sleep(2)
     return outcome
 
 
-def set_there_and_back(device: VirtualDevice, mobile: DeviceSession, by: float, silent: bool) -> Any:
+def set_there_and_back(device: VirtualDevice, mobile: DeviceSession, by: float) -> Any:
     mobile.launch(APP)
     device.phone.set_clock(by)
     mobile.tap(text="First")
     device.clock.sleep(0.05)
     device.phone.set_clock(-by)
-    return mobile.tap(text="Second", silent=silent)
+    return mobile.tap(text="Second", silent=True)
 
 
-def set_there_and_back_unseen(device: VirtualDevice, mobile: DeviceSession, by: float, silent: bool) -> Any:
+def set_there_and_back_unseen(device: VirtualDevice, mobile: DeviceSession, by: float) -> Any:
     def effect(app: Any) -> None:
         device.phone.set_clock(by)
         app.log("of the second")
         app.after(40, lambda: device.phone.set_clock(-by))
 
-    outcome = second_tapped(device, mobile, silent, effect)
+    outcome = second_tapped(device, mobile, effect)
     device.clock.sleep(0.5)
     return outcome
 
@@ -191,29 +185,14 @@ PLACES = [
 ]
 
 
-@seconds(-2.1, -0.3, 1.5)
+@seconds(-2.1, 1.5)
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.__name__)
-@pytest.mark.parametrize("silent", [True, pytest.param(False, marks=pytest.mark.thorough)])
 def test_a_line_belongs_to_the_action_after_which_it_was_logged(
-    device: VirtualDevice, mobile: DeviceSession, place: Callable[..., Any], by: float, silent: bool
+    device: VirtualDevice, mobile: DeviceSession, place: Callable[..., Any], by: float
 ) -> None:
-    of_each(device)
-    outcome = place(device, mobile, by, silent)
+    of_each()
+    outcome = place(device, mobile, by)
     assert hold(outcome, "of the first", "of the second") == [False, True]
-
-
-@seconds(1.5)
-def test_a_silent_action_after_others_has_no_line_of_theirs(
-    device: VirtualDevice, mobile: DeviceSession, by: float
-) -> None:
-    of_each(device)
-    mobile.tap(text="Second")
-    device.clock.sleep(1)
-    device.phone.set_clock(by)
-    mobile.tap(text="First")
-    device.clock.sleep(0.3)
-    LEDGER.does.clear()
-    assert hold(mobile.tap(text="Second", silent=True), "of the first", "of the second") == [False, False]
 
 
 @seconds(-2.1)
@@ -229,7 +208,7 @@ def test_the_same_words_before_and_after(device: VirtualDevice, mobile: DeviceSe
 def test_an_app_that_was_started_after_it_is_known_by_its_processes(
     device: VirtualDevice, mobile: DeviceSession, by: float
 ) -> None:
-    of_each(device)
+    of_each()
     mobile.stop(APP)
     device.phone.set_clock(by)
     mobile.launch(APP)
@@ -238,31 +217,10 @@ def test_an_app_that_was_started_after_it_is_known_by_its_processes(
     outcome.expect_log("of the first", app=APP, timeout=0.2)
 
 
-@seconds(-1.5, 1.5)
-def test_what_was_logged_keeps_an_action_from_being_repeated(
-    device: VirtualDevice, mobile: DeviceSession, by: float
-) -> None:
-    presses = []
-
-    def order(app: Any) -> None:
-        presses.append(by)
-        app.state.count = 0  # the screen shows nothing
-        app.log("order placed")
-        device.phone.set_clock(by)
-
-    LEDGER.does["First"] = order
-    LEDGER.count = 0
-    mobile.launch(APP)
-    device.clock.sleep(3)
-    with pytest.raises(ExpectationFailed, match='the app logged "order placed" since'):
-        mobile.tap(text="First").expect_visible(text="Paid", timeout=0.3)
-    assert presses == [by]
-
-
 URL = "https://api.ledger.dev/entry"
 
 
-@seconds(-2.1, 1.5)
+@seconds(-2.1)
 @pytest.mark.parametrize(("name", "outcome"), [("First", "success"), ("Second", "unknown")])
 def test_a_request_is_evidence_of_its_own_action(
     device: VirtualDevice, mobile: DeviceSession, by: float, name: str, outcome: str
@@ -281,7 +239,7 @@ def test_a_request_is_evidence_of_its_own_action(
 # --- deaths ------------------------------------------------------------------------------------------------
 
 
-@seconds(-1.5, -0.1)
+@seconds(-1.5)
 def test_a_death_after_it_is_seen_and_blamed(device: VirtualDevice, mobile: DeviceSession, by: float) -> None:
     LEDGER.does["Second"] = die
     mobile.launch(APP)
@@ -293,7 +251,7 @@ def test_a_death_after_it_is_seen_and_blamed(device: VirtualDevice, mobile: Devi
     assert "may have" not in death.message
 
 
-@seconds(-1.5, 1.5)
+@seconds(1.5)
 def test_so_is_one_before_it(device: VirtualDevice, mobile: DeviceSession, by: float) -> None:
     def die_and_set(app: Any) -> None:
         app.host.later(1, lambda: device.phone.set_clock(by), None)

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceError, ExpectationFailed, ProtocolError
-from pytest_replicant.drivers import AndroidDriver, Capability, CrashLog, LogMark
+from pytest_replicant.drivers import Capability, CrashLog, LogMark
 from pytest_replicant.logs import Crash, read_crashes
 from pytest_replicant.model import TestFacts
-from pytest_replicant.session import DeviceSession, build_session, unexplained_crash
+from pytest_replicant.session import unexplained_crash
 from pytest_replicant.session.device_log.evidence import format_stack
-from pytest_replicant.virtual import start_server
-from tests.unit.logs.crashes.test_crash import ANR, JAVA, NATIVE
+from pytest_replicant.testing import virtual_session
+from tests.unit.logs.crashes.test_crash import JAVA, NATIVE
 from tests.unit.logs.crashes.test_ios_crash import body, ips
 from tests.unit.virtual.frail_app import FRAIL, frail_app
 
-from ..checks.test_expect_log import Logged, logged
+from ..conftest import Logged
 from ..logging_phone import LoggingPhone, death_in
 from ..scripted_phone import APP, screen
 
 FACTS = TestFacts("tests/test_it.py::test_it", 0, "passed", "", 0)
-
-__all__ = ["logged"]  # a fixture
 
 
 def die_at(gesture: int, **given: str) -> object:
@@ -38,13 +35,6 @@ def test_a_test_in_which_nothing_died_costs_one_command_more(logged: Logged) -> 
     phone.commands.clear()
     assert unexplained_crash(session) is None
     assert phone.commands == ["crashes"]
-
-
-def test_one_that_did_nothing_asks_nothing(logged: Logged) -> None:
-    session, phone = logged()
-    session.expect_visible(text="Go")
-    assert unexplained_crash(session) is None
-    assert phone.commands == []
 
 
 def test_a_death_is_found_though_every_check_passed_and_its_action_is_named(logged: Logged) -> None:
@@ -119,17 +109,7 @@ def test_a_log_that_cannot_be_read_is_no_proof_of_life(logged: Logged) -> None:
         unexplained_crash(session)
 
 
-def test_a_clock_that_was_set_back_hides_no_death(logged: Logged) -> None:
-    session, phone = logged()
-    session.tap(text="Go")
-    phone.wrong_by -= 3600
-    phone.die()
-    death = death_in(session)
-    assert death.record.after == "a1"
-
-
-@pytest.mark.parametrize("jump", [-3600.0, 3600.0])
-@pytest.mark.parametrize(("gesture", "set_before"), [(3, 1), (1, 2)])
+@pytest.mark.parametrize(("jump", "gesture", "set_before"), [(-3600.0, 3, 1), (3600.0, 1, 2)])
 def test_an_action_is_blamed_by_whichever_clock_the_death_was_logged(
     logged: Logged, jump: float, gesture: int, set_before: int
 ) -> None:
@@ -157,16 +137,6 @@ def test_no_action_is_blamed_where_two_clocks_overlap_and_the_order_is_not_known
     phone.wrong_by += jump
     death = death_in(session)
     assert death.record.after == after
-
-
-def test_a_death_before_the_test_is_not_its_own_by_a_clock_that_was_set_back(logged: Logged) -> None:
-    session, phone = logged()
-    phone.wrong_by -= 600
-    phone.die()
-    phone.wrong_by += 600
-    session.tap(text="Go")
-    phone.wrong_by -= 3600
-    assert unexplained_crash(session) is None
 
 
 def test_a_platform_that_tells_of_no_crashes_is_not_asked(logged: Logged) -> None:
@@ -225,58 +195,20 @@ def test_explaining_a_failure_never_ends_in_another(logged: Logged) -> None:
 # --- the real thing ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def frail() -> Iterator[DeviceSession]:
-    """A session on a virtual phone, through the real driver, with an app that dies on demand."""
-    from pytest_replicant.virtual import Latency, VirtualPhone
-
-    phone = VirtualPhone([frail_app()], latency=Latency.from_knobs({"latency": "0"}))
-    with start_server(phone) as server:
-        driver = AndroidDriver.connect(server.host, server.port, phone.profile.serial)
-        session, recorder = build_session(
-            driver, screenshots=False, app=FRAIL, expect_timeout=0.3, action_timeout=1
-        )
-        yield session
-        recorder.close()
-        driver.close()
-
-
 @pytest.mark.slow
-def test_on_a_phone_where_nothing_happens(frail: DeviceSession) -> None:
-    frail.launch().expect_app("foreground").expect_no_crash().expect_log("Displayed", level="I")
-    frail.tap(text="Add").expect_outline(
-        """
-        Frail
-        "1 taps"
-        EditText "Note"
-        Button "Add"
-        ...
-        """
-    )
-    assert unexplained_crash(frail) is None
-    assert frail.crashes() == []
-
-
-@pytest.mark.slow
-def test_on_a_phone_where_the_app_dies(frail: DeviceSession) -> None:
-    frail.launch()
-    frail.tap(text="Add").expect_visible(text="1 taps")
-    outcome = frail.tap(text="Crash")
-    outcome.expect_app("stopped")
-    with pytest.raises(ExpectationFailed, match=f"{FRAIL} died: RuntimeException: ZeroDivisionError"):
-        outcome.expect_no_crash()
-    with pytest.raises(ExpectationFailed, match=f"\n{FRAIL} died: RuntimeException: ZeroDivisionError"):
-        outcome.expect_visible(text="2 taps")
-    death = death_in(frail)
-    assert (death.record.after, death.record.app) == ("a3", FRAIL)
-
-
-@pytest.mark.slow
-def test_on_a_phone_where_the_test_stops_the_app(frail: DeviceSession) -> None:
-    frail.launch()
-    frail.stop().expect_app("stopped").expect_no_crash()
-    frail.launch().expect_app("foreground")
-    assert unexplained_crash(frail) is None
+def test_an_app_that_dies_is_told_from_one_that_the_test_stops() -> None:
+    with virtual_session(frail_app(), app=FRAIL, expect_timeout=0.3, action_timeout=1) as frail:
+        frail.stop().expect_app("stopped").expect_no_crash()
+        frail.launch().expect_app("foreground")
+        assert unexplained_crash(frail) is None
+        outcome = frail.tap(text="Crash")
+        outcome.expect_app("stopped")
+        with pytest.raises(ExpectationFailed, match=f"{FRAIL} died: RuntimeException: ZeroDivisionError"):
+            outcome.expect_no_crash()
+        with pytest.raises(ExpectationFailed, match=f"\n{FRAIL} died: RuntimeException: ZeroDivisionError"):
+            outcome.expect_visible(text="2 taps")
+        death = death_in(frail)
+        assert (death.record.after, death.record.app) == ("a3", FRAIL)
 
 
 def test_an_iphones_driver_that_gives_crash_reports_is_read_in_its_own_words(
@@ -346,8 +278,3 @@ def test_a_signal_shows_the_innermost_frames() -> None:
         "    #0 abort (libc.so)",
         "    #1 Cart::total() const (libcart.so)",
     ]
-
-
-def test_what_has_no_stack_is_shown_as_it_was_logged() -> None:
-    first, *_ = format_stack(read_crashes(ANR)[0])
-    assert first.endswith("E ActivityManager: ANR in com.example.shop (com.example.shop/.Main)")

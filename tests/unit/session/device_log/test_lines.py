@@ -3,46 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
 from pytest_replicant import DeviceError, DeviceOffline, ExpectationFailed, Recovery
-from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers import Capability, LogMark
 from pytest_replicant.model import LogRecord, TestFacts
-from pytest_replicant.session import DeviceSession, Recorder, build_session, keep_log, unexplained_crash
+from pytest_replicant.session import DeviceSession, keep_log, unexplained_crash
 from pytest_replicant.session.device_log.evidence import LONGEST_LINE, MOST_LINES, bounded
 
-from ..checks.test_expect_log import Logged, logged
+from ..conftest import Logged
 from ..logging_phone import PID, LoggingPhone
-from ..scripted_phone import APP, button, screen
+from ..scripted_phone import APP
 
 FACTS = TestFacts("test_x.py::test_x", 0, "passed", "2026-01-01T00:00:00.000+00:00", 1)
 NEW_YEAR = 1_798_761_600.0  # 2027-01-01 00:00:00 UTC
 
 
-@pytest.fixture
-def phone(clock: ManualClock) -> LoggingPhone:
-    return LoggingPhone(clock, [screen(button("Go"), title="Home")])
-
-
-@pytest.fixture
-def begun(phone: LoggingPhone, clock: ManualClock) -> Iterator[tuple[DeviceSession, Recorder]]:
-    session, recorder = build_session(phone, clock=clock, screenshots=False, app=APP)
-    yield session, recorder
-    recorder.close()
-
-
-@pytest.mark.parametrize(
-    ("wrong_by", "east"), [(0.0, 0.0), (86_400.0, 7200.0), (NEW_YEAR - 1003.0, 0.0), (-500.0, -36_000.0)]
-)
+@pytest.mark.parametrize(("wrong_by", "east"), [(86_400.0, 7200.0), (NEW_YEAR - 1003.0, -36_000.0)])
 def test_a_line_stands_where_it_was_logged_whatever_the_phone_thinks_the_time_is(
-    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, clock: ManualClock, wrong_by: float, east: float
+    logged: Logged, wrong_by: float, east: float
 ) -> None:
-    session, recorder = begun
+    session, phone = logged()
     phone.wrong_by, phone.east = wrong_by, east
+    clock = phone.clock
     began = clock.now()
     clock.advance(1.5)
     phone.log("as the first action is sent")
@@ -52,55 +38,38 @@ def test_a_line_stands_where_it_was_logged_whatever_the_phone_thinks_the_time_is
     phone.log("late", level="E", tag="Pay", pid=7)
     late = clock.now() - began
     keep_log(session)
-    assert [line.message for line in recorder.logs] == ["as the first action is sent", "late"]
-    assert [line.at_ms / 1000 for line in recorder.logs] == pytest.approx([first, late], abs=0.002)
-    assert (recorder.logs[1].level, recorder.logs[1].tag, recorder.logs[1].pid) == ("E", "Pay", 7)
+    assert [line.message for line in session._context.recorder.logs] == ["as the first action is sent", "late"]
+    assert [line.at_ms / 1000 for line in session._context.recorder.logs] == pytest.approx(
+        [first, late], abs=0.002
+    )
+    assert (
+        session._context.recorder.logs[1].level,
+        session._context.recorder.logs[1].tag,
+        session._context.recorder.logs[1].pid,
+    ) == ("E", "Pay", 7)
 
 
-def test_a_phone_in_trouble_leaves_no_log_and_raises_nothing(
-    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone
-) -> None:
-    session, recorder = begun
+def test_a_phone_in_trouble_leaves_no_log_and_raises_nothing(logged: Logged) -> None:
+    session, phone = logged()
     session.tap(text="Go")
     phone.log("lost")
     phone.trouble = DeviceOffline("gone", device="scripted")
     keep_log(session)
-    assert recorder.logs == ()
+    assert session._context.recorder.logs == ()
 
 
-def test_a_phone_that_does_not_say_what_its_clock_shows_leaves_none(
-    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, recorder = begun
-    monkeypatch.setattr(phone, "log_mark", lambda: LogMark(f"{phone.now:.6f}"))
-    session.tap(text="Go")
-    phone.log("whenever")
+def test_a_test_that_did_nothing_costs_nothing(logged: Logged) -> None:
+    session, phone = logged()
     keep_log(session)
-    assert recorder.logs == ()
-
-
-def test_a_phone_without_a_log_is_not_asked(
-    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, recorder = begun
-    session.tap(text="Go")
-    monkeypatch.setattr(phone, "capabilities", Capability.TOASTS)
-    asked = list(phone.commands)
-    keep_log(session)
-    assert (recorder.logs, phone.commands) == ((), asked)
-
-
-def test_a_test_that_did_nothing_costs_nothing(begun: tuple[DeviceSession, Recorder], phone: LoggingPhone) -> None:
-    keep_log(begun[0])
     assert phone.commands == []
 
 
-def test_a_long_line_is_cut(begun: tuple[DeviceSession, Recorder], phone: LoggingPhone) -> None:
-    session, recorder = begun
+def test_a_long_line_is_cut(logged: Logged) -> None:
+    session, phone = logged()
     session.tap(text="Go")
     phone.log("x" * 100_000)
     keep_log(session)
-    assert len(recorder.logs[0].message) == LONGEST_LINE
+    assert len(session._context.recorder.logs[0].message) == LONGEST_LINE
 
 
 def line(at: int, **facts: Any) -> LogRecord:
@@ -125,136 +94,88 @@ def restart(phone: LoggingPhone, old: int, new: int) -> None:
     phone.running = (new,)
 
 
-def test_lines_of_each_process_that_the_app_had_bear_its_name(
-    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone
-) -> None:
-    session, recorder = begun
+def test_lines_of_each_process_that_the_app_had_bear_its_name(logged: Logged) -> None:
+    session, phone = logged()
     session.tap(text="Go")
     phone.log("another's", pid=77)
     restart(phone, PID, 5000)
     restart(phone, 5000, 6000)
     keep_log(session)
-    own = [(line.message, line.pid) for line in recorder.logs if line.app == APP]
+    own = [(line.message, line.pid) for line in session._context.recorder.logs if line.app == APP]
     assert own == [("last words", PID), ("first words", 5000), ("last words", 5000), ("first words", 6000)]
-    assert {line.pid for line in recorder.logs if not line.app} == {77, 1402}
+    assert {line.pid for line in session._context.recorder.logs if not line.app} == {77, 1402}
 
 
 def test_a_process_that_ran_all_the_while_is_known_from_the_look_for_deaths(
-    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, monkeypatch: pytest.MonkeyPatch
+    logged: Logged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, recorder = begun
+    session, phone = logged()
     session.tap(text="Go")
     phone.log("as ever")
     unexplained_crash(session)
     monkeypatch.setattr(phone, "pids", None)  # is not asked again
     keep_log(session)
-    assert [line.app for line in recorder.logs] == [APP]
+    assert [line.app for line in session._context.recorder.logs] == [APP]
 
 
-def test_a_log_of_which_the_beginning_was_written_over_says_so(
-    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, clock: ManualClock
-) -> None:
-    session, recorder = begun
+def test_a_log_of_which_the_beginning_was_written_over_says_so(logged: Logged) -> None:
+    session, phone = logged()
     sent = phone.now
     session.tap(text="Go")
-    clock.advance(60)
+    phone.clock.advance(60)
     phone.log("the rest")
     phone.oldest = sent + 12.34
     assert unexplained_crash(session) is None
     keep_log(session)
-    shown, rest = recorder.logs
+    shown, rest = session._context.recorder.logs
     assert (shown.at_ms, shown.level, shown.tag) == (0, "W", "replicant")
     assert re.match(r"the phone keeps no log of the first 12\.\d s after the test's first action", shown.message)
     assert rest.message == "the rest"
-    (loss,) = recorder.finish(FACTS).losses
+    (loss,) = session._context.recorder.finish(FACTS).losses
     assert "Whether an app died in them is not known" in loss
 
 
-def test_a_buffer_that_begins_with_a_later_line_lacks_nothing(
-    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, clock: ManualClock
-) -> None:
-    session, recorder = begun
-    phone.log("the newest line of the main buffer then")
-    session.tap(text="Go")
-    clock.advance(60)
-    phone.log("ANR in another app", tag="ActivityManager", pid=1402)
-    phone.oldest = phone.now  # the first line that the system buffer ever had
-    assert unexplained_crash(session) is None
-    keep_log(session)
-    assert recorder.finish(FACTS).losses == ()
-    assert [line.tag for line in recorder.logs] == ["Shop", "ActivityManager"]
-
-
-@pytest.mark.parametrize("before", [None, 3600.0, 0.5])
-def test_one_that_reaches_back_far_enough_or_does_not_say_is_none(
-    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, before: float | None
-) -> None:
-    session, recorder = begun
-    phone.oldest = None if before is None else phone.now - before
-    session.tap(text="Go")
-    phone.log("all of it")
-    unexplained_crash(session)
-    keep_log(session)
-    assert [line.message for line in recorder.logs] == ["all of it"]
-    assert recorder.finish(FACTS).losses == ()
-
-
-STILL = screen(button("Pay"), title="Cart")
+Make = Callable[..., tuple[DeviceSession, LoggingPhone]]
 
 
 @pytest.fixture
-def silent() -> LoggingPhone:
-    return LoggingPhone(ManualClock(), [STILL])
-
-
-@pytest.fixture
-def session(silent: LoggingPhone) -> Iterator[DeviceSession]:
-    session, recorder = build_session(
-        silent,
-        app=APP,
-        clock=silent.clock,
-        screenshots=False,
+def tapped_again(logged: Logged) -> Make:
+    """``tapped_again(on_gesture)``: a policy has a tap repeated there, if nothing speaks against it."""
+    return partial(
+        logged,
         recover=lambda session, failure, state: Recovery("step_back", reason="by rote"),
         allow=frozenset({"step_back"}),
     )
-    yield session
-    recorder.close()
 
 
 def pay(session: DeviceSession) -> str:
     with pytest.raises(ExpectationFailed) as caught:
-        session.tap(text="Pay").expect_visible(text="Paid", timeout=0.5)
+        session.tap(text="Go").expect_visible(text="Paid", timeout=0.5)
     return str(caught.value)
 
 
-def test_a_silent_app_is_tapped_again(session: DeviceSession, silent: LoggingPhone) -> None:
-    silent.log("started", tag="Shop")  # before the tap, which it says nothing about
+def test_a_silent_app_is_tapped_again_whatever_others_log(tapped_again: Make) -> None:
+    session, phone = tapped_again(lambda phone: phone.log("battery low", pid=77))
+    phone.log("started", tag="Shop")  # before the tap, which it says nothing about
     pay(session)
-    assert len(silent.gestures) == 2
+    assert len(phone.gestures) == 2
 
 
-def test_an_app_that_logged_something_is_not(session: DeviceSession, silent: LoggingPhone) -> None:
-    silent.on_gesture = lambda phone: phone.log("charged the card")  # type: ignore[attr-defined]  # it is one
+def test_an_app_that_logged_something_is_not(tapped_again: Make) -> None:
+    session, phone = tapped_again(lambda phone: phone.log("charged the card"))
     shown = pay(session)
     assert 'step_back was refused: tap may have taken effect: the app logged "charged the card" since' in shown
-    assert len(silent.gestures) == 1
+    assert len(phone.gestures) == 1
 
 
-def test_what_others_logged_says_nothing(session: DeviceSession, silent: LoggingPhone) -> None:
-    silent.on_gesture = lambda phone: phone.log("battery low", pid=77)  # type: ignore[attr-defined]
-    pay(session)
-    assert len(silent.gestures) == 2
-
-
-def test_a_log_that_cannot_be_read_proves_nothing(session: DeviceSession, silent: LoggingPhone) -> None:
-    outcome = session.tap(text="Pay")
-    silent.trouble = DeviceError("logcat: unexpected end")
+def test_a_log_that_cannot_be_read_proves_nothing(tapped_again: Make) -> None:
+    session, phone = tapped_again()
+    outcome = session.tap(text="Go")
+    phone.trouble = DeviceError("logcat: unexpected end")
     with pytest.raises(ExpectationFailed, match="the log cannot be read: logcat: unexpected end"):
         outcome.expect_visible(text="Paid", timeout=0.5)
-    assert len(silent.gestures) == 1
+    assert len(phone.gestures) == 1
 
-
-__all__ = ["logged"]  # a fixture
 
 URL = "https://api.shop.dev/cart"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from pytest_replicant.virtual import (
     Button,
     CheckBox,
     EditText,
+    RadioGroup,
     RunningApp,
     SeekBar,
     Spinner,
@@ -19,72 +19,11 @@ from pytest_replicant.virtual import (
     Text,
     Widget,
 )
-from pytest_replicant.virtual.app_kit import RadioGroup
 from tests.lab.exhibits_shown import refused
 
-from ..conftest import Kit, Play
+from ..conftest import Kit
 from ..kit_controls import into, segments
 from ..kit_phone import Held
-from ..scripted_phone import ScriptedPhone, node, screen
-
-LEFT, RIGHT, TOP, BOTTOM = 100, 901, 200, 260
-
-
-def slider(value: object) -> bytes:
-    return screen(node("SeekBar", (LEFT, TOP, RIGHT, BOTTOM), text=str(value), resource_id="a:id/tip"))
-
-
-class Slider:
-    """A phone's slider from ``low`` to ``high``; ``stuck`` lets it jump about instead."""
-
-    def __init__(self, low: int, high: int, *, stuck: bool = False) -> None:
-        self.low, self.high, self.stuck = low, high, stuck
-
-    def touched(self, phone: ScriptedPhone) -> None:
-        x = phone.gestures[-1][1].x
-        share = (x - LEFT) / (RIGHT - 1 - LEFT)
-        value = round(self.low + share * (self.high - self.low))
-        phone.frames = [slider((self.high if len(phone.gestures) % 2 else self.low) if self.stuck else value)]
-
-
-@pytest.mark.parametrize(("low", "high"), [(0, 10), (0, 30), (0, 100), (-50, 50), (1000, 2000)])
-@pytest.mark.parametrize("share", [0, 0.03, 0.31, 0.5, 0.77, 1])
-def test_it_converges_both_ways_without_leaving_the_control(play: Play, low: int, high: int, share: float) -> None:
-    wanted = round(low + share * (high - low))
-    for start in (low, high):
-        session, phone = play([slider(start)], on_gesture=Slider(low, high).touched, quiet=0.0)
-        session.adjust(resource_id="tip", to=wanted, tolerance=(high - low) / 200).expect_visible(
-            resource_id="tip"
-        )
-        assert all(LEFT <= point.x < RIGHT and TOP <= point.y < BOTTOM for _, point in phone.gestures)
-        assert len(phone.gestures) <= 10
-
-
-def test_what_never_settles_fails_with_its_series(play: Play) -> None:
-    session, _ = play([slider(0)], on_gesture=Slider(0, 30, stuck=True).touched, quiet=0.0)
-    with refused("CONTROL_CONVERGENCE_FAILED", "px → 30   "):
-        session.adjust(resource_id="tip", to=15)
-
-
-def test_a_value_that_the_control_lacks_fails(play: Play) -> None:
-    session, phone = play([slider(0)], on_gesture=Slider(0, 30).touched, quiet=0.0)
-    with pytest.raises(ActionFailed, match="does not become 99"):
-        session.adjust(resource_id="tip", to=99)
-    assert all(point.x < RIGHT for _, point in phone.gestures)
-
-
-def test_a_control_without_a_number_is_not_touched(play: Play) -> None:
-    session, phone = play([slider("")])
-    with pytest.raises(ActionFailed, match="reports no number"):
-        session.adjust(resource_id="tip", to=3)
-    assert phone.gestures == []
-
-
-def test_a_value_that_is_no_number_is_a_wrong_call(play: Play) -> None:
-    session, _ = play([slider(0)])
-    with pytest.raises(UsageError, match="a number in the unit"):
-        session.adjust(resource_id="tip", to="half")
-
 
 WAYS = ["Post", "Van", "Boat"]
 LANDS = ["Denmark", "Norway", "Sweden"]
@@ -217,32 +156,6 @@ def test_a_value_of_another_type_is_a_wrong_call(kit: Kit, name: str, to: Any, w
     with pytest.raises(UsageError, match=why):
         session.adjust(resource_id=name, to=to)
     assert phone.touches == []
-
-
-WRONG_CALLS: list[dict[str, Any]] = [
-    {},
-    {"to": None},
-    {"to": math.nan},
-    {"to": math.inf},
-    {"to": ""},
-    {"to": [3]},
-    {"to": 3, "tolerance": -1},
-    {"to": 3, "tolerance": math.nan},
-    {"to": 3, "tolerance": math.inf},
-    {"to": 3, "tolerance": True},
-    {"to": 3, "tolerance": "1"},
-    {"to": "Norway", "tolerance": 1},
-    {"to": True, "tolerance": 1},
-    {"to": 3, "timeout": -1},
-]
-
-
-@pytest.mark.parametrize("call", WRONG_CALLS, ids=str)
-def test_a_call_that_fits_nothing_reaches_no_phone(kit: Kit, call: dict[str, Any]) -> None:
-    session, phone = kit(form, **FORM)
-    with pytest.raises(UsageError, match="adjust"):
-        session.adjust(resource_id="tip", **call)
-    assert (phone.touches, phone.dumps) == ([], 0)
 
 
 def test_of_a_text_about_a_control_the_control_next_to_it_is_listed(kit: Kit) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
-from typing import Any
 
 import pytest
 
@@ -37,22 +35,20 @@ def all_inside(phone: KitPhone, bounds: Rect) -> bool:
 
 
 SHAPES: dict[str, tuple[Shape, list[float]]] = {
-    "continuous": (lambda share: round(share * 100, 2), [0.5, 12.5, 50, 99.5]),
-    "whole numbers": (lambda share: float(int(share * 100 + 0.5)), [0, 1, 37, 99, 100]),
-    "floor": (lambda share: float(int(share * 100)), [0, 1, 37, 99, 100]),
-    "steps of ten": (lambda share: float(int(share * 10 + 0.5) * 10), [0, 10, 50, 90, 100]),
-    "from right to left": (lambda share: float(int((1 - share) * 100 + 0.5)), [0, 3, 37, 100]),
-    "square": (lambda share: float(int(share * share * 100 + 0.5)), [1, 37, 90]),
-    "around zero": (lambda share: float(int(share * 100 + 0.5) - 50), [0, 1, 49]),
+    "continuous": (lambda share: round(share * 100, 2), [0.5, 99.5]),
+    "whole numbers": (lambda share: float(int(share * 100 + 0.5)), [0, 37, 100]),
+    "floor": (lambda share: float(int(share * 100)), [0, 37, 100]),
+    "steps of ten": (lambda share: float(int(share * 10 + 0.5) * 10), [10, 100]),
+    "from right to left": (lambda share: float(int((1 - share) * 100 + 0.5)), [3, 100]),
+    "square": (lambda share: float(int(share * share * 100 + 0.5)), [1, 90]),
+    "around zero": (lambda share: float(int(share * 100 + 0.5) - 50), [0, 49]),
 }
 
 
 @pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.parametrize("start", [0, 100])
-@pytest.mark.parametrize("size", [(40, "fill"), (120, 60), (48, 300)], ids=["wide", "short", "upright"])
-def test_a_track_is_set_from_both_sides(kit: Kit, name: str, start: int, size: tuple[int, object]) -> None:
+@pytest.mark.parametrize(("start", "height", "width"), [(0, 40, "fill"), (100, 120, 60), (100, 300, 48)])
+def test_a_track_is_set_from_both_sides(kit: Kit, name: str, start: int, height: int, width: object) -> None:
     of, wanted = SHAPES[name]
-    height, width = (300, 48) if size == (48, 300) else size
     for to in wanted:
         session, phone = kit(track(of, height=height, width=width), bar=float(start))
         bounds = phone.bounds("bar")
@@ -62,48 +58,12 @@ def test_a_track_is_set_from_both_sides(kit: Kit, name: str, start: int, size: t
         assert all_inside(phone, bounds) is (abs(start - to) > 1)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("tolerance", [0, 1])
-@pytest.mark.parametrize(
-    ("most", "changes"),
-    [(10, 11), (20, 11), *(pytest.param(most, 55, marks=pytest.mark.thorough) for most in (10, 20, 100))],
-)
-@pytest.mark.parametrize("rounds", [True, False], ids=["round", "floor"])
-def test_every_value_is_reached_from_either_side(
-    kit: Kit, most: int, changes: int, rounds: bool, tolerance: int
-) -> None:
-    """A track of 400 px: so many raises and lowers for each range, rounding and tolerance, none outside of it."""
-    of: Shape = lambda share: float(int(share * most + (0.5 if rounds else 0)))  # noqa: E731
-    session, phone = kit(track(of, width=152), bar=0.0)
-    bounds = phone.bounds("bar")
-    assert bounds.width == 399
-    pairs = [(low, high) for low in range(most) for high in range(low + 1, most + 1)]
-    reached = 0
-    for low, high in pairs[:: max(len(pairs) // changes, 1)][:changes]:
-        for start, to in ((low, high), (high, low)):
-            phone.put("bar", float(start))
-            session.adjust(resource_id="bar", to=to, tolerance=tolerance)
-            reached += abs(phone.state.values["bar"] - to) <= tolerance
-    assert reached == 2 * changes
-    assert all_inside(phone, bounds)
-
-
 @pytest.mark.parametrize("stars", [0, 1, 3, 5])
 def test_stars_are_given_exactly(kit: Kit, stars: int) -> None:
     rating = track(lambda share: float(math.ceil(share * 5)), class_name="android.widget.RatingBar", width=240)
     session, phone = kit(rating, bar=2.0)
     session.adjust(resource_id="bar", to=stars).expect_state(value=stars)
     assert all_inside(phone, phone.bounds("bar"))
-
-
-def test_a_fraction_finer_than_a_finger_needs_a_tolerance(kit: Kit) -> None:
-    session, phone = kit(track(lambda share: round(share * 7, 6)), bar=2.0)
-    with pytest.raises(ActionFailed, match=r"(?s)no value between 2\.9\d+ and 3\.0\d+.*tolerance=0\.00") as failed:
-        session.adjust(resource_id="bar", to=3)
-    assert len(phone.touches) <= 24
-    advised = re.search(r"tolerance=([\d.]+) takes", str(failed.value))
-    assert advised is not None
-    session.adjust(resource_id="bar", to=3, tolerance=float(advised[1]))
 
 
 def test_a_value_between_two_steps_is_told_with_its_neighbours(kit: Kit) -> None:
@@ -130,14 +90,6 @@ def test_what_is_there_already_is_not_touched(kit: Kit) -> None:
     assert phone.touches == []
 
 
-def test_what_only_drags_move_is_dragged_by_a_recovery(kit: Kit) -> None:
-    session, phone = kit(track(SHAPES["whole numbers"][0], taps=False), recover=next_mode, bar=40.0)
-    outcome = session.adjust(resource_id="bar", to=73)
-    assert (phone.state.values["bar"], outcome.result.details["mode"]) == (73, "drag")
-    assert outcome.result.recovery is not None
-    assert all_inside(phone, phone.bounds("bar"))
-
-
 def test_without_a_recovery_the_next_mode_is_left(kit: Kit) -> None:
     session, phone = kit(track(SHAPES["whole numbers"][0], taps=False), bar=40.0)
     with refused("CONTROL_CONVERGENCE_FAILED", "Left to try: drags of its thumb") as failed:
@@ -152,21 +104,6 @@ def test_what_reacts_to_nothing_breaks_its_promise(kit: Kit) -> None:
     with refused("SEMANTIC_MISMATCH", "does not react: as a slider it promises"):
         session.adjust(resource_id="bar", to=73)
     assert all_inside(phone, phone.bounds("bar"))
-
-
-@pytest.mark.slow
-def test_raw_semantics_do_not_repeat_what_was_tried(kit: Kit) -> None:
-    def policy(session: object, failure: object, state: object) -> Recovery | None:
-        if getattr(failure, "code", "") == "CONTROL_CONVERGENCE_FAILED":
-            return next_mode(session, failure, state)
-        counts.append(len(phone.touches))
-        return Recovery("re_resolve", params={"semantics": "raw"}) if len(counts) == 1 else None
-
-    counts: list[int] = []
-    session, phone = kit(track(SHAPES["whole numbers"][0], taps=False, drags=False), recover=policy, bar=40.0)
-    with pytest.raises(ActionFailed, match="SEMANTIC_MISMATCH"):
-        session.adjust(resource_id="bar", to=73)
-    assert counts[0] == counts[-1]
 
 
 def test_a_slider_that_says_nothing_is_not_touched_and_says_what_to_do(kit: Kit) -> None:
@@ -214,14 +151,6 @@ def test_the_edges_of_the_screen_are_touched_only_where_it_takes_them(kit: Kit, 
     assert (phone.touches[-1].x >= phone.info.width - edge) is (inset == 0)
 
 
-def test_a_search_that_goes_to_the_end_stops_short_of_the_edge(kit: Kit) -> None:
-    """Nothing moves it up to four fifths, so that the search asks the end which way it goes."""
-    session, phone = kit(track(lambda share: float(max(0, int((share - 0.8) * 500)))), bar=0.0)
-    session.adjust(resource_id="bar", to=40)
-    assert all(24 * 2.625 <= point.x < phone.info.width - 24 * 2.625 for point in phone.touches)
-    assert max(point.x for point in phone.touches) > phone.info.width * 0.9
-
-
 def test_a_track_that_moves_is_followed(kit: Kit) -> None:
     """Each touch shifts it down by the height of a line."""
 
@@ -235,19 +164,6 @@ def test_a_track_that_moves_is_followed(kit: Kit) -> None:
     session.adjust(resource_id="bar", to=37)
     assert phone.state.values["bar"] == 37
     assert len({point.y for point in phone.touches}) == len(phone.touches) > 1
-
-
-def test_values_that_jump_about_end_it(kit: Kit) -> None:
-    jumps: list[float] = [float(value) for value in (3, 90, 1, 95, 2, 99) * 5]
-
-    def jump(share: float) -> float:
-        return jumps.pop(0)
-
-    session, phone = kit(track(jump), bar=50.0)
-    with pytest.raises(ActionFailed, match="not to be pinned down") as failed:
-        session.adjust(resource_id="bar", to=37)
-    assert failed.value.result.retryable is True
-    assert len(phone.touches) < 24
 
 
 def test_an_app_that_takes_it_back_is_caught(kit: Kit) -> None:
@@ -283,7 +199,7 @@ class ThumbPhone(KitPhone):
 
 
 @pytest.mark.parametrize("shows", ["number", "percent"])
-@pytest.mark.parametrize(("start", "to"), [(0, 73), (40, 41), (41, 40), (100, 0), (62, 7), (50, 51)])
+@pytest.mark.parametrize(("start", "to"), [(0, 73), (41, 40), (100, 0)])
 def test_a_thumb_is_taken_where_it_is(kit: Kit, start: int, to: int, shows: str) -> None:
     def printed(level: float) -> str:
         return f"{level:g}%" if shows == "percent" else f"{level:g}"
@@ -297,32 +213,8 @@ def test_a_thumb_is_taken_where_it_is(kit: Kit, start: int, to: int, shows: str)
     assert all_inside(phone, bounds)
 
 
-DEAF: dict[str, Any] = {"taps": False, "drags": False}
-
-
 def test_the_built_in_policies_climb_the_ladder(kit: Kit) -> None:
     session, _ = kit(track(SHAPES["whole numbers"][0], taps=False), recover=builtin, bar=40.0)
     outcome = session.adjust(resource_id="bar", to=73).expect_state(value=73)
     assert outcome.result.recovery is not None
     assert outcome.result.recovery.attempted == ("retry_adjustment",)
-
-
-@pytest.mark.slow
-def test_the_built_in_policies_give_up_in_the_end(kit: Kit) -> None:
-    session, phone = kit(track(SHAPES["whole numbers"][0], **DEAF), recover=builtin, bar=40.0)
-    with pytest.raises(ActionFailed, match="SEMANTIC_MISMATCH") as failed:
-        session.adjust(resource_id="bar", to=73)
-    recovery = failed.value.result.recovery
-    assert recovery is not None
-    assert recovery.is_terminal
-    assert set(recovery.attempted) == {"retry_adjustment", "re_resolve"}
-    assert all_inside(phone, phone.bounds("bar"))
-
-
-def test_a_value_that_is_not_there_is_not_tried_again(kit: Kit) -> None:
-    session, _ = kit(track(SHAPES["steps of ten"][0]), recover=builtin, bar=40.0)
-    with pytest.raises(ActionFailed, match="CONTROL_CONVERGENCE_FAILED") as failed:
-        session.adjust(resource_id="bar", to=33)
-    recovery = failed.value.result.recovery
-    assert recovery is not None
-    assert recovery.attempted == ()

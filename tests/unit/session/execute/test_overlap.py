@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.session.execute.collecting import Piece, View, overlap, period, shift
+from pytest_replicant.session.execute.collecting import Piece, View, period, shift
 
 LENGTH, PITCH = 1000, 160
 
@@ -66,21 +66,10 @@ def test_only_what_stays_in_view_pins_it_down() -> None:
     assert period(view("xxxxab", 0), 500, LENGTH) is None
 
 
-def test_rows_too_tall_to_lie_whole_in_it_count_all_the_same() -> None:
-    rows = View(tuple(Piece("x", low, min(low + 400, LENGTH)) for low in (0, 400, 800)), LENGTH)
-    assert period(rows, 500, LENGTH) == 400
-
-
 def test_a_button_on_every_row_is_no_period_where_the_rows_differ() -> None:
     names = view(DIFFERENT, 30).pieces
     buttons = tuple(Piece("buy", piece.low, piece.high) for piece in names)
     assert period(View((*names, *buttons), LENGTH), 500, LENGTH) is None
-
-
-def test_what_shares_most_of_the_shorter_is_the_same() -> None:
-    assert overlap((0, 100), (60, 100))
-    assert not overlap((0, 100), (100, 200))
-    assert not overlap((0, 100), (60, 200))
 
 
 def tall(*ends: tuple[int, int]) -> View:

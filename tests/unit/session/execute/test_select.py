@@ -7,17 +7,15 @@ from collections.abc import Callable
 import pytest
 
 from pytest_replicant import ActionFailed
-from pytest_replicant.model import Point, Recovery
+from pytest_replicant.model import Recovery
 from pytest_replicant.virtual import (
     Button,
-    Column,
     Dialog,
     DialogButton,
     RadioGroup,
     Row,
     RunningApp,
     Spinner,
-    Stack,
     Text,
     Widget,
 )
@@ -68,19 +66,6 @@ def test_an_option_that_is_not_offered_names_those_that_are(play: Play) -> None:
     session, _ = play([CLOSED], on_gesture=opens)
     with pytest.raises(ActionFailed, match='new on the screen: "France"   "Spain"'):
         session.select(resource_id="country", option="Atlantis", timeout=0.5)
-
-
-def test_a_choice_whose_list_stays_open_was_not_made(play: Play) -> None:
-    """The tap on the option was lost: the control that lies under the list shows what it did before."""
-    window = node("ListView", (100, 800, 900, 1200), option("France", 900), option("Spain", 1000))
-    still_open = CLOSED.replace(b"</hierarchy>", window.encode() + b"</hierarchy>")
-
-    def stays_open(phone: ScriptedPhone) -> None:
-        phone.frames = [still_open]
-
-    session, _ = play([CLOSED], on_gesture=stays_open)
-    with pytest.raises(ActionFailed, match="shows 'Norway' after 'Spain' was chosen"):
-        session.select(resource_id="country", option="Spain")
 
 
 def lands(*options: str) -> Build:
@@ -190,34 +175,3 @@ def test_raw_semantics_open_a_list_by_its_arrow(kit: Kit) -> None:
     assert outcome.result.recovery is not None
     bounds = phone.bounds("land")
     assert all(bounds.contains(point) for point in phone.touches[:2])
-
-
-def test_raw_semantics_take_an_option_that_the_control_holds(kit: Kit) -> None:
-    """Called a drop-down, and its options are all shown: nothing has to open."""
-
-    def build(app: RunningApp[Held]) -> list[Widget]:
-        def choose(name: str) -> Callable[[], object]:
-            return lambda: app.state.values.update(size=name)
-
-        parts = [Button(name, on_click=choose(name), weight=1) for name in ("Small", "Large")]
-        return [
-            Column([Row(parts), Text("Sizes", height=60)], id="size", description="Size", class_name="a.DropDown")
-        ]
-
-    def raw(session: object, failure: object, state: object) -> Recovery | None:
-        return Recovery("re_resolve", params={"semantics": "raw"}, reason="it holds its options")
-
-    session, phone = kit(build, recover=raw, size="Small")
-    session.select(resource_id="size", option="Large", timeout=0.5)
-    assert phone.state.values["size"] == "Large"
-
-
-def test_a_covered_list_is_not_touched(kit: Kit) -> None:
-    def build(app: RunningApp[Held]) -> list[Widget]:
-        over = Button("Over", width="fill", height=60, on_click=lambda: app.state.events.append("over"))
-        return [Stack([Spinner(["A", "B"], id="land"), over], height=60)]
-
-    session, phone = kit(build)
-    with pytest.raises(ActionFailed):
-        session.select(resource_id="land", option="B", timeout=0.5)
-    assert phone.touches == list[Point]()

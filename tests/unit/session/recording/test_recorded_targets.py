@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, ExpectationFailed, Recovery, ReplicantError, by
-from pytest_replicant.model import FailureRecord, Point
+from pytest_replicant import ActionFailed, ExpectationFailed, ReplicantError, by
+from pytest_replicant.model import FailureRecord
 from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
@@ -94,19 +94,6 @@ def test_a_stale_ref_is_recorded_with_what_it_was(play: Play) -> None:
         "Add",
         "Red mug",
     )
-
-
-def test_a_recovery_of_the_second_target_leaves_the_first_alone(play: Play) -> None:
-    session, _ = play([screen(button("One"), button("Two", 600), title="Home")], action_timeout=0.2)
-
-    def heal(failure: Any, _state: object) -> Recovery | None:
-        assert failure.target == by(text="Gone")
-        return Recovery("re_resolve", target=by(text="Two"))
-
-    session._context.ask = heal
-    session.drag(by(text="One"), by(text="Gone"))
-    *_, event = session._context.recorder._events.values()
-    assert event.touch == (Point(300, 250), Point(300, 650))
 
 
 def test_a_check_records_what_comes_near_and_nothing_where_its_target_is_there(play: Play) -> None:

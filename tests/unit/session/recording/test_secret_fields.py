@@ -41,15 +41,6 @@ def test_what_is_typed_in_the_open_afterwards_is_none() -> None:
     assert learnt(form("Ada Lovelace", "Ada"), secret=False).text("Ada Lovelace") == "Ada Lovelace"
 
 
-def test_bullets_tell_nothing() -> None:
-    assert learnt(form("•••••••", "Ada")).text("•••••••") == "•••••••"
-
-
-def test_a_screen_without_the_field_teaches_nothing() -> None:
-    elsewhere = parse(screen(node("EditText", at=(0, 900, 900, 990), resource_id="app:id/note", text="Milk")))
-    assert learnt(elsewhere).text("Milk") == "Milk"
-
-
 def test_a_hint_in_the_place_of_text_is_none_of_it() -> None:
     field = node(
         "EditText",

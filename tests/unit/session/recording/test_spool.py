@@ -39,14 +39,6 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Any:
     return limit
 
 
-def test_what_was_put_comes_back() -> None:
-    spool = Spool()
-    places = [spool.put(data) for data in (b"one", b"", b"three" * 1000)]
-    assert [spool.get(place) for place in places if place] == [b"one", b"", b"three" * 1000]
-    assert (spool.lost, spool.problem) == (0, "")
-    spool.close()
-
-
 def test_a_full_disk_is_told_and_what_fitted_stays(room: Any) -> None:
     room(10)
     spool = Spool()
@@ -55,17 +47,6 @@ def test_a_full_disk_is_told_and_what_fitted_stays(room: Any) -> None:
     assert second is None
     assert spool.get(first) == b"12345678"
     assert (spool.lost, spool.problem) == (1, "temporary files: No space left on device")
-    spool.close()
-
-
-def test_no_folder_for_temporary_files_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(**more: Any) -> None:
-        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found")
-
-    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
-    spool = Spool()
-    assert spool.put(b"x") is None
-    assert "No usable temporary directory" in spool.problem
     spool.close()
 
 

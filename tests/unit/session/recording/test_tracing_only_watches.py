@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, Recovery, Remedy, ReplicantError, by
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.session import DeviceSession, Recorder, build_session
+from pytest_replicant.session import DeviceSession, build_session
 
 from ..scripted_phone import ScriptedPhone, button, screen
 
@@ -95,15 +93,3 @@ def test_pictures_are_all_that_screenshots_add() -> None:
     plain, _, _ = _story(screenshots=False)
     pictured, _, _ = _story(screenshots=True)
     assert [one for one in pictured if one[1] != "screenshot"] == plain
-
-
-def test_a_recorder_that_takes_time_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = _story(trace=True, screenshots=False)
-    keep = Recorder.keep
-
-    def slow(self: Recorder, *args: Any) -> None:
-        keep(self, *args)
-        self._clock.sleep(0.5)
-
-    monkeypatch.setattr(Recorder, "keep", slow)
-    assert _story(trace=True, screenshots=False) != before

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -108,14 +107,6 @@ def test_its_time_is_not_taken_from_the_waiting(play: Play, clock: ManualClock) 
         session.expect_visible(text="Go", timeout=3)
 
 
-@pytest.mark.parametrize("timeout", [0, 5])
-def test_one_look_is_granted_after_it(play: Play, timeout: float) -> None:
-    session, phone = play([rating()], dump_seconds=2.0)
-    phone.on_gesture = closes(phone)
-    with session.on_interrupt(RATE, later):
-        session.expect_visible(text="Go", timeout=timeout)
-
-
 def test_only_so_many_times(play: Play) -> None:
     session, phone = play([rating()])
     phone.on_gesture = closes(phone)
@@ -171,39 +162,3 @@ def test_afterwards_it_is_as_any_other_screen(play: Play, clock: ManualClock) ->
     with pytest.raises(ActionFailed):
         session.tap(text="Go", timeout=0.5)
     assert announced.count == 0
-
-
-WRONG: dict[str, Callable[[Any], Any]] = {
-    "a word": lambda mobile: mobile.on_interrupt("Rate us", later),
-    "nothing to do": lambda mobile: mobile.on_interrupt(RATE, None),
-    "never": lambda mobile: mobile.on_interrupt(RATE, later, times=0),
-    "so often": lambda mobile: mobile.on_interrupt(RATE, later, times="often"),
-}
-
-
-@pytest.mark.parametrize("call", WRONG.values(), ids=WRONG.keys())
-def test_a_wrong_call_is_a_usage_error(play: Play, call: Callable[[Any], Any]) -> None:
-    session, _ = play([HOME])
-    with pytest.raises(UsageError), call(session):
-        pass
-
-
-def test_settling_begins_anew_after_it(play: Play, clock: ManualClock) -> None:
-    """It comes up while an action settles, and takes longer than the window: what follows is watched as ever."""
-    session, phone = play([HOME])
-    between = [screen(button("Stay", top), title="Next") for top in (300, 400, 500)]
-
-    def touched(phone: ScriptedPhone) -> None:
-        phone.frames = [rating()]
-
-    def slowly(mobile: DeviceSession) -> None:
-        clock.advance(60)
-        phone.on_gesture = lambda phone: setattr(phone, "frames", [*between, NEXT])
-        mobile.tap(LATER, silent=True)
-
-    phone.on_gesture = touched
-    with session.on_interrupt(RATE, slowly):
-        outcome = session.tap(text="Go")
-    assert outcome.snapshot.find(text="Stay").bounds.top == 200
-    assert outcome.result.trace.steps[-1].metadata["agreed"] is True
-    assert "Rate us" not in str(outcome.diff)

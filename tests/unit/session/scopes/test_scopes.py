@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
-
-from pytest_replicant import UsageError
 
 from ..conftest import Play
 from ..scripted_phone import button, screen
@@ -30,28 +27,6 @@ def test_actions_are_in_the_groups_around_them_whatever_happens(play: Play) -> N
     session.tap(text="Go").expect_visible(text="Go")
     groups = [event.group for event in session._context.recorder._events.values()]
     assert groups == [("Buy", "Pay"), ("Buy",), (), ()]
-
-
-WITHOUT_ASSERTIONS = """
-from pytest_replicant import UsageError
-from pytest_replicant.clock import ManualClock
-from pytest_replicant.session import build_session, end_session
-from tests.unit.session.scripted_phone import ScriptedPhone
-
-mobile, _ = build_session(ScriptedPhone(ManualClock(), []))
-end_session(mobile, "its test is over")
-for use in (lambda: mobile.step("late").__enter__(), lambda: mobile.attach("note", "late")):
-    try:
-        use()
-    except UsageError as refused:
-        print(refused)
-"""
-
-
-@pytest.mark.slow
-def test_a_session_that_has_ended_refuses_without_assertions_too() -> None:
-    said = subprocess.check_output([sys.executable, "-O", "-c", WITHOUT_ASSERTIONS], text=True)
-    assert said.count("this session has ended") == 2
 
 
 SCREEN = screen(button("Go"), title="Home")
@@ -89,23 +64,3 @@ def test_it_shows_the_screen_without_secrets_and_waits(play: Play, monkeypatch: 
     assert "Enter goes on" in prompt
     assert "s3cret" not in prompt
     assert session.find(text="Go"), "what somebody did meanwhile is seen"
-
-
-@pytest.mark.parametrize("where", ["CI", "PYTEST_XDIST_WORKER"])
-def test_it_is_refused_where_nobody_looks(play: Play, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
-    session, phone = play([SCREEN])
-    with monkeypatch.context() as patch:
-        attach_terminal(patch)
-        patch.setenv(where, "gw0")
-        with pytest.raises(UsageError, match="pytest -s"):
-            session.pause()
-    assert phone.dumps == 0
-
-
-def test_it_is_refused_without_a_terminal(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    session, _ = play([SCREEN])
-    with monkeypatch.context() as patch:
-        attach_terminal(patch)
-        patch.setattr(sys, "stdin", None)
-        with pytest.raises(UsageError, match="no terminal is attached"):
-            session.pause()

@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from pytest_replicant import ActionFailed, ExpectationFailed, TargetError, UsageError, by
+from pytest_replicant import ActionFailed, ExpectationFailed, TargetError, by
 from pytest_replicant.model import Point
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.session.arguments import inside
@@ -52,14 +52,6 @@ def test_checks_and_reads_look_there_only(play: Play) -> None:
         page.find(text="Shipping")
 
 
-def test_what_is_not_a_selector_is_the_whole_screen(play: Play) -> None:
-    session, _ = play([FORMS])
-    page = session.within(SHIPPING)
-    assert page.snapshot() is session.snapshot()
-    page.expect_screen("Forms")
-    page.tap(text="Save").expect_visible(text="Billing")
-
-
 def test_a_view_has_views(play: Play) -> None:
     inner = node("Button", (0, 300, 500, 400), text="Go", clickable=True)
     box = node("FrameLayout", (0, 250, 1000, 500), inner, resource_id="a:id/box")
@@ -70,15 +62,6 @@ def test_a_view_has_views(play: Play) -> None:
     view.tap(text="Go")
     session.within(resource_id="page").tap(text="Go", within=by(resource_id="box"))
     assert phone.gestures == [("tap", Point(250, 350))] * 2
-
-
-def test_soft_stays_inside(play: Play) -> None:
-    session, _ = play([FORMS])
-    page = session.within(SHIPPING).soft
-    page.expect_visible(text="Billing", timeout=0.2)
-    assert len(session._context.recorder.soft_failures) == 1
-    with pytest.raises(ExpectationFailed):
-        session.within(SHIPPING).expect_visible(text="Billing", timeout=0.2)
 
 
 def test_a_swipe_without_a_target_is_across_the_part(play: Play) -> None:
@@ -114,13 +97,6 @@ def test_an_interruption_is_met_on_the_whole_screen(play: Play) -> None:
     with page.on_interrupt(by(text="Notice"), do):
         page.tap(text="Save")
     assert [repr(one) for one in met] == [repr(session)]
-
-
-def test_a_view_of_nothing_is_a_wrong_call(play: Play) -> None:
-    session, _ = play([FORMS])
-    for wrong in ((), ("Shipping",), (3,)):
-        with pytest.raises(UsageError):
-            session.within(*wrong)
 
 
 OTHER_ARGUMENTS = {

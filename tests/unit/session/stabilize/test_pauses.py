@@ -95,9 +95,9 @@ def test_a_volatile_region_is_not_ignored_where_the_pause_was_short(play: Play, 
 
 
 def test_no_screen_is_called_settled_in_mid_motion() -> None:
-    assert settling.run({}, 200, seed=7)["false"] == 0
+    assert settling.run({}, 40, seed=7)["false"] == 0
 
 
 @pytest.mark.parametrize("interval", [0.0, 0.05])
 def test_a_short_pause_everywhere_would_be_caught(interval: float) -> None:
-    assert settling.run({"interval": interval}, 60, seed=7)["false"] > 0
+    assert settling.run({"interval": interval}, 40, seed=7)["false"] > 0

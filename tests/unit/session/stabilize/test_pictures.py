@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from pytest_replicant.drivers import Platform
-from pytest_replicant.errors import ActionFailed, DeviceError, SnapshotError, TargetError
+from pytest_replicant.errors import ActionFailed, DeviceError, TargetError
 from pytest_replicant.model import Secret
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import VirtualDevice, virtual_session
-from pytest_replicant.virtual import Button, Column, EditText, IconButton, Row, Text, Widget, all_exhibits
+from pytest_replicant.virtual import Button, Column, EditText, IconButton, Row, Text, Widget
 
-from ..on_phone import Page, done, lab_on, lab_phone, noting, page_on
+from ..on_phone import Page, done, noting, page_on
 
 ICONS = ["cart", "search", "settings", "heart", "person", "home"]
 PLATFORMS: tuple[Platform, ...] = ("android", "ios")
@@ -103,12 +103,6 @@ def test_a_phone_that_gives_no_screenshot_is_not_asked_for_ever(monkeypatch: pyt
         assert taken(mobile) == 2
 
 
-def test_what_is_no_picture_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    with grid_on() as (mobile, _, device):
-        monkeypatch.setattr(device.driver, "screenshot", lambda: b"\x89PNG\r\n\x1a\nand no more")
-        stale_after_the_change(mobile)
-
-
 def test_two_icons_that_are_alike_are_never_a_choice() -> None:
     with grid_on() as (mobile, app, _):
         app.state["icons"] = ["cart", "search", "settings", "cart", "home"]
@@ -120,19 +114,6 @@ def test_two_icons_that_are_alike_are_never_a_choice() -> None:
                 mobile.find(known[at])
         mobile.tap(known[2])
         assert done(app) == ["search"]
-
-
-def test_the_only_one_left_of_two_that_were_alike_is_not_known_to_be_either() -> None:
-    def change(app: Page) -> None:
-        app.state["icons"] = ["search", "settings", "cart", "home"]
-
-    with grid_on(change=change) as (mobile, app, _):
-        app.state["icons"] = ["cart", "search", "settings", "cart", "home"]
-        mobile.press_key("enter")
-        known = refs(mobile)
-        mobile.tap(text="Change")
-        with pytest.raises(TargetError, match="ambiguous"):
-            mobile.find(known[0])
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -228,14 +209,6 @@ def test_no_screenshot_where_no_outline_is_asked_for() -> None:
         assert asked == []
 
 
-def test_a_screenshot_for_the_trace_is_the_same_one() -> None:
-    with grid_on(screenshots=True) as (mobile, _, device):
-        asked = counted(device)
-        mobile._context.screens._take = device.driver.screenshot
-        refs(mobile)
-        assert len(asked) == 1
-
-
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_the_shop_takes_no_pictures(platform: Platform) -> None:
     with virtual_session("dev.replicant.shop", platform=platform, trace=False) as mobile:
@@ -260,33 +233,3 @@ def test_neither_a_field_nor_a_secret_enters_a_picture() -> None:
         snapshot = mobile.snapshot()
         hidden = mobile._context.observer.pictures._hidden(snapshot)
         assert {snapshot.find(text="Code").bounds, snapshot.find(text_contains="It is").bounds} <= {*hidden}
-
-
-def test_the_refs_of_an_outcome_have_pictures_once_the_next_read_confirms_them() -> None:
-    with grid_on() as (mobile, app, _):
-        outcome = mobile.tap(text="Change")
-        known = [element.ref for element in outcome.snapshot.elements if not element.label]
-        mobile.tap(text="Change")
-        mobile.tap(known[3])
-        with pytest.raises(ActionFailed, match="STALE_REFERENCE"):
-            mobile.tap(known[0])
-        assert done(app) == ["settings"], "the camera came twice"
-
-
-def test_an_element_that_was_found_is_known_by_its_picture_as_well() -> None:
-    with grid_on() as (mobile, app, _):
-        heart = mobile.find(refs(mobile)[3])
-        mobile.tap(text="Change")
-        mobile.tap(heart)
-        assert done(app) == ["heart"]
-
-
-@pytest.mark.slow
-def test_the_lab_has_few_screens_that_take_pictures() -> None:
-    with lab_phone() as device:
-        took = []
-        for exhibit in all_exhibits():
-            with suppress(DeviceError, SnapshotError), lab_on(device, exhibit.slug, trace=False) as mobile:
-                mobile.snapshot()
-                took += [exhibit.slug] * taken(mobile)
-    assert took == []

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_replicant import DeviceError, DeviceOffline, ExpectationFailed, Failure, ProtocolError, SnapshotError
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.session.stabilize.reads import WaitLog, settle
+from pytest_replicant.session.stabilize.reads import settle
 
 from ..conftest import Play
 from ..scripted_phone import button, node, screen
@@ -216,13 +216,6 @@ def test_reads_that_fail_to_the_end_are_no_agreement(play: Play) -> None:
     assert not settle(session._context, before).agreed
 
 
-def test_what_settles_at_once_waited_for_nothing(play: Play) -> None:
-    session, _ = play([A])
-    notes = settle(session._context, None).notes()
-    assert "waited_for" not in notes
-    assert "masked" not in notes
-
-
 @pytest.mark.parametrize("failing", [1, 2])
 def test_reads_that_fail_are_not_held_against_a_slow_phone(play: Play, failing: int) -> None:
     trouble: list[bytes | Exception] = [ProtocolError("null root")] * failing
@@ -241,36 +234,3 @@ def test_a_screen_that_is_never_read_is_given_up_on(play: Play) -> None:
 
 def _unwanted(session: object, failure: Failure, state: object) -> None:
     raise AssertionError(f"recovery was asked for: {failure.code}")
-
-
-def test_each_thing_in_turn_with_its_time(clock: ManualClock) -> None:
-    waited = WaitLog(clock)
-    for what, seconds in (("disabled", 1.2), (None, 0.5), ("moving", 0.3), ("moving", 0.1)):
-        waited.on(what)
-        clock.advance(seconds)
-    assert waited.describe() == "disabled 1.2 s, then moving 0.4 s"
-    assert waited.several
-
-
-def test_what_took_no_time_was_not_waited_for(clock: ManualClock) -> None:
-    waited = WaitLog(clock)
-    waited.on("disabled")
-    clock.advance(0.01)
-    assert waited.describe() == ""
-    assert not waited.several
-
-
-def test_the_same_thing_with_a_pause_is_reported_once(clock: ManualClock) -> None:
-    waited = WaitLog(clock)
-    for what in ("disabled", None, "disabled"):
-        waited.on(what)
-        clock.advance(1)
-    assert waited.describe() == "disabled 2.0 s"
-
-
-def test_what_comes_and_goes_for_ever_is_counted(clock: ManualClock) -> None:
-    waited = WaitLog(clock)
-    for number in range(20):
-        waited.on(f"thing {number}")
-        clock.advance(1)
-    assert waited.describe().endswith("14 more")

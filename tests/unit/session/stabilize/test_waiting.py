@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceError, SnapshotError, TargetError, by
-from pytest_replicant.clock import ManualClock
 from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
@@ -95,34 +94,10 @@ def test_waiting_verifies_nothing(play: Play) -> None:
     assert session._context.recorder.checks == []
 
 
-def test_what_is_covered_is_not_called_missing(play: Play) -> None:
-    over = node("Button", (0, 0, 1000, 2000), text="Over", clickable=True)
-    session, _ = play([screen(button("Go"), over)])
-    with pytest.raises(TargetError, match='covered by Button "Over"') as failed:
-        session.wait_for(text="Go", timeout=0.3)
-    assert failed.value.code == "ELEMENT_NOT_INTERACTABLE"
-
-
 @pytest.mark.parametrize("dump_seconds", [0.05, 0.9, 3.0])
 def test_what_comes_on_the_last_read_earns_one_more(play: Play, dump_seconds: float) -> None:
     session, phone = play([HOME, HOME, NEXT], dump_seconds=dump_seconds)
     session.wait_for(text="Stop", timeout=2 * dump_seconds + 0.25)
-    assert phone.dumps == 4
-
-
-def test_no_time_at_all_is_one_look(play: Play, clock: ManualClock) -> None:
-    session, phone = play([HOME])
-    session.wait_for(text="Go", timeout=0)
-    clock.advance(1)
-    dumps = phone.dumps
-    with pytest.raises(TargetError):
-        session.wait_for(text="Stop", timeout=0)
-    assert phone.dumps == dumps + 1
-
-
-def test_a_failed_read_between_two_sightings_makes_them_none(play: Play) -> None:
-    session, phone = play([NEXT, LOST, NEXT, NEXT])
-    session.wait_for(text="Stop")
     assert phone.dumps == 4
 
 
@@ -188,32 +163,8 @@ def test_what_never_rests_is_no_change_and_is_named(play: Play) -> None:
     assert "Next" in session.wait_for_change().summary
 
 
-def test_without_anything_read_before_the_first_read_is_what_is_compared_with(play: Play) -> None:
-    session, _ = play([HOME, NEXT])
-    assert "Home → Next" in session.wait_for_change().summary
-
-
-def test_a_phone_that_cannot_be_read_has_not_changed(play: Play) -> None:
-    session, phone = play([HOME])
-    session.snapshot()
-    phone.frames = [LOST]
-    with pytest.raises(DeviceError):
-        session.wait_for_change(timeout=0.4)
-
-
 def test_branches_that_take_turns_are_not_waited_for_for_ever(play: Play) -> None:
     session, phone = play([HOME, NEXT] * 100)
     with pytest.raises(TargetError):
         session.wait_for_any(go=by(text="Go"), stop=by(text="Stop"), timeout=2)
     assert phone.dumps < 20
-
-
-def test_one_that_came_with_the_last_read_is_granted_a_second(play: Play) -> None:
-    session, _ = play([HOME, NEXT], dump_seconds=1.5)
-    assert session.wait_for(text="Stop", timeout=2).label == "Stop"
-
-
-def test_a_branch_whose_second_read_fails_is_not_known_to_be_there(play: Play) -> None:
-    session, _ = play([HOME, LOST])
-    with pytest.raises(DeviceError, match="null root node"):
-        session.wait_for(text="Go", timeout=0)

@@ -100,20 +100,10 @@ def test_a_ref_that_was_printed_is_kept_and_never_given_to_another() -> None:
     assert print_refs([other], {"a123": one}, {one: "a123"}) == ["a1235"]
 
 
-@pytest.mark.parametrize(
-    ("string", "expected"),
-    [
-        ("k427", True),
-        ("k42", False),
-        ("K427", False),
-        ("k427b", False),
-        ("k" + "1" * 16, False),
-        ("", False),
-        ("k٤٢٧", False),
-    ],
-)
-def test_what_looks_like_a_ref(string: str, expected: bool) -> None:
-    assert is_ref(string) is expected
+@pytest.mark.parametrize("string", ["k42", "K427", "k427b", "k" + "1" * 16, "", "k٤٢٧"])
+def test_what_looks_like_no_ref(string: str) -> None:
+    assert is_ref("k427")
+    assert not is_ref(string)
 
 
 def refs_by_label(snapshot: Snapshot) -> dict[tuple[str, str], str]:
@@ -199,11 +189,6 @@ def test_a_drop_down_keeps_its_ref_when_something_else_is_chosen() -> None:
     assert before.ref(text="Inbox") == after.ref(text="Sent")
     assert after.locate(before.find(text="Inbox")).verdict == "same"
     assert after.diff(before).summary == "Mail: 1 changed"
-
-
-def test_a_drop_down_with_another_choice_on_another_screen_is_another_one() -> None:
-    there = with_a_drop_down("Monday", "Calendar")
-    assert there.locate(with_a_drop_down("Inbox").find(text="Inbox")).verdict == "replaced"
 
 
 APP = "dev.shop:id/"

@@ -88,3 +88,10 @@ def test_the_settings_may_answer_alerts_by_themselves(desk: Wire) -> None:
     desk.tap("ask")
     assert desk.refused("GET", "alert/text")[1] == "no such alert"
     assert sorted(desk.events) == ["no", "yes"]
+
+
+def test_in_a_session_of_no_app_the_setting_shows_no_alert_of_the_system(desk: Wire) -> None:
+    desk.set(respectSystemAlerts=True)
+    desk.tap("where")
+    assert "XCUIElementTypeAlert" not in desk.get("source")
+    assert desk.get("wda/activeAppInfo")["bundleId"] == DESK

@@ -115,7 +115,6 @@ def test_a_list_has_no_elements_for_rows_that_are_far_off(desk: Wire) -> None:
     (first,) = desk.post(
         "elements", using="predicate string", value="label == 'Row 1' AND type ENDSWITH 'StaticText'"
     )
-    assert 5 < len(desk.get(f"wda/element/{rows}/getVisibleCells")) < 40
     desk.post(f"wda/element/{rows}/scroll", direction="down", distance=1)
     assert desk.refused("GET", f"element/{first['ELEMENT']}/displayed")[1] == "stale element reference"
     desk.post(f"wda/element/{rows}/scroll", direction="up", distance=1)

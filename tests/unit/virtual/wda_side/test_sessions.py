@@ -178,17 +178,6 @@ def test_a_setting_of_the_wrong_kind(bare: Wire, settings: object) -> None:
     assert bare.refused("POST", "appium/settings", {"settings": settings})[:2] == (400, "invalid argument")
 
 
-def test_there_is_no_mjpeg(bare: Wire) -> None:
-    bare.open()
-    answers = [
-        bare.refused("GET", "/mjpeg"),
-        bare.refused("POST", "appium/settings", {"settings": {"mjpegServerFramerate": 10}}),
-    ]
-    for status, error, message in answers:
-        assert (status, error) == (500, "unsupported operation")
-        assert "GET /screenshot" in message
-
-
 # --- the wire ---------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("body", ["{", "[]", "1", '"text"', "\x00", "[" * 100_000])
 def test_a_body_that_is_no_object(bare: Wire, body: str) -> None:

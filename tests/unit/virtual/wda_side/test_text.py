@@ -97,3 +97,8 @@ def test_a_keyboard_that_does_not_go_is_waited_for_first() -> None:
         began = clock.read()
         assert desk.refused("POST", "wda/keyboard/dismiss", {"keyNames": ["Gone"]})[1] == "invalid element state"
         assert 3 <= clock.read() - began < 4
+
+
+def test_without_a_keyboard_keys_go_nowhere(desk: Wire) -> None:
+    desk.post("wda/keys", value=["a\n"])
+    assert desk.state.note == ""

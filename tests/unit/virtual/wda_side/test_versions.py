@@ -75,7 +75,6 @@ def test_settings_and_paths_come_and_go_with_releases() -> None:
             wire.set(**dict.fromkeys(lacks, "whatever"))
             assert (has - known, lacks & wire.get("appium/settings").keys()) == (set(), set()), wda
             assert wire.send("GET", "window/rect")[0] == (404 if wda == "9.0" else 200)
-            assert wire.send("GET", "/wda/deviceOrientation")[0] == (200 if wda == "16.7" else 404)
 
 
 def test_a_release_that_there_is_not_is_a_usage_error() -> None:
