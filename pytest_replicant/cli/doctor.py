@@ -20,7 +20,7 @@ from .. import pool, proving
 from ..drivers import device_name, system_name
 from ..errors import ReplicantError, UsageError
 from ..exploring.process.records import in_columns
-from ..pool import Finding, Status, Subject
+from ..pool import Finding, Subject
 from ..reporting.printable import counted, few, printable
 from . import saving
 from .process import (
@@ -35,11 +35,10 @@ from .process import (
     flag,
     given,
     number_up_to,
+    on_one_line,
     on_signals,
     print_json,
     print_text,
-    width,
-    wrapped,
 )
 
 SCHEMA = "replicant.doctor/1"
@@ -52,7 +51,6 @@ PUT_BACK_SECONDS, LEAVE_SECONDS = 60.0, 3.0
 _STOPPING = b"\nreplicant: stopping, and putting the phone back as it was. Ctrl-C again ends at once.\n"
 _NAMES = 20  # characters of the longest name of a clause
 _REASON_LINES = 30
-_COLOURS: dict[Status, str] = {"ok": "32", "warn": "33", "fail": "31", "skip": "2"}
 
 
 def add_to(commands: Commands) -> None:
@@ -96,18 +94,15 @@ def run(arguments: argparse.Namespace) -> int:
     if option := given(arguments, *EXTRAS, "save", "with_texts"):
         raise UsageError(f"{option[0]} goes with --prove")
     found: list[Finding] = []
-    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-    coloured = not plain and sys.stdout is not None and sys.stdout.isatty()
-    page = None if arguments.json else Page(coloured)
     for findings in _groups(arguments):
         found += findings
-        if page is not None:
-            print_text(page.group(findings))
-    if page is None:
+        if not arguments.json:
+            print_text("\n".join([*group_lines(findings), ""]))
+    if arguments.json:
         checks = [finding.to_dict() for finding in found]
         print_json({"schema": SCHEMA, "verdict": pool.verdict(found), "checks": checks})
     else:
-        print_text(page.summary(found))
+        print_text(_judged(found))
     return FINDING if pool.verdict(found) == "fail" else FINE
 
 
@@ -117,9 +112,8 @@ def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:
 
     ini = project_ini(Path.cwd())
     subjects = _phones(arguments, ini)
-    report = Path(next(iter(ini.get("replicant_output", [])), "replicant-report"))
     limit = arguments.timeout + SPARE_SECONDS
-    for group in ([pool.computer(report)], subjects):
+    for group in ([pool.computer()], subjects):
         yield from (findings for findings in pool.examine(group, limit) if findings)
 
 
@@ -135,41 +129,23 @@ def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list
     return pool.phones(uris, arguments.timeout)
 
 
-@dataclass(frozen=True)
-class Page:
-    """All lines, in colours or plain."""
-
-    coloured: bool = False
-
-    def group(self, findings: Sequence[Finding]) -> str:
-        """All of one computer or phone."""
-        column = max(len(finding.name) for finding in findings)
-        lines = [self._coloured("1", printable(findings[0].group))]
-        for finding in findings:
-            lines += self._lines(finding, column)
-        return "\n".join(lines) + "\n"
-
-    def _lines(self, finding: Finding, column: int) -> list[str]:
-        name = printable(finding.name)
-        start = f"  {finding.status:<4}  {name:<{column}}  "
-        indent = " " * (len(start) if len(start) <= width() // 3 else 8)
-        lines = wrapped(finding.found, start, indent)
-        lines[0] = lines[0].replace(finding.status, self._coloured(_COLOURS[finding.status], finding.status), 1)
+def group_lines(findings: Sequence[Finding]) -> Iterator[str]:
+    """All of one computer or phone."""
+    column = max(len(finding.name) for finding in findings)
+    yield printable(findings[0].group)
+    for finding in findings:
+        start = f"  {finding.status:<4}  {printable(finding.name):<{column}}  "
+        yield start + on_one_line(finding.found)
         if finding.next:
-            lines += wrapped(f"Next: {finding.next}", indent, indent)
-        return lines
+            yield f"{' ' * len(start)}Next: {on_one_line(finding.next)}"
 
-    def summary(self, findings: Sequence[Finding]) -> str:
-        count = Counter(finding.status for finding in findings)
-        if count["fail"]:
-            counts = f"{counted(count['fail'], 'check')} failed, {counted(count['warn'], 'warning')}."
-            return self._coloured(_COLOURS["fail"], f"{counts} Begin with the first that failed.")
-        if count["warn"]:
-            return self._coloured(_COLOURS["warn"], f"Fine, with {counted(count['warn'], 'warning')}.")
-        return self._coloured(_COLOURS["ok"], "Fine.")
 
-    def _coloured(self, code: str, text: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self.coloured else text
+def _judged(findings: Sequence[Finding]) -> str:
+    count = Counter(finding.status for finding in findings)
+    if count["fail"]:
+        counts = f"{counted(count['fail'], 'check')} failed, {counted(count['warn'], 'warning')}."
+        return f"{counts} Begin with the first that failed."
+    return f"Fine, with {counted(count['warn'], 'warning')}." if count["warn"] else "Fine."
 
 
 # --- --prove -------------------------------------------------------------------------------------------------
@@ -237,13 +213,15 @@ def _prove(arguments: argparse.Namespace) -> int:
     """Proves the phones side by side, and prints each verdict as soon as it is there. Raises ``UsageError``."""
     kept = saving.Saving.of(arguments)
     runs = _runs(arguments, kept)
+    if kept is not None and len(runs) > 1:
+        raise UsageError(f"--save takes one phone, and there are {len(runs)}. Next: --device {runs[0].proof.uri}")
     with _going_on(runs):
         for run in runs:
             for text in _of_phone(run):
                 if not arguments.json:
                     print_text(text)
     if kept is not None:
-        _save(runs, kept, sys.stderr if arguments.json else sys.stdout)
+        _save(runs[0], kept, sys.stderr if arguments.json else sys.stdout)
     if arguments.json:
         document = {"schema": PROOF_SCHEMA, "verdict": _proven(runs), "phones": [run.to_dict() for run in runs]}
         print_json(document)
@@ -254,19 +232,16 @@ def _prove(arguments: argparse.Namespace) -> int:
     return {"broken": FINDING, "not finished": TROUBLE}.get(_proven(runs), FINE)
 
 
-def _save(runs: Sequence[_Run], kept: saving.Saving, stream: TextIO) -> None:
-    """One file for each phone that was opened, however its proof ended. One that cannot be written leaves its
-    proof unfinished."""
-    opened = [(run, run.collector) for run in runs if run.collector is not None and run.proof.facts]
-    taken: set[Path] = set()
-    for run, collector in opened:
-        capture = collector.capture(saving.made_by("replicant doctor --prove"), run.proof.rows)
-        path = kept.file_of(capture, taken, len(opened) > 1)
-        taken.add(path)
-        unsaved = kept.write(capture, collector.private, path, stream)
-        run.saved = "" if unsaved else str(path)
-        run.error = run.error or unsaved
-        print_text("", stream)
+def _save(run: _Run, kept: saving.Saving, stream: TextIO) -> None:
+    """The file of a phone that was opened, however its proof ended. One that cannot be written leaves its proof
+    unfinished."""
+    if run.collector is None or not run.proof.facts:
+        return
+    capture = run.collector.capture(saving.made_by("replicant doctor --prove"), run.proof.rows)
+    unsaved = kept.write(capture, run.collector.private, stream)
+    run.saved = "" if unsaved else str(kept.path)
+    run.error = run.error or unsaved
+    print_text("", stream)
 
 
 def _runs(arguments: argparse.Namespace, kept: saving.Saving | None) -> list[_Run]:
@@ -329,17 +304,14 @@ def _of_phone(run: _Run) -> Iterator[str]:
             named = True
         if row.verdict != "not reached":
             yield _clause(row)
-    yield "\n".join(wrapped(f"{run.proof.uri}: {_outcome(run)}", "", "  ")) + "\n"
+    yield on_one_line(f"{run.proof.uri}: {_outcome(run)}") + "\n"
 
 
 def _clause(row: proving.ProofRow) -> str:
     took = f"{row.ms / 1000:.1f} s"
     start = f"  {row.verdict:<11}  {took:>6}  {row.name:<{_NAMES}}  "
-    indent = " " * (len(start) if len(start) <= width() // 2 else 4)
-    lines = wrapped(row.claim, start, indent)
-    for line in few(row.reason.splitlines(), _REASON_LINES, "line"):
-        lines += wrapped(line, indent, indent)
-    return "\n".join(lines)
+    reasons = few(row.reason.splitlines(), _REASON_LINES, "line")
+    return "\n".join([start + row.claim, *(f"    {printable(line)}" for line in reasons)])
 
 
 def _outcome(run: _Run) -> str:
@@ -372,8 +344,8 @@ def _summary(runs: Sequence[_Run]) -> str:
         of = f" of {len(those)}"
         found = ", ".join(f"{name} ({count}{of})" if of != " of 1" else name for name, count in broken.items())
         if found:
-            lines += wrapped(f"broken on {model}: {found}", "", "  ")
-    return "\n".join([*lines, *wrapped(_last(runs), "", "  ")])
+            lines.append(on_one_line(f"broken on {model}: {found}"))
+    return "\n".join([*lines, _last(runs)])
 
 
 def _last(runs: Sequence[_Run]) -> str:

@@ -43,7 +43,6 @@ def add_to(commands: Commands) -> None:
     argument(parser, "report", "REPORT", "the folder of a run or of all runs, or a .zip of one")
     argument(parser, "older", "OLDER_REPORT", "one of before, to compare with", nargs="?")
     repeatable(parser, "--tests", "PATH", "try those of code, too")
-    flag(parser, "--all", "list those too that no test meets")
     flag(parser, "--json", f"one JSON object, {SCHEMA}")
 
 
@@ -59,11 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
     trial.run()
     findings = findings_of(tried)
     troubles = [*runs.troubles, *(older.troubles if older is not None else ())]
-    counting = [one for one in findings if one.matters]
-    others = [one for one in findings if not one.matters and arguments.all]
-    page = _Page(runs, older, tried, trial, counting, others, troubles, arguments.all)
+    page = _Page(runs, older, tried, trial, findings, troubles)
     print_text(json.dumps(page.to_dict(), indent=2) if arguments.json else "\n".join(page.lines()))
-    return code_of(counting, troubles)
+    return code_of(findings, troubles)
 
 
 def _code(path: str) -> Path:
@@ -83,23 +80,15 @@ class _Page:
     older: SeenRuns | None
     tried: Sequence[Tried]
     trial: Trial
-    counting: Sequence[Finding]
-    others: Sequence[Finding]
+    findings: Sequence[Finding]
     troubles: Sequence[str]
-    everything: bool
 
     def lines(self) -> Iterator[str]:
         yield self._summary()
-        for one in self.counting:
+        for one in self.findings:
             yield from self._finding(one)
-        for kind in dict.fromkeys(one.kind for one in self.counting):
+        for kind in dict.fromkeys(one.kind for one in self.findings):
             yield f"Next, where it is {kind}: {_NEXT[kind]}."
-        if self.others:
-            yield "\nWhere no test needs it to match one:"
-            for one in self.others:
-                yield from self._finding(one)
-        if self.everything:
-            yield from self._nowhere()
         refused = [f"{one.selector}: {one.refused}" for one in self.tried if one.refused]
         for what, lines in (("tried on every screen", refused), ("read", self.troubles)):
             if lines:
@@ -111,7 +100,7 @@ class _Page:
         shots = self.trial.shots
         where = f"{counted(sum(shots.values()), 'snapshot')} of {counted(len(shots), 'screen')}"
         than = f", compared with {self.older.names[0]}" if self.older is not None else ""
-        found = counted(len(self.counting), "finding") if self.counting else "no finding"
+        found = counted(len(self.findings), "finding") if self.findings else "no finding"
         return printable(f"{found}: {tried}, tried on {where}{than}", _WIDEST)
 
     def _finding(self, one: Finding) -> Iterator[str]:
@@ -130,12 +119,6 @@ class _Page:
         if places:
             yield f"  used: {printable('; '.join(few(places, _MOST_USES)), 2 * _WIDEST)}"
 
-    def _nowhere(self) -> Iterator[str]:
-        lost = [str(one.selector) for one in self.tried if not _matches(one) and not one.refused]
-        if lost:
-            yield f"\non no recorded screen ({len(lost)}):"
-            yield from (f"  {printable(each, _WIDEST)}" for each in lost)
-
     def to_dict(self) -> dict[str, Any]:
         return {
             "schema": SCHEMA,
@@ -144,7 +127,7 @@ class _Page:
             "tests": len(self.runs.tests),
             "screens": len(self.trial.shots),
             "snapshots": sum(self.trial.shots.values()),
-            "findings": [self._finding_row(one) for one in (*self.counting, *self.others)],
+            "findings": [self._finding_row(one) for one in self.findings],
             "locators": [self._locator_row(one) for one in self.tried],
             "troubles": list(self.troubles),
         }
@@ -156,7 +139,6 @@ class _Page:
             "kind": one.kind,
             "locator": str(one.tried.selector),
             "screen": self._screen(one.screen),
-            "matters": one.matters,
             **{name: getattr(tally, name) for name in facts},
             "uses": [
                 {"call": use.verb, "source": use.source, "test": use.test} for use in one.tried.uses_on(one.screen)
@@ -180,10 +162,6 @@ class _Page:
     def _screen(self, key: str) -> dict[str, str]:
         screen = self.runs.screens[key]
         return {"key": key, "name": screen.name, "app": screen.app}
-
-
-def _matches(one: Tried) -> bool:
-    return any(tally.one or tally.several for tally in one.screens.values())
 
 
 def _places(uses: Sequence[test_code.Use]) -> list[str]:

@@ -6,10 +6,8 @@ import argparse
 import json
 import math
 import re
-import shutil
 import signal
 import sys
-import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,8 +22,6 @@ Perform: TypeAlias = "Callable[[argparse.Namespace], int]"
 FINE, FINDING, USAGE, TROUBLE = range(4)
 """Exit codes."""
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
-WIDEST = 110
-_NARROWEST = 40
 _MOST_TROUBLES = 5
 _LONGEST = 1000  # characters of what one line of a finding becomes
 _SAME_SECONDS = 0.2
@@ -140,12 +136,6 @@ def print_json(value: object) -> None:
     print_text(json.dumps(value, indent=2))
 
 
-def width() -> int:
-    """Of the terminal, as far as lines are good to read."""
-    columns = shutil.get_terminal_size((WIDEST, 24)).columns if sys.stdout is not None else WIDEST
-    return max(_NARROWEST, min(columns, WIDEST))
-
-
 def number_up_to(
     most: float, what: str, least: float = math.ulp(0.0), kind: Callable[[str], float] = float
 ) -> Callable[[str], float]:
@@ -164,19 +154,9 @@ def number_up_to(
     return read
 
 
-def wrapped(text: str, first: str, indent: str) -> list[str]:
-    """Lines of a text, the first one behind ``first``. Commands stay in one piece, to be copied."""
-    begin = " " * (len(text) - len(text.lstrip(" ")))
-    clean = printable(" ".join(text.split()), _LONGEST)
-    lines = textwrap.wrap(
-        clean,
-        width(),
-        initial_indent=first + begin,
-        subsequent_indent=indent + begin,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return lines or [first.rstrip()]
+def on_one_line(text: str) -> str:
+    """Of a finding, without what a terminal would obey."""
+    return printable(" ".join(text.split()), _LONGEST)
 
 
 def end_as_ctrl_c() -> None:

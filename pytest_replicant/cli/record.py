@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
             return TROUBLE
         raise UsageError("no screen was seen, and nothing was written")
     capture = collector.capture(made_by("replicant record"))
-    unsaved = saving.write(capture, collector.private, saving.path, sys.stdout)
+    unsaved = saving.write(capture, collector.private, sys.stdout)
     if trouble or not unsaved:
         print_text(trouble or f"Play it: replicant virtual from-capture {shlex.quote(str(saving.path))}")
     return TROUBLE if trouble or unsaved else FINE

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -42,30 +41,22 @@ class Saving:
             raise UsageError(f"--save {path}: {path.parent} is no folder that a file could be written to")
         return cls(path, arguments.with_texts)
 
-    def file_of(self, capture: proving.Capture, taken: Collection[Path], several: bool) -> Path:
-        """The file of one phone; of several, each has its model in the name."""
-        if not several:
-            return self.path
-        model = re.sub(r"[^A-Za-z0-9]+", "-", capture.device.model).strip("-") or "phone"
-        names = (f"{self.path.stem}-{model}{'' if number == 1 else f'-{number}'}.zip" for number in range(1, 1000))
-        return next(path for name in names if (path := self.path.with_name(name)) not in taken)
-
-    def write(self, capture: proving.Capture, private: Collection[str], path: Path, stream: TextIO) -> str:
+    def write(self, capture: proving.Capture, private: Collection[str], stream: TextIO) -> str:
         """Prints what goes into the file, then writes it. The result says why there is none, "" for one."""
         try:
-            for line in self._written(capture, private, path):
+            for line in self._written(capture, private):
                 print_text(line, stream)
         except OSError as error:
-            why = f"{path} was not written: {error.strerror}"
+            why = f"{self.path} was not written: {error.strerror}"
             print_text(f"{why}. Next: make room, or save it elsewhere, and run it again.", stream)
             return why
         return ""
 
-    def _written(self, capture: proving.Capture, private: Collection[str], path: Path) -> Iterator[str]:
+    def _written(self, capture: proving.Capture, private: Collection[str]) -> Iterator[str]:
         from ..cassettes import archive_of
         from ..whole_file import write_whole
 
-        texts = "texts as they are"
+        path, texts = self.path, "texts as they are"
         if not self.texts:
             texts, capture = "texts redacted", proving.redacted(capture, private)
         phone, screens = printable(device_name(vars(capture.device))), counted(len(capture.screens), "screen")

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import json
-import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from .. import pool, proving
 from ..drivers import device_name
-from ..errors import SnapshotError, TargetError, UsageError, did_you_mean
+from ..errors import SnapshotError, TargetError, UsageError
 from ..model import AnyDict, AnyMapping, text_for_terminal
 from ..reporting.printable import counted, printable
 from .process import (
@@ -129,15 +125,9 @@ def _of_file(name: str) -> Snapshot:
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         reason = getattr(error, "strerror", None) or error
         is_phone = pool.read_uri(name).kind != "custom"
-        hint = f". A phone is named by --device={name}" if is_phone else _near_file(Path(name))
+        hint = f". A phone is named by --device={name}" if is_phone else ""
         raise UsageError(f"cannot read {pool.read_uri(name).masked!r}: {reason}{hint}") from None
     return Snapshot.parse(source)
-
-
-def _near_file(path: Path) -> str:
-    with suppress(OSError, ValueError):
-        return f".{meant}" if (meant := did_you_mean(path.name, os.listdir(path.parent))) else ""
-    return ""
 
 
 def _screens(path: Path) -> Iterator[str]:
@@ -257,17 +247,6 @@ def _as_python(snapshot: Snapshot, rows: Sequence[AnyMapping]) -> Iterator[str]:
         found: Mapping[str, AnyMapping] = row["selectors"]
         same = len({each["code"] for each in found.values()}) == 1
         for purpose, each in list(found.items())[: 1 if same else None]:
-            lines = _wrapped(each["code"], "" if same else f"  # {purpose}")
-            yield from lines if each["unique"] else (f"# {line}" for line in lines)
-            for warning in each["warnings"]:
-                yield from wrap(printable(warning), WIDEST, initial_indent="#   ", subsequent_indent="#   ")
-
-
-def _wrapped(code: str, comment: str) -> list[str]:
-    """The call with its comment, a keyword a line where it is too wide."""
-    if len(code + comment) <= WIDEST:
-        return [code + comment]
-    call = ast.parse(code, mode="eval").body
-    assert isinstance(call, ast.Call)
-    keywords = (ast.get_source_segment(code, keyword) for keyword in call.keywords)
-    return [f"by({comment}", *(f"    {keyword}," for keyword in keywords), ")"]
+            line = each["code"] if same else f"{each['code']}  # {purpose}"
+            yield line if each["unique"] else f"# {line}"
+            yield from (f"#   {printable(warning)}" for warning in each["warnings"])

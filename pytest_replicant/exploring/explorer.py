@@ -27,14 +27,13 @@ from ..model import (
     Screen,
     Selector,
     Strings,
-    is_ref,
     lines_for_agent,
     verb_of,
 )
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
 from ..snapshots import Snapshot
 from ..test_code import Call, EnvText, read_step
-from .proposals import Change, holds_on, proposals
+from .proposals import Change, proposals
 from .steps import Batch, RecordedCheck, RecordedStep, StepFailure, StepResult
 
 _STANDS_SECONDS = 1.1  # longer than the second by which clocks and counters move
@@ -115,7 +114,7 @@ class Explorer:
         if (known := self.batch(id)) is not None:
             return known
         self.secrets.update(secrets or {})
-        calls = [self._with_names(read_step(line)) for line in lines]
+        calls = [read_step(line) for line in lines]
         for call in calls:
             self._refuse_missing(call)
         for line, call in zip(lines, calls, strict=True):
@@ -139,14 +138,6 @@ class Explorer:
                 f"{', '.join(f'${name}' for name in missing)} is not set where this command runs, and nothing was "
                 f"done. Next: export {missing[0]}=..., and run it again"
             )
-
-    def _with_names(self, call: Call) -> Call:
-        """A known secret that is typed is named."""
-        value = _typed_by(call)
-        named = next((name for name, each in self.secrets.items() if each and each == value), None)
-        if named is None:
-            return call
-        return replace(call, args=call.args[:1], keywords={**call.keywords, "value": EnvText(named)})
 
     def _refuse_secrets(self, line: str, call: Call) -> None:
         """Raises ``UsageError`` for the value of a secret in a call, which would stand in the test."""
@@ -302,8 +293,7 @@ class Explorer:
         if isinstance(error, (*WRONG_CALLS, TypeError)):
             failure = replace(failure, trouble="usage")
         if failure.code == "STALE_REFERENCE":
-            again = _seen_again(call, self.screens, self.current)
-            return replace(failure, advice=again or "look, which prints the refs of now", step=again)
+            return replace(failure, advice="look, which prints the refs of now")
         if parts is None:
             return replace(failure, advice=hide(error.advice) if isinstance(error, Parted) else "")
         proposals = parts.advice or (parts.undecided.decides if parts.undecided is not None else ())
@@ -344,29 +334,15 @@ class Explorer:
             if (durable := self._holding(call, result)) is not None:
                 result.succeed("", instead(durable))
             return result
-        if proposal is not None and step is not None and step is not self.steps[-1]:
-            self._refuse_unless_it_stood(step, call, given)
-            result.succeed("", self._record(step, call, given, own=False))
-            return result
+        if step is not None and step is not self.steps[-1]:
+            raise UsageError(
+                f"{given} is about step {step.number}, and step {step.number + 1} has followed. Next: rewind "
+                f"{step.number}, and then expect {call.code()!r}"
+            )
         self._checked(call, result, given if proposal is not None else "")
-        gone = result.failure.step if proposal is not None and result.failure is not None else ""
-        if gone and read_step(gone).verb == "expect_seen":  # a banner that has gone by itself meanwhile
-            self._checked(read_step(gone), result, given)
-            if result.failure is None:
-                result.succeed("", f"  it has gone by now, so this is {gone}")
         if replaces and step is not None and result.failure is None:
             del step.checks[-2:-1]
         return result
-
-    def _refuse_unless_it_stood(self, step: RecordedStep, call: Call, given: str) -> None:
-        """A check of a step that others followed was seen twice: after that step, and before the next."""
-        then = self.steps[step.number].before
-        if verb_of(call.verb).proves == "past" or (then is not None and holds_on(call, then)):
-            return
-        raise UsageError(
-            f"{given} is about step {step.number}, and was not seen again before step {step.number + 1}. "
-            f"Next: rewind {step.number}, and then expect {call.code()!r}"
-        )
 
     def _holding(self, call: Call, result: StepResult) -> Call | None:
         """The check as a test has it; None if it does not hold, which the result says then."""
@@ -470,8 +446,6 @@ class Explorer:
         self.session = self._fresh()
         self.guard_by(guard)
         self.steps, self._outcome, self.proposed, self._lost = [], None, {}, False
-        for batch in self.batches:
-            batch.take_back()
         self._deaths.clear()
         rewound = Batch("")
         for step in kept:
@@ -565,20 +539,6 @@ def _advised(call: Call, proposals: Proposals) -> tuple[str, str]:
             step = replace(call.alone, args=(), keywords=keywords).code()
             return step, step
     return str(best), ""
-
-
-def _seen_again(call: Call, screens: Sequence[Snapshot], now: Snapshot | None) -> str:
-    """The step with the ref that its element has by now, for one whose ref is not on the screen any more; "" if
-    no other or more than one is called the same."""
-    old = next((one for one in call.targets() if isinstance(one, str) and is_ref(one)), None)
-    was = next((each for screen in reversed(screens) for each in screen.elements if each.ref == old), None)
-    if now is None or was is None or not was.label:
-        return ""
-    same = [one for one in now.elements if (one.class_name, one.label) == (was.class_name, was.label)]
-    if len(same) != 1 or same[0].ref == old:
-        return ""
-    args = tuple(same[0].ref if one == old else one for one in call.args)
-    return replace(call.alone, args=args).code()
 
 
 def _strings_of(value: Any) -> Iterator[str]:

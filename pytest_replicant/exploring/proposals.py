@@ -184,14 +184,6 @@ def _shown(screen: Snapshot, selector: Selector) -> int:
         return 0
 
 
-def holds_on(call: Call, screen: Snapshot) -> bool:
-    """Whether a screen shows what a check says; False for what a screen alone does not say."""
-    if call.verb == "expect_screen":
-        return bool(screen.title == call.args[0])
-    selector = next(iter(call.targets()), None)
-    return call.verb == "expect_visible" and isinstance(selector, Selector) and _shown(screen, selector) > 0
-
-
 def _selector(
     before: Snapshot | None, after: Snapshot, element: Element, purpose: Any = "check"
 ) -> Selector | None:

@@ -36,24 +36,21 @@ _NAMES = ("Screen", "Secret", "by")
 
 @dataclass(frozen=True)
 class Place:
-    """Where a test goes: ``tests/test_order.py::TestShop::test_order``."""
+    """Where a test goes: ``tests/test_order.py::test_order``."""
 
     path: Path
-    classes: Strings
     name: str
 
     @classmethod
     def of(cls, text: str, folder: str) -> Place:
-        """Raises ``UsageError`` for anything but FILE.py::test_name, with a class or none."""
-        file, *names = text.split("::")
+        """Raises ``UsageError`` for anything but FILE.py::test_name."""
+        file, _, name = text.partition("::")
         path = Path(folder, file)
-        if path.suffix != ".py" or not names or not all(one.isidentifier() for one in names):
+        if path.suffix != ".py" or not name.isidentifier():
             raise UsageError(f"{text!r} names no test. Next: save tests/test_order.py::test_order")
-        if not all(one.startswith("Test") for one in names[:-1]):
-            raise UsageError(f"{names[0]!r}: pytest finds classes whose names begin with Test")
-        if not names[-1].startswith("test"):
-            raise UsageError(f"{names[-1]!r}: pytest finds tests whose names begin with test")
-        return cls(path, tuple(names[:-1]), names[-1])
+        if not name.startswith("test"):
+            raise UsageError(f"{name!r}: pytest finds tests whose names begin with test")
+        return cls(path, name)
 
 
 @dataclass(frozen=True)
@@ -101,9 +98,7 @@ def new_test(
     if source is None or re.search(r"def test_\w+\([^)]*\) -> None:", source):
         arguments[0] = "mobile: Mobile"
         imports.append("from pytest_replicant import Mobile")
-    return NewTest(
-        place.name, tuple(dict.fromkeys(arguments)), tuple(body), (*imports, *imports_for(body)), place.classes
-    ), said
+    return NewTest(place.name, tuple(dict.fromkeys(arguments)), tuple(body), (*imports, *imports_for(body))), said
 
 
 def _fits_of(rows: Sequence[_Row], fresh: bool, root: str, place: Place) -> list[Fit]:

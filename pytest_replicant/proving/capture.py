@@ -6,7 +6,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from random import SystemRandom
 from typing import Any, Literal
 
@@ -26,7 +26,7 @@ from ..cassettes import (
 from ..codec import convert
 from ..drivers import AppInFront, DeviceInfo, Orientation
 from ..errors import SnapshotError, UsageError
-from ..model import AnyMapping, NodeText, Rect, Strings, plain
+from ..model import AnyMapping, Rect, Strings, plain
 from ..redaction import ForStrangers, Words, rewritten, walked
 from ..reporting.printable import printable
 from ..snapshots import Snapshot
@@ -45,7 +45,6 @@ UNREADABLE = "left out: its hierarchy cannot be read, so it cannot be redacted"
 LIBRARIES = ("pytest-replicant", "adbutils", "uiautomator2", "facebook-wda")
 _MADE = ("command", "date", "phone", "python", *LIBRARIES)
 _EXTRA = ("abi", "brand", "locale", "model", "release", "sdk", "simulator", "webdriveragent")
-_FORM_BEFORE = PurePosixPath("capture.json")
 
 Verdict = Literal["holds", "broken", "not offered", "not reached"]
 Means = Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "hand"]
@@ -65,8 +64,8 @@ class Reached:
 
 @dataclass(frozen=True)
 class CapturedScreen:
-    """``name`` is unique in its capture. ``hierarchy`` is that of ``Driver.dump_hierarchy``; ``true_texts`` are
-    those of a dump with dots for emoji, as the driver tells them. ``at`` is in ticks since the tour began."""
+    """``name`` is unique in its capture. ``hierarchy`` is that of ``Driver.dump_hierarchy``. ``at`` is in ticks
+    since the tour began."""
 
     name: str
     app: str
@@ -75,7 +74,6 @@ class CapturedScreen:
     keyboard: bool
     reached: Reached
     hierarchy: bytes
-    true_texts: tuple[NodeText, ...] = ()
     at: int = 0
 
 
@@ -122,8 +120,7 @@ def redacted(capture: Capture, secrets: Collection[str] = ()) -> Capture:
     kinds = {"made": texts.fact, "device": texts.fact, "facts": texts.fact, "screens": texts.name}
 
     def policy(text: str, path: Strings) -> str:
-        change = texts.screen if "true_texts" in path else kinds.get(path[0], texts.message)
-        return change(text)
+        return kinds.get(path[0], texts.message)(text)
 
     extra = {name: value for name, value in capture.device.extra.items() if name in _EXTRA}
     made = {name: value for name, value in capture.made.items() if name in _MADE}
@@ -158,7 +155,6 @@ class _Shown:
     orientation: Orientation
     keyboard_shown: bool
     dump_hierarchy: Mapping[str, int]
-    true_texts: tuple[NodeText, ...] = ()
 
 
 def taped(capture: Capture) -> Redacted:
@@ -200,8 +196,6 @@ def _calls(screen: CapturedScreen, blobs: dict[str, bytes]) -> Iterator[Entry]:
     yield call("orientation", screen.orientation)
     yield call("keyboard_shown", screen.keyboard)
     yield call("dump_hierarchy", {"blob": list(blobs).index(name)})
-    if screen.true_texts:
-        yield call("true_texts", [plain(tuple(one)) for one in screen.true_texts], {}, {})
 
 
 def read_capture(path: Path) -> Capture:
@@ -210,11 +204,8 @@ def read_capture(path: Path) -> Capture:
     found = files.tests()
     try:
         if not found:
-            files.read(_FORM_BEFORE)
-            raise UsageError(f"{path} is a capture of an earlier version. Next: make it again by this one")
+            raise UsageError(f"{path} is no capture: there is no recording in it")
         return _capture(found[0])
-    except FileNotFoundError:
-        raise UsageError(f"{path} is no capture: there is no recording in it") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: {printable(str(error))}") from None
 
@@ -240,7 +231,6 @@ def _capture(stored: Stored) -> Capture:
             shown.keyboard_shown,
             said.ways[step.title],
             stored.blob(cassette.blobs[shown.dump_hierarchy["blob"]]),
-            shown.true_texts,
             at=step.began,
         )
     made, device = cassette.header.facts, cassette.phones[0].info

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 
 from ..cassettes import TICKS
 from ..clock import SystemClock
 from ..drivers import Driver, Exchange, ObjectNotFound, OurDriver, Refused
 from ..errors import DeviceError, ProtocolError
-from ..model import NodeText
 from ..pool import OpenDevice
-from ..snapshots import read_hierarchy
 from .capture import Capture, CapturedScreen, ProofRow, Reached
 from .learned import PROPERTIES, facts_of, refused_in
 
@@ -107,20 +104,7 @@ class Collector:
         at = round((self._clock.now() - self._began) * TICKS)
         front, orientation, keyboard = driver.app_in_front(), driver.orientation(), driver.keyboard_shown()
         source = driver.dump_hierarchy()
-        screen = CapturedScreen(name, front.app, front.activity, orientation, keyboard, reached, source, at=at)
-        if driver.traits.dots_for_emoji:
-            with suppress(DeviceError):  # else they have dots
-                screen = replace(screen, true_texts=self._true_texts(source))
-        return screen
-
-    def _true_texts(self, source: bytes) -> tuple[NodeText, ...]:
-        """Of the nodes that have dots for emoji."""
-        nodes = read_hierarchy(source, self._driver.info.platform).nodes
-        texts = Counter(node.text for node in nodes if ".." in node.text)
-        descriptions = Counter(node.description for node in nodes if ".." in node.description)
-        if not (texts or descriptions):
-            return ()
-        return tuple(self._driver.true_texts(texts, descriptions))
+        return CapturedScreen(name, front.app, front.activity, orientation, keyboard, reached, source, at)
 
     def _hear(self, exchange: Exchange) -> None:
         doing = re.sub(r"(?<=^session)/[^/]+$|^session/[^/]+/", "", exchange.doing)

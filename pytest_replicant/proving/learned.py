@@ -14,7 +14,7 @@ from typing import Any
 from ..codec import convert
 from ..drivers import DeviceInfo
 from ..errors import SnapshotError
-from ..model import AnyDict, Node, NodeText, Rect, as_dotted
+from ..model import AnyDict, Node, Rect
 from ..redaction import ENTER_KEYS
 from ..reporting.printable import printable
 from ..snapshots import Dump, read_hierarchy
@@ -282,7 +282,7 @@ class _Screens:
             nodes = _iphone(dump)
             return (_with_focus(nodes, seen.reached.bounds) if seen.keyboard else nodes,)
         self._look_around(seen, dump)
-        return _android(dump, seen.app, seen.true_texts)
+        return _android(dump, seen.app)
 
     def _look_around(self, seen: CapturedScreen, dump: Dump) -> None:
         """Which windows lie over the app, by what the virtual phone has."""
@@ -330,56 +330,41 @@ _OVER_A_FIELD = {
 }
 
 
-def _android(dump: Dump, app: str, said: Sequence[NodeText]) -> tuple[tuple[RecordedNode, ...], ...]:
-    """The app's windows, but for those that the system shows with a field. ``said`` are the true texts of those
-    with dots for emoji."""
+def _android(dump: Dump, app: str) -> tuple[tuple[RecordedNode, ...], ...]:
+    """The app's windows, but for those that the system shows with a field."""
     over = {node.window for node in dump.nodes if node.resource_id in _OVER_A_FIELD.values()}
     roots = [node for node in dump.nodes if node.parent < 0 and node.package == app and node.window not in over]
     if not roots:
         raise _NotKept(f"{app} has no window in the dump")
-    true = _true_texts(dump, said)
     windows = []
     for root in roots:
         inside = {root.index: 0}
-        nodes = [_view(dump, root, -1, true)]
+        nodes = [_view(dump, root, -1)]
         for node in dump.nodes[root.index + 1 :]:
             if node.parent not in inside:
                 break
             inside[node.index] = len(nodes)
-            nodes.append(_view(dump, node, inside[node.parent], true))
+            nodes.append(_view(dump, node, inside[node.parent]))
         windows.append(tuple(nodes))
     return tuple(sorted(windows, key=lambda nodes: -nodes[0].bounds.area))
 
 
-def _true_texts(dump: Dump, said: Sequence[NodeText]) -> Mapping[int, tuple[str, str]]:
-    known: defaultdict[tuple[Rect, str, str], set[tuple[str, str]]] = defaultdict(set)
-    for one in said:
-        known[one.bounds, as_dotted(one.text), as_dotted(one.description)].add((one.text, one.description))
-    found = {}
-    for node in dump.nodes:
-        same = known[node.bounds, node.text, node.description]
-        if len(same) == 1:
-            found[node.index] = next(iter(same))
-    return found
-
-
-def _view(dump: Dump, node: Node, parent: int, true: Mapping[int, tuple[str, str]]) -> RecordedNode:
+def _view(dump: Dump, node: Node, parent: int) -> RecordedNode:
     given = dump.attributes[node.index]
-    text, description = true.get(node.index, (node.text, node.description))
     seen = RecordedNode(
         node.bounds,
         _word(given.get("class") or node.class_name),
         parent,
         package=_word(node.package),
         id=node.resource_id[:LONGEST],
-        text=text[:LONGEST],
-        description=description[:LONGEST],
+        text=node.text[:LONGEST],
+        description=node.description[:LONGEST],
         hint=node.hint[:LONGEST],
         states=_states(given),
     )
-    masked = "password" in seen.states and not text.strip(BULLET)
+    masked = "password" in seen.states and not node.text.strip(BULLET)
     if seen.takes_text and not dump.reports_hints and not masked:
-        return replace(seen, hint=text)  # as an empty field shows it; a text that was typed looks the same
+        return replace(seen, hint=node.text)  # as an empty field shows it; a text that was typed looks the same
     return seen
 
 

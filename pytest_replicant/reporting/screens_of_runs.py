@@ -234,12 +234,9 @@ class Tried:
 
 @dataclass(frozen=True)
 class Finding:
-    """``matters``: a test uses the locator on that screen, or it is only known from the code of tests."""
-
     kind: Kind
     tried: Tried
     screen: str
-    matters: bool
 
     @property
     def tally(self) -> Tally:
@@ -263,14 +260,15 @@ def locators_of(runs: SeenRuns, written: Iterable[Written], older: SeenRuns | No
 
 
 def findings_of(tried: Iterable[Tried]) -> list[Finding]:
-    """The worst first; of one kind those that most tests meet."""
+    """The worst first; of one kind those that most tests meet. Of a locator that a test uses, those of the screens
+    on which it does."""
     found: list[Finding] = []
     for one in tried:
         for key, tally in one.screens.items():
             uses = one.uses_on(key)
             for kind in tally.kinds:
                 met = any(use.needs_one for use in uses) if kind == "ambiguous" else bool(uses) or not one.uses
-                found.append(Finding(kind, one, key, met))
+                found += [Finding(kind, one, key)] if met else []
     return sorted(found, key=lambda one: (KINDS.index(one.kind), -len(one.tried.uses_on(one.screen))))
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -29,28 +28,25 @@ _TOOLS = (
 )
 """What sorts imports and formats code, before the path and a dash for the text."""
 _LONGEST = 20  # seconds: black, which is started each time, takes one or two
-_GUARD = re.compile(r"""if\s*\(?\s*__name__\s*==\s*['"]__main__['"]""")
 
 
 @dataclass(frozen=True)
 class NewTest:
     """A test function that is to be written. ``arguments`` are the fixtures that it asks for,
     with their types or without: ``mobile: Mobile``. ``body`` are its
-    lines, with nested blocks indented by fours; ``imports`` are the statements that they need. ``classes`` are
-    those that it is a method of, the outermost first; they are made if there are none."""
+    lines, with nested blocks indented by fours; ``imports`` are the statements that they need."""
 
     name: str
     arguments: tuple[str, ...]
     body: tuple[str, ...]
     imports: tuple[str, ...]
-    classes: tuple[str, ...] = ()
 
 
 def written(source: str | None, new: NewTest, *, replace: bool = False, path: Path | None = None) -> str:
     """The whole text of the test file with the test in it. ``source`` is its text so far, None for a new file.
     ``path`` is where it is: for messages, and for the formatter of the project around it.
 
-    The test goes to the end of the file, or of its class. If there is one of that name, ``replace`` gives that
+    The test goes to the end of the file. If there is one of that name, ``replace`` gives that
     one the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` if there is one and
     ``replace`` is not given, and where the file is no Python."""
     if not (source or "").strip("\ufeff \t\r\n\f"):
@@ -150,35 +146,19 @@ def _new_file(new: NewTest) -> list[str]:
     return [*imports, *(["", ""] if imports else ()), *_function(new)]
 
 
-def _function(new: NewTest, inside: int = 0, indent: str = "", unit: str = UNIT) -> list[str]:
-    """The lines of the test and of its classes, the first ``inside`` of which are there: they have ``indent``. It
-    returns None if an argument has a type."""
-    lines = [f"{indent}{unit * depth}class {name}:" for depth, name in enumerate(new.classes[inside:])]
-    indent += unit * len(new.classes[inside:])
-    arguments = ", ".join(["self", *new.arguments] if new.classes else new.arguments)
+def _function(new: NewTest, unit: str = UNIT) -> list[str]:
+    """The lines of the test. It returns None if an argument has a type."""
+    arguments = ", ".join(new.arguments)
     returned = " -> None" if ":" in arguments else ""
-    lines.append(f"{indent}def {new.name}({arguments}){returned}:")
-    return [*lines, *_laid_out(new.body, indent + unit, unit)]
+    return [f"def {new.name}({arguments}){returned}:", *_laid_out(new.body, unit, unit)]
 
 
 def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
-    """The test at the end of the file or of its class, or its new body."""
-    body: Sequence[ast.stmt] = file.tree.body
-    owner = None
-    for inside, name in enumerate(new.classes):
-        found = [each for each in body if isinstance(each, ast.ClassDef) and each.name == name]
-        if not found:
-            _refuse_bound(file, body, name)
-            return [_appended(file, new, owner, inside)]
-        owner = found[-1]
-        _refuse_uncollected(file, owner)
-        if not file.has_block(owner):
-            raise file.error(owner, f"class {name} is on one line", "put its body on a line of its own")
-        body = owner.body
-    same = [each for each in body if isinstance(each, _FUNCTIONS) and each.name == new.name]
+    """The test at the end of the file, or its new body."""
+    same = [each for each in file.tree.body if isinstance(each, _FUNCTIONS) and each.name == new.name]
     if not same:
-        _refuse_bound(file, body, new.name)
-        return [_appended(file, new, owner, len(new.classes))]
+        _refuse_bound(file, new.name)
+        return [_appended(file, new)]
     if not replace:
         raise file.error(
             same[-1], f"{new.name} is there already", "--replace to give it these steps, or another name"
@@ -187,69 +167,33 @@ def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
         raise file.error(same[0], f"{new.name} is async, and these steps are not", "save to another name")
     if len(same) > 1:
         raise file.error(same[-1], f"{new.name} is there {len(same)} times", "remove all but one")
-    return [*_with_arguments(file, same[0], new.arguments), _with_body(file, same[0], new.body)]
+    _refuse_missing(file, same[0], new.arguments)
+    return [_with_body(file, same[0], new.body)]
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def _refuse_uncollected(file: File, owner: ast.ClassDef) -> None:
-    """Raises UsageError for a class whose methods pytest gives no fixtures, or does not collect."""
-    name = owner.name
-    if any("TestCase" in ast.unparse(base) for base in owner.bases):
-        raise file.error(owner, f"{name} is of unittest, whose tests get no fixtures", "save to FILE::test")
-    made = any(isinstance(each, _FUNCTIONS) and each.name == "__init__" for each in owner.body)
-    if not name.startswith("Test") or made:
-        why = "has an __init__" if name.startswith("Test") else "does not begin with Test"
-        raise file.error(owner, f"{name} {why}, so pytest does not collect it", "save to FILE::test")
-
-
-def _refuse_bound(file: File, body: Sequence[ast.stmt], name: str) -> None:
+def _refuse_bound(file: File, name: str) -> None:
     """Raises UsageError where something else has that name, which the test would replace."""
-    for bound, node in bindings(ast.Module([*body], [])):
+    for bound, node in bindings(file.tree):
         if bound == name:
             raise file.error(node, f"{name} is something else there", "save to another name")
 
 
-def _appended(file: File, new: NewTest, owner: ast.ClassDef | None, inside: int) -> Splice:
-    """The test after all else, or before the block that runs the file as a script."""
-    if owner is not None:
-        at = _end_of(file, owner) + 1
-        indent = file.indent_of(file.first_of(owner.body[0]))
-        unit = indent.removeprefix(file.indent_of(file.first_of(owner)))
-        return file.before(at, [*file.gap(at, 1), *_function(new, inside, indent, unit)])
-    lines = _function(new, unit=file.unit)
-    guard = file.tree.body[-1] if file.tree.body else None
-    if guard is not None and _GUARD.match(file.line(file.first_of(guard))):
-        at = file.comments_above(file.first_of(guard))
-        return file.before(at, [*file.gap(at, 2), *lines, "", ""])
+def _appended(file: File, new: NewTest) -> Splice:
+    """The test after all else."""
+    lines = _function(new, file.unit)
     at = len(file.starts)
     return file.before(at, [*file.gap(at, 2), *lines])
-
-
-def _end_of(file: File, block: ast.ClassDef | ast.FunctionDef) -> int:
-    """The last line of a class or function, comments below that are indented as its body included."""
-    end = file.last_of(block)
-    indent = file.indent_of(file.first_of(block.body[0]))
-    for line in range(end + 1, len(file.starts) + 1):
-        text = file.line(line)
-        if text.strip() and not (text.startswith(indent) and text.lstrip().startswith("#")):
-            break
-        end = line if text.strip() else end
-    return end
 
 
 def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Splice:
     """The new body in place of the old one, below the docstring."""
     first = function.body[0]
     if not file.has_block(function):
-        start, _ = file.span(first)
-        indent = file.indent_of(file.first_of(function)) + file.unit
-        lines = ["", *_laid_out(body, indent, file.unit)]
-        last = file.last_of(function)
-        end = file.start_of(last) + len(file.line(last))
-        return Splice(len(file.text[:start].rstrip(" \t")), end, file.newline.join(lines))
-    start, last = file.first_of(first), _end_of(file, function)
+        raise file.error(function, f"{function.name} is on one line", "put its body on a line of its own")
+    start, last = file.first_of(first), file.last_of(function)
     if ast.get_docstring(function, clean=False) is not None and all(map(file.leads, function.body[1:2])):
         start = file.last_of(first) + 1
         while start <= last and not file.line(start).strip():
@@ -261,21 +205,13 @@ def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Sp
     return file.before(start, lines)._replace(end=file.start_of(last + 1))
 
 
-def _with_arguments(file: File, function: ast.FunctionDef, wanted: Sequence[str]) -> list[Splice]:
-    """The arguments that the function does not have yet, after those without a default."""
+def _refuse_missing(file: File, function: ast.FunctionDef, wanted: Sequence[str]) -> None:
+    """Raises UsageError for a function that does not ask for a fixture of the new body."""
     spec = function.args
-    positional = [*spec.posonlyargs, *spec.args]
-    there = {each.arg for each in (*positional, *spec.kwonlyargs)}
-    missing = [each for each in wanted if each.partition(":")[0] not in there]
-    plain = positional[: len(positional) - len(spec.defaults)]
-    if not missing:
-        return []
-    if plain:
-        end = file.span(plain[-1])[1]
-        return [Splice(end, end, "".join(f", {one}" for one in missing))]
-    at = file.text.index("(", file.span(function)[0]) + 1
-    more = ", " if file.text[at:].lstrip()[:1] != ")" else ""
-    return [Splice(at, at, ", ".join(missing) + more)]
+    there = {each.arg for each in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
+    for name in (each.partition(":")[0] for each in wanted):
+        if name not in there:
+            raise file.error(function, f"{function.name} does not ask for {name}", f"add {name} to its arguments")
 
 
 def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Splice:
@@ -355,20 +291,10 @@ def _refuse_taken(file: File, wanted: Import) -> None:
 
 def _first_imports(file: File, lines: list[str]) -> Splice:
     """The imports of a file without any: below its docstring, or below the comments at its top."""
-    body = file.tree.body
-    if file.has_docstring:
-        at = file.last_of(body[0]) + 1
-        lines.insert(0, "")
-        after = body[1] if len(body) > 1 else None
-    else:
-        after = body[0] if body else None
-        at = file.comments_above(file.first_of(after)) if after is not None else len(file.starts)
-        lines = [*(file.gap(at, 1) if at > 1 else ()), *lines]
-    there = 0
-    while file.start_of(at + there) < len(file.text) and not file.line(at + there).strip():
-        there += 1
-    wanted = 2 if after is not None and hasattr(after, "decorator_list") else 1 if after is not None else 0
-    return file.before(at, [*lines, *[""] * (wanted - there)])
+    body = file.tree.body[file.has_docstring :]
+    at = file.comments_above(file.first_of(body[0])) if body else len(file.starts)
+    above = file.gap(at, 1) if at > 1 else []
+    return file.before(at, [*above, *lines, *(["", ""] if body else ())])
 
 
 # --- layout --------------------------------------------------------------------------------------------------

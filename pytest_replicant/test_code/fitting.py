@@ -1,4 +1,4 @@
-"""What a project has already: its fixtures, states, page objects and functions that do what was recorded.
+"""What a project has already: its fixtures, states and page objects that do what was recorded.
 
 Files are parsed and never imported. Only a sure match fits: a straight list of the same calls.
 """
@@ -58,9 +58,9 @@ def fits(steps: Sequence[str], root: Path, near: Path) -> list[Fit]:
     """The parts of the recorded steps that the project has a name for: the longest first, none overlapping.
 
     ``steps`` are calls on ``mobile``, checks included; ``near`` is the file that the test goes to, there or not.
-    Looked at are its fixtures and functions, the fixtures of ``conftest.py`` in its folder and those above up to
-    ``root``, and functions and page objects of modules that it can import. A fixture stands for the first steps
-    only. Where two fit the same steps, neither is chosen. Steps that an ``autouse`` fixture does as well are left.
+    Looked at are its fixtures and page objects, the fixtures of ``conftest.py`` in its folder and those above up
+    to ``root``, and page objects of modules that it can import. A fixture stands for the first steps only.
+    Where two fit the same steps, neither is chosen. Steps that an ``autouse`` fixture does as well are left.
     """
     wanted = [plain_step(code) for code in steps]
     actions = {node.attr for step in wanted if step for node in ast.walk(step) if isinstance(node, ast.Attribute)}
@@ -109,8 +109,8 @@ def _fit(
     source = f"{path.relative_to(root).as_posix() if root in path.parents else path}:{routine.line}"
     if routine.fixture:
         return Fit(first, last, "", (routine.fixture,), (), source)
-    given = [routine.phone, *(f"{name}={values[name]}" for name in routine.parameters if name in values)]
-    code = f"{routine.callee}({', '.join(filter(None, given))})"
+    given = (f"{name}={values[name]}" for name in routine.parameters if name in values)
+    code = f"{routine.callee}({', '.join(given)})"
     return Fit(first, last, code, (), routine.imports, source)
 
 
@@ -136,13 +136,13 @@ def _same(pattern: object, value: object, code: str, values: dict[str, str]) -> 
     return pattern == value
 
 
-# --- the fixtures, functions and page objects ----------------------------------------------------------------
+# --- the fixtures and page objects ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Routine:
     """Calls that have a name, at ``path`` and ``line``: a fixture, where ``fixture`` is its own, else what
-    ``callee`` calls. ``phone`` is the argument that gives it the phone. ``parameters`` are the other ones,
+    ``callee`` calls. ``parameters`` are its arguments,
     each in ``calls`` as a name after ``_HOLE``; ``optional`` are those with a default."""
 
     calls: tuple[ast.expr, ...]
@@ -150,7 +150,6 @@ class _Routine:
     line: int
     fixture: str = ""
     callee: str = ""
-    phone: str = ""
     parameters: tuple[str, ...] = ()
     optional: frozenset[str] = frozenset()
     imports: tuple[str, ...] = ()
@@ -162,63 +161,44 @@ def _routines_of(files: NearFiles) -> Iterator[_Routine]:
     for file in (*([files.own] if files.own is not None else ()), *files.modules):
         bound = Counter(name for name, _ in bindings(file.tree))
         for node in file.tree.body:
-            if not isinstance(node, ast.FunctionDef | ast.ClassDef):
-                continue
-            if bound[node.name] > 1 or not _is_public(node.name):
+            if not isinstance(node, ast.ClassDef) or bound[node.name] > 1 or not _is_public(node.name):
                 continue
             if not file.module or files.can_import(node.name, file.module):
-                yield from _function(file, node) if isinstance(node, ast.FunctionDef) else _methods(file, node)
+                yield from _methods(file, node)
 
 
 def _is_public(name: str) -> bool:
     return not name.lower().startswith(("_", "test"))
 
 
-def _function(file: ProjectFile, node: ast.FunctionDef) -> Iterator[_Routine]:
-    """A function that is given the phone, by any name."""
-    names = [each.arg for each in node.args.args]
-    calls = [each.value for each in node.body if isinstance(each, ast.Expr | ast.Return)]
-    phone = next((root for each in calls if (root := _root(each)) in names), "")
-    if phone:
-        given = _PHONE if names[0] == phone else f"{phone}={_PHONE}"
-        yield from _called(file, node, node.name, node.name, phone, given)
-
-
 def _methods(file: ProjectFile, node: ast.ClassDef) -> Iterator[_Routine]:
     """The methods of a page object, which is made of a phone and holds it."""
-    held = _held_phone(file, node)
+    held = _held_phone(node)
     names = Counter(name for name, _ in bindings(ast.Module(node.body, [])))
     for method in node.body if held else ():
         if isinstance(method, ast.FunctionDef) and _is_public(method.name) and names[method.name] == 1:
-            callee = f"{node.name}({_PHONE}).{method.name}"
-            yield from _called(file, method, node.name, callee, f"self.{held}", "")
+            yield from _called(file, method, node.name, f"self.{held}")
 
 
-def _called(
-    file: ProjectFile, node: ast.FunctionDef, name: str, callee: str, phone: str, given: str
-) -> Iterator[_Routine]:
-    """The routine that a function or method is, if it is one. ``name`` is imported for it, ``phone`` what
-    it calls the phone, and ``given`` the argument for that."""
+def _called(file: ProjectFile, node: ast.FunctionDef, owner: str, phone: str) -> Iterator[_Routine]:
+    """The routine that a method is, if it is one. ``owner`` is its class, ``phone`` what it calls the phone."""
     spec = node.args
     names = [each.arg for each in spec.args]
-    if node.decorator_list or spec.vararg or spec.kwarg or spec.posonlyargs:
-        return
-    if phone.startswith("self.") and names[:1] != ["self"]:
+    if node.decorator_list or spec.vararg or spec.kwarg or spec.posonlyargs or names[:1] != ["self"]:
         return
     defaults = names[len(names) - len(spec.defaults) :]
     by_name = [each.arg for each in spec.kwonlyargs]
     defaults += [each for each, value in zip(by_name, spec.kw_defaults, strict=True) if value is not None]
-    parameters = [each for each in (*names, *by_name) if each not in (phone, "self")]
+    parameters = [*names[1:], *by_name]
     meanings = {each: ast.Name(_HOLE + each, ast.Load()) for each in parameters}
     try:
         calls = _calls(file, node.body, {**meanings, phone: ast.Name(_PHONE, ast.Load())})
     except Unknown:
         return
     if len(calls) > 1 or not parameters:  # one call with a parameter is another name for the action
-        imports = (f"from {file.module} import {name}",) if file.module else ()
-        yield _Routine(
-            calls, file.path, node.lineno, "", callee, given, tuple(parameters), frozenset(defaults), imports
-        )
+        imports = (f"from {file.module} import {owner}",) if file.module else ()
+        callee = f"{owner}({_PHONE}).{node.name}"
+        yield _Routine(calls, file.path, node.lineno, "", callee, tuple(parameters), frozenset(defaults), imports)
 
 
 def _calls(file: ProjectFile, body: Sequence[ast.stmt], given: Mapping[str, ast.expr]) -> tuple[ast.expr, ...]:
@@ -262,75 +242,34 @@ def _root(node: ast.expr | None) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _held_phone(file: ProjectFile, node: ast.ClassDef) -> str:
+def _held_phone(node: ast.ClassDef) -> str:
     """The attribute in which an object of the class holds the phone that it is made of, and nothing more is done
-    then. "" if that is not sure."""
-    chain = _with_bases(file, node)
-    if not chain or any(name in _SPECIAL for each in chain for name, _ in bindings(ast.Module(each.body, []))):
+    then. "" if that is not sure, as for a class that is built on another one."""
+    bound = [name for name, _ in bindings(ast.Module(node.body, []))]
+    if node.bases or node.keywords or node.decorator_list or not {*_SPECIAL}.isdisjoint(bound):
         return ""
-    maker = next((each for each in chain if each.decorator_list or _makers(each)), node)
-    field = _field(file, maker)
-    held = field or _initial(maker)
     stores = [
         each.attr
-        for one in chain
-        for each in ast.walk(one)
+        for each in ast.walk(node)
         if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)
     ]
-    fields = [ast.Module([each for each in one.body if not _is_annotation(each)], []) for one in chain]
-    stores += [name for each in fields for name, _ in bindings(each)]
-    return held if stores.count(held) == (0 if field else 1) else ""
-
-
-def _makers(node: ast.ClassDef) -> list[ast.FunctionDef]:
-    return [each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"]
-
-
-def _is_annotation(node: ast.stmt) -> bool:
-    return isinstance(node, ast.AnnAssign) and node.value is None
-
-
-def _with_bases(file: ProjectFile, node: ast.ClassDef) -> list[ast.ClassDef]:
-    """A class and those of the same file that it is built on; empty if there are others."""
-    chain = [node]
-    while bases := [each for each in chain[-1].bases if getattr(each, "id", "") != "object"]:
-        named = [
-            each for each in file.tree.body if isinstance(each, ast.ClassDef) and each.name == _root(bases[0])
-        ]
-        if len(bases) > 1 or len(named) != 1 or not isinstance(bases[0], ast.Name) or named[0] in chain:
-            return []
-        chain += named
-    return [] if any(each.keywords for each in chain) else chain
+    held = _initial(node)
+    return held if [*stores, *bound].count(held) == 1 else ""
 
 
 def _initial(node: ast.ClassDef) -> str:
     """The attribute that ``__init__`` sets to its only argument; "" if it does anything else."""
-    made = _makers(node)
-    if len(made) != 1 or node.decorator_list or made[0].decorator_list:
+    made = [each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"]
+    if len(made) != 1 or made[0].decorator_list:
         return ""
-    spec, body = made[0].args, made[0].body
-    if ast.get_docstring(made[0]) is not None:
-        body = body[1:]
+    spec = made[0].args
     others = spec.posonlyargs or spec.kwonlyargs or spec.vararg or spec.kwarg
-    match spec.args, body:
+    match spec.args, made[0].body:
         case [ast.arg(arg="self"), ast.arg(arg=given)], [
             ast.Assign(targets=[target], value=ast.Name(id=value))
-            | ast.AnnAssign(target=target, value=ast.Name(id=value))
         ] if given == value and not others:
             return target.attr if isinstance(target, ast.Attribute) and _root(target) == "self" else ""
     return ""
-
-
-def _field(file: ProjectFile, node: ast.ClassDef) -> str:
-    """The only field of a dataclass; "" for any other class."""
-    fields = [each for each in node.body if isinstance(each, ast.AnnAssign)]
-    if len(node.decorator_list) != 1 or len(fields) != 1 or fields[0].value is not None or node.bases:
-        return ""
-    decorator = node.decorator_list[0]
-    name = decorator.func if isinstance(decorator, ast.Call) else decorator
-    if _makers(node) or _dotted(file, name) != "dataclasses.dataclass":
-        return ""
-    return fields[0].target.id if isinstance(fields[0].target, ast.Name) else ""
 
 
 def _dotted(file: ProjectFile, node: ast.expr) -> str:

@@ -38,13 +38,17 @@ class Watched(VirtualPhone):
         super().swipe(x1, y1, x2, y2, ms)
 
 
+Holds = Callable[[Watched, str], object]
+"""Whether the phone and the answer are as they have to be."""
+
+
 @dataclass(frozen=True)
 class Row:
     """A call, in the words that a user writes, and what the phone or the answer has to be after it. Where
     ``cannot`` says why it fails, ``error`` has to be in what it says."""
 
     call: str
-    holds: Callable[[Watched, str], object] | None = None
+    holds: Holds | None = None
     cannot: str = ""
     error: str = ""
 

@@ -51,6 +51,9 @@ CATEGORIES = {
 }
 
 
+TITLES = "[...document.querySelectorAll('[data-testid=test-result-step-title]')].map(e => e.innerText)"
+
+
 @dataclass
 class Report:
     """The report in a tab. ``ids`` are those of the tests by their names."""
@@ -69,6 +72,12 @@ class Report:
         """Opens a page of the report again and waits for an element of that kind."""
         self.tab.open(f"{self.address}{fragment}")
         self.tab.wait_for(f"document.querySelector('[data-testid=\"{until}\"]') !== null")
+
+    def unfold(self, kind: str, words: str) -> None:
+        """The element of that kind with a line of these words."""
+        found = f"[...document.querySelectorAll('[data-testid={kind}]')]"
+        line = f"e => e.innerText.split('\\n').includes({json.dumps(words)})"
+        self.tab.run(f"{found}.find({line}).querySelector('button').click()")
 
     def text(self) -> str:
         text: str = self.tab.run("document.body.innerText")
@@ -127,12 +136,10 @@ def test_the_environment_is_shown(report: Report) -> None:
     assert {"python", "platform", "pytest-replicant"} <= set(shown)
 
 
-@pytest.mark.parametrize(("name", "category"), CATEGORIES.items(), ids=CATEGORIES)
-def test_a_failure_is_in_its_category(report: Report, name: str, category: str) -> None:
-    assert f"Category: {category}" in report.open(name)
-
-
-def test_the_categories_are_listed(report: Report) -> None:
+def test_a_failure_is_in_its_category(report: Report) -> None:
+    assert {name: f"Category: {one}" in report.open(name) for name, one in CATEGORIES.items()} == dict.fromkeys(
+        CATEGORIES, True
+    )
     report.go("#categories", "tree-section-title")
     assert set(report.all("tree-section-title")) >= set(CATEGORIES.values())
 
@@ -151,18 +158,13 @@ def test_steps_stand_as_the_test_wrote_them(report: Report) -> None:
 def test_what_a_fixture_did_stands_under_set_up(report: Report) -> None:
     text = report.open("test_passed")
     assert text.index("Set up") < text.index("\nshop\n") < text.index("Test body")
-    titles = "[...document.querySelectorAll('[data-testid=test-result-step-title]')].map(e => e.innerText)"
-    assert not [title for title in report.tab.run(titles) if title.startswith("launch")]
-    header = "[...document.querySelectorAll('[data-testid=test-result-step-header]')]"
-    report.tab.run(
-        f"{header}.find(e => e.innerText.split('\\n').includes('shop')).querySelector('button').click()"
-    )
-    report.tab.wait_for(f"{titles}.some(title => title.startsWith('launch'))")
-
-
-def test_the_cause_is_a_label(report: Report) -> None:
-    lines = report.open("test_failed_action").split("\n")
-    assert "Not there at all" in lines[lines.index("cause") + 1]
+    assert not [title for title in report.all("test-result-step-title") if title.startswith("launch")]
+    report.unfold("test-result-step-header", "shop")
+    report.tab.wait_for(f"{TITLES}.some(title => title.startsWith('launch'))")
+    assert "request <b>log</b>" in text
+    assert "hunter2" not in text
+    report.unfold("test-result-step-header", "of the test")
+    report.tab.wait_for(f"{TITLES}.some(title => title.startsWith('fill'))")  # what happened in it stands there
 
 
 def test_the_failed_check_has_its_evidence(report: Report) -> None:
@@ -173,43 +175,23 @@ def test_the_failed_check_has_its_evidence(report: Report) -> None:
     assert {"after", "reads", "screen", "device log", "what changed", "trace.html", "trace.json"} <= names
     assert {"failure_class", "VerificationFailure", "serial", "device"} <= set(text.split("\n"))
 
-
-def test_a_picture_is_a_picture(report: Report) -> None:
-    report.open("test_failed_check")
-    header = "[...document.querySelectorAll('[data-testid=test-result-attachment-header]')]"
-    find = f"{header}.find(e => e.innerText.split('\\n').includes('after'))"
-    report.tab.run(f"{find}.querySelector('button').click()")
+    report.unfold("test-result-attachment-header", "after")
     report.tab.wait_for("[...document.querySelectorAll('img')].some(e => e.naturalWidth === 1080)")
 
 
-def test_what_a_test_attached_is_text(report: Report) -> None:
-    text = report.open("test_passed")
-    assert "request <b>log</b>" in text
-    assert "hunter2" not in text
-    header = "[...document.querySelectorAll('[data-testid=test-result-step-header]')]"
-    report.tab.run(f"{header}.find(e => e.innerText.includes('of the test')).querySelector('button').click()")
-    title = "[...document.querySelectorAll('[data-testid=test-result-step-title]')]"
-    report.tab.wait_for(f"{title}.some(e => e.innerText.startsWith('fill'))")  # what happened in it stands there
-
-
-def test_soft_checks_are_all_in_the_message(report: Report) -> None:
+def test_what_else_there_is_to_say_of_a_test_is_said(report: Report) -> None:
+    lines = report.open("test_failed_action").split("\n")
+    assert "Not there at all" in lines[lines.index("cause") + 1]
     report.open("test_soft")
     (message, *_) = report.all("test-result-error-message")
-    assert "One that is not" in message
-    assert "Two that is not" in message
-
-
-def test_a_recovery_is_reported(report: Report) -> None:
-    text = report.open("test_recovered")
-    assert "what was recovered" in text
-    assert "replicant_outcome" in text
-    assert "recover by renamed: success, attempt 2" in text
-
-
-def test_a_test_whose_worker_died_says_so(report: Report) -> None:
-    text = report.open("test_worker_dies[7]")
-    assert "crashed while running" in text
-    assert "replicant_outcome" in text
+    assert ["One that is not" in message, "Two that is not" in message] == [True, True]
+    said = {
+        "test_recovered": ("what was recovered", "recover by renamed: success, attempt 2"),
+        "test_worker_dies[7]": ("crashed while running",),
+    }
+    for name, words in said.items():
+        text = report.open(name)
+        assert [one for one in ("replicant_outcome", *words) if one not in text] == []
 
 
 def test_no_result_is_lost_and_no_secret_is_found(results: Path) -> None:

@@ -26,8 +26,6 @@ _MOST_IDLE_MINUTES = 7 * 24 * 60.0
 _SEND_SECONDS = 5.0  # for the last answers, before the process ends
 _TRIES, _PAUSE = 10, 0.02  # a lock may be in the hands of a client that sweeps up
 _MOST_NAMES = 100
-LARGEST = 256 * 1024  # bytes of the log
-KEPT = 64 * 1024
 
 
 def _taken(folder: str, names: Iterable[str], clock: Clock, tries: int = _TRIES) -> records.Lock | None:
@@ -137,7 +135,7 @@ def _serve(
     own = taken.name
     try:
         reply.send({"name": own})
-        log = Log(records.log_path(folder, own))
+        _log_to(records.log_path(folder, own))
         faulthandler.enable(2)
         project = records.project_of(request.cwd)
         records.write(folder, records.Record(own, os.getpid(), "", "", project=project))
@@ -147,7 +145,7 @@ def _serve(
         answer = turns.open(request, lambda: opener(own, request))
         if answer.code:
             return answer
-        listening = Listening(records.socket_path(folder, own), turns.ask, log.trim)
+        listening = Listening(records.socket_path(folder, own), turns.ask)
         return _hold(taken, project, turns, listening, lambda: reply.send_last(answer))
     finally:
         taken.release()
@@ -175,27 +173,14 @@ def _idle_seconds(request: Request) -> float:
     return float(minutes * 60)
 
 
-class Log:
-    """A file for its owner only, in the place of both standard streams from now on, with a bound."""
-
-    def __init__(self, path: str) -> None:
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC, 0o600)
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
-        os.dup2(self._file, 1)
-        os.dup2(self._file, 2)
-
-    def trim(self) -> None:
-        """Keeps its end, if it has grown too long. It may be called on any thread."""
-        size = os.fstat(self._file).st_size
-        if size <= LARGEST:
-            return
-        os.lseek(self._file, size - KEPT, os.SEEK_SET)
-        end = os.read(self._file, KEPT)
-        os.ftruncate(self._file, 0)
-        with suppress(OSError):  # a full disk: what was kept is lost, the session is not
-            os.write(self._file, end)  # opened for appending: so are later lines
+def _log_to(path: str) -> None:
+    """A file for its owner only takes the place of both standard streams from now on."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC, 0o600)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    os.dup2(file, 1)
+    os.dup2(file, 2)
 
 
 class _Reply:

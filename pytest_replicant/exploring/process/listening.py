@@ -25,28 +25,19 @@ Ask: TypeAlias = "Callable[[Request, Callable[[str], None], Callable[[], bool]],
 
 REQUEST_SECONDS = 10.0  # for a whole request to arrive
 SEND_SECONDS = 30.0
-MOST_UNPROVEN = 16  # connections that have not shown the token yet
 _ACCEPT_SECONDS = 5.0
 _LONGEST_PATH = 100  # bytes; the system's own limit is 104 or 108, its end included
 
 
 class Listening:
-    """Takes connections on threads of its own, until closed. ``ask`` answers a request; ``on_tick`` is called
-    every few seconds."""
+    """Takes connections on threads of its own, until closed. ``ask`` answers a request."""
 
-    def __init__(
-        self,
-        path: str,
-        ask: Ask,
-        on_tick: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, path: str, ask: Ask) -> None:
         """``path`` is that of a unix socket; a port of the loopback is taken if there can be none."""
         self.token = secrets.token_hex(32)
-        self._ask, self._on_tick = ask, on_tick
+        self._ask = ask
         self._path = path if _can_be_bound(path) else ""
         self._socket = socket.socket(socket.AF_UNIX if self._path else socket.AF_INET)
-        self._unproven: dict[socket.socket, None] = {}  # the oldest first
-        self._lock = threading.Lock()
         self._threads: set[threading.Thread] = set()
         self._closed = False
         self._acceptor = threading.Thread(target=self._accept, name="replicant-accept", daemon=True)
@@ -86,7 +77,6 @@ class Listening:
 
     def _accept(self) -> None:
         while not self._closed:
-            self._on_tick()
             try:
                 connection, _ = self._socket.accept()
             except TimeoutError:
@@ -96,42 +86,23 @@ class Listening:
                     threading.Event().wait(0.1)  # others may close theirs meanwhile
                     continue
                 return
-            self._admit(connection)
             thread = threading.Thread(target=self._serve, args=(connection,), daemon=True)
             self._threads.add(thread)
             try:
                 thread.start()
             except RuntimeError:  # the system has no more threads to give
                 self._threads.discard(thread)
-                self._dismiss(connection)
                 connection.close()
-
-    def _admit(self, connection: socket.socket) -> None:
-        """Ends the oldest that has shown no token, if there are too many: a client of ours shows it at once."""
-        with self._lock:
-            self._unproven[connection] = None
-            if len(self._unproven) <= MOST_UNPROVEN:
-                return
-            oldest = next(iter(self._unproven))
-            del self._unproven[oldest]
-            with suppress(OSError):
-                oldest.shutdown(socket.SHUT_RDWR)  # its thread, which reads it, closes it
-
-    def _dismiss(self, connection: socket.socket) -> None:
-        with self._lock:
-            self._unproven.pop(connection, None)
 
     def _serve(self, connection: socket.socket) -> None:
         try:
             with connection, suppress(OSError, EOFError, ValueError):
-                try:
-                    read = protocol.reader(connection, REQUEST_SECONDS)
-                    message = protocol.read_frame(read, protocol.LARGEST_REQUEST)
-                    token = str(message.get("token")).encode("utf-8", "replace")
-                    proven = compare_digest(token, self.token.encode())
-                finally:
-                    self._dismiss(connection)
-                if proven:  # else it is closed without a word: a web page may try every port
+                read = protocol.reader(connection, REQUEST_SECONDS)
+                message = protocol.read_frame(read, protocol.LARGEST_REQUEST)
+                token = str(message.get("token")).encode("utf-8", "replace")
+                if compare_digest(
+                    token, self.token.encode()
+                ):  # else it is closed without a word: a web page may try every port
                     connection.settimeout(SEND_SECONDS)
                     answer = self._answer_to(connection, message)
                     connection.sendall(protocol.pack(encode(answer)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import signal
@@ -15,7 +14,7 @@ import pytest
 
 from pytest_replicant import pool
 from pytest_replicant.cli import FINDING, FINE, USAGE, main
-from pytest_replicant.cli.doctor import Page
+from pytest_replicant.cli.doctor import group_lines
 from pytest_replicant.ini_file import project_ini
 from pytest_replicant.pool import Check, Finding, Subject
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
@@ -33,7 +32,7 @@ def computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Computer:
 
     def put(*findings: Finding) -> None:
         look = Check("all", 5, lambda: findings)
-        monkeypatch.setattr(pool, "computer", lambda report: Subject("computer", lambda: iter([look])))
+        monkeypatch.setattr(pool, "computer", lambda: Subject("computer", lambda: iter([look])))
 
     put(Finding("ok", "Python", "fine"))
     return put
@@ -134,26 +133,9 @@ def test_what_a_phone_says_is_not_obeyed() -> None:
     hostile = Finding(
         "warn", "key\x1b[2Jboard", "\x1b]0;title\x07 x\u202eyz \n  ok   fake", "a\tb", "android:\x9b1"
     )
-    text = Page().group([hostile])
-    assert all(character.isprintable() or character == "\n" for character in text)
-    assert len(text.splitlines()) == 3
-
-
-def test_the_page_is_plain_where_no_terminal_reads_it(
-    computer: Computer, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    main(["doctor", "--device", QUICK])
-    assert "\x1b" not in capsys.readouterr().out
-    terminal = io.StringIO()
-    terminal.isatty = lambda: True  # type: ignore[method-assign]
-    for name, value, coloured in (("NO_COLOR", "", True), ("NO_COLOR", "1", False), ("TERM", "dumb", False)):
-        with monkeypatch.context() as patched:
-            patched.setenv("TERM", "xterm")
-            patched.setenv(name, value)
-            patched.setattr(sys, "stdout", terminal)
-            main(["doctor", "--device", QUICK])
-        assert ("\x1b" in terminal.getvalue()) == coloured
-        terminal.truncate(0)
+    lines = [*group_lines([hostile])]
+    assert len(lines) == 3
+    assert all(map(str.isprintable, lines))
 
 
 @pytest.mark.slow

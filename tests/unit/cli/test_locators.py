@@ -65,22 +65,20 @@ def test_several_matches_on_a_screen_where_a_test_needs_one(tmp_path: Path, caps
 
 
 @pytest.mark.parametrize(
-    ("call", "about", "elsewhere"),
+    ("call", "about"),
     [
-        ("tap", 'text="Add", row_with="Red mug"', 0),
-        ("expect_visible", 'text="Add"', 1),
-        ("expect_count", '3 of text="Add"', 1),
-        ("tap", "k427", 0),
+        ("tap", 'text="Add", row_with="Red mug"'),
+        ("expect_visible", 'text="Add"'),
+        ("expect_count", '3 of text="Add"'),
+        ("tap", "k427"),
     ],
 )
 def test_one_match_or_a_check_of_any_number_is_no_finding(
-    tmp_path: Path, capsys: Capture, call: str, about: str, elsewhere: int
+    tmp_path: Path, capsys: Capture, call: str, about: str
 ) -> None:
     run = write_report(tmp_path, {"buy": [Step(call, about, SHOP)]})
     assert main(["locators", str(run)]) == 0
     assert "no finding" in capsys.readouterr().out
-    ended, document = found(capsys, run, "--all")
-    assert (ended, [one["matters"] for one in document["findings"]]) == (0, [False] * elsewhere)
 
 
 def test_what_matched_before_and_no_more(tmp_path: Path, capsys: Capture) -> None:
@@ -170,7 +168,6 @@ def test_it(mobile, name):
     mobile.tap(text=f"{name}!")
     mobile.expect_state(by(text="Code") | by(text="Pin"), checked=True)
     print(text="no locator")
-    mobile.tap(text="Drawn", source="picture")
 """
 
 
@@ -306,9 +303,9 @@ def test_no_more_is_tried_than_there_is_time_for(
 
 
 def test_control_characters_are_not_obeyed(tmp_path: Path, capsys: Capture) -> None:
-    about = 'text="Add", class_name="Button\x1b[31m"'
+    about = 'text_matches="Add|\x1b.31m"'
     run = write_report(tmp_path, {"\x1b[2J": [Step("tap", about, SHOP)], "b": [Step("tap", 'text="Add"', SHOP)]})
-    assert main(["locators", str(run), "--all"]) == 1
+    assert main(["locators", str(run)]) == 1
     printed = capsys.readouterr()
     assert "\x1b" not in printed.out + printed.err
-    assert "\\x1b[31m" in printed.out
+    assert "\\x1b.31m" in printed.out

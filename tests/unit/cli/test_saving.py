@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import errno
 import io
-import json
 import os
 import signal
 import subprocess
@@ -37,18 +36,6 @@ def record(monkeypatch: pytest.MonkeyPatch, lines: list[str], *options: str, uri
     return main(["record", uri, *options])
 
 
-@pytest.mark.thorough
-def test_two_phones_two_files(capsys: Capture, tmp_path: Path) -> None:
-    phones = ["--device", IPHONE, "--device", "virtual:ios?latency=0&profile=ipad"]
-    assert main(["doctor", "--prove", "--json", *phones, "--save", "p.zip", "--with-texts"]) == FINE
-
-    said = capsys.readouterr()
-    saved = [phone["saved"] for phone in json.loads(said.out)["phones"]]
-    assert saved == ["p-iPhone.zip", "p-iPhone-2.zip"]
-    assert "writing p-iPhone.zip: iPhone, iOS 17.5, 4 screens, texts as they are" in said.err
-    assert all("General" in str(read_capture(Path(name)).screens) for name in saved)
-
-
 def test_a_full_disk(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -66,6 +53,7 @@ def test_a_full_disk(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path:
         (["--prove", "--save", "no/such/folder/phone.zip"], "no/such/folder is no folder"),
         (["--prove", "--save", "folder.zip"], "--save folder.zip: it is a folder"),
         (["--prove", "--with-texts"], "goes with --save"),
+        (["--prove", "--save", "p.zip", "--device", "virtual"], "--save takes one phone, and there are 2"),
         (["--save", "phone.zip"], "--save goes with --prove"),
         (["--with-texts"], "--with-texts goes with --prove"),
     ],

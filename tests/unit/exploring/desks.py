@@ -27,7 +27,7 @@ from pytest_replicant.exploring import Answer
 from pytest_replicant.exploring.process.holding import main
 
 turns.GRACE_SECONDS, turns.NOTICE_SECONDS = 0.1, 0.05
-listening.REQUEST_SECONDS = 20 if "--patient" in sys.argv else 0.3
+listening.REQUEST_SECONDS = 0.3
 if "--tcp" in sys.argv:
     listening._can_be_bound = lambda path: False
 holding._SEND_SECONDS = 0.2

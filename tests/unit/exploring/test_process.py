@@ -23,7 +23,6 @@ from pytest_replicant import client
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.exploring import Answer, Request
 from pytest_replicant.exploring.process import protocol, records, turns
-from pytest_replicant.exploring.process.holding import KEPT, LARGEST
 from pytest_replicant.exploring.process.turns import Turns
 from pytest_replicant.pool.quarantine import lease_folder_path
 from tests.conftest import Capture
@@ -247,13 +246,6 @@ def test_of_the_last_session_of_the_project_it_is_known_how_it_ended(
     desk.run("open", "--idle", "0.001", cwd=shop)
     desk.ended()
     assert last() == "s1, ended after 0.001 minutes without a command"
-    desk.run("open", "--idle", "0.02", cwd=shop)
-    here(capsys, "do", "lost", code=3)
-    desk.ended()
-    assert (
-        last()
-        == "s1, ended after 0.02 minutes without a command, its last one in trouble with the phone or a tool"
-    )
     desk.run("open", cwd=shop)
     os.kill(desk.record().pid, signal.SIGTERM)
     desk.ended()
@@ -530,18 +522,6 @@ def test_a_port_is_on_the_loopback_alone(desk: Desk) -> None:
         socket.create_connection(("127.0.0.2", port), 1)
 
 
-def test_many_that_show_no_token_are_bounded(desk: Desk, capsys: Capture) -> None:
-    desk.options = ("--patient",)
-    desk.run("open")
-    silent = [desk.connected() for _ in range(40)]
-    try:
-        assert [connection.recv(1) for connection in silent[:20]] == [b""] * 20
-        assert here(capsys, "look").startswith("(('look',)")
-    finally:
-        for connection in silent:
-            connection.close()
-
-
 def test_requests_of_another_form_are_refused_with_the_token(desk: Desk) -> None:
     desk.run("open")
     assert b"opened by another version" in exchange(desk, message(desk, v=1))
@@ -621,13 +601,6 @@ def test_a_lock_whose_file_was_removed_is_taken_on_the_new_one(tmp_path: Path) -
     assert records.is_held(path)
     second.release()
     assert os.listdir(tmp_path) == []
-
-
-def test_the_log_is_bounded(desk: Desk, capsys: Capture) -> None:
-    desk.run("open")
-    here(capsys, "do", "noise", str(LARGEST))
-    here(capsys, "look")
-    until(lambda: (desk.sessions / "s1.log").stat().st_size == KEPT)
 
 
 def test_a_client_loads_little(desk: Desk) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from pytest_replicant.model import MASK, Redactor, compiled, names_a_credential, without_values
-from pytest_replicant.model.secret import REACH, matches, replaced
+from pytest_replicant.model.secret import REACH
 from pytest_replicant.redaction import masked_value
 from pytest_replicant.snapshots import clean
 
@@ -22,17 +22,13 @@ CARD = r"\b\d{4}(?: ?\d{4}){3}\b"
 
 
 def hidden(pattern: str, text: str) -> str:
-    return replaced(text, matches(compiled(pattern), text), lambda _: "*")
+    return Redactor(patterns=[compiled(pattern)]).text(text).replace(MASK, "*")
 
 
 @pytest.mark.parametrize(
-    ("source", "message"),
-    [("(", "not a regular expression"), ("x*", "empty text"), ("|x", "empty"), ("a{9}{9", "{9")],
+    ("source", "message"), [("(", "not a regular expression"), ("x*", "empty text"), ("|x", "empty")]
 )
 def test_what_cannot_be_meant_is_refused(source: str, message: str) -> None:
-    if source == "a{9}{9":  # odd, and yet a pattern
-        assert hidden(source, "aaaaaaaaa{9") == "*"
-        return
     with pytest.raises(ValueError, match=message):
         compiled(source)
 
@@ -52,15 +48,12 @@ def test_each_match_is_hidden_and_nothing_else(pattern: str, text: str, shown: s
     assert hidden(pattern, text) == shown
 
 
-@pytest.mark.parametrize("before", [0, 1, REACH - 8, REACH - 1, REACH, 2 * REACH - 4, 2 * REACH, 3 * REACH - 7])
+@pytest.mark.parametrize("before", [0, REACH - 8, REACH - 1, REACH, 2 * REACH - 4, 3 * REACH - 7])
 def test_a_match_is_found_wherever_a_search_begins_again(before: int) -> None:
     around = ("-" * before, "-" * 3 * REACH)
     assert hidden(r"\bkey\d+\b", "key123".join(around)) == "*".join(around)
     assert hidden(r"\bkey\d+\b", "akey123".join(around)) == "akey123".join(around)
-
-
-def test_a_match_longer_than_a_search_goes_as_a_whole() -> None:
-    token = "eyJ" + "x" * (5 * REACH)
+    token = "eyJ" + "x" * (5 * REACH)  # longer than a search
     assert hidden(r"eyJ\w+", f"a {token} b {token}") == "a * b *"
 
 
@@ -81,28 +74,25 @@ def test_what_is_cut_off_is_hidden_as_well() -> None:
     assert redactor.text("card 4111 1111 11…") == "card 4111 1111 11…"
     assert redactor.text("'so corr...horse, t...'") == f"'so {MASK}...{MASK}, t...'"
     assert redactor.text("... nothing ...orse") == f"... nothing ...{MASK}"
+    tidied = Redactor(["correct  ho\u0301rse"])
+    assert tidied.text("label: correct hór… and") == f"label: {MASK}… and"
+    assert tidied.text("…ct\xa0ho\u0301rse, it") == f"…{MASK}, it"
     redactor.learn("x" * 150 + " 4111 1111 1111 1111")
     assert redactor.text("card 4111 1111 11…") == f"card {MASK}…"
 
 
-@pytest.mark.parametrize("text", ["ada4111", "4111ada", "ada4111ada"])
-def test_a_match_that_touches_a_secret_goes_as_well(text: str) -> None:
-    shown = Redactor(["ada"], [compiled(r"\b\d{4}\b")]).text(f"card {text} of {text}")
-    assert set(shown) == set(f"card of {MASK}")
-
-
-def test_a_match_that_holds_a_secret_goes_as_a_whole() -> None:
-    assert Redactor(["ada"], [compiled(r"token=\w{8}")]).text("token=ada12345") == MASK
-
-
-def test_patterns_and_literals_go_without_any_secret() -> None:
-    assert masked_value(["hunter2"], Redactor(patterns=[compiled("hunter\\d")])) == [MASK]
-    assert masked_value(["Secret('abc')"], Redactor()) == [f"Secret('{MASK}')"]
-
-
-def test_a_secret_goes_wherever_it_stands() -> None:
-    redactor = Redactor(["pin", "pinned down"])
-    assert redactor.text("the pin, 'pinned down', pins") == f"the {MASK}, '{MASK}', {MASK}s"
+@pytest.mark.parametrize(
+    ("secrets", "pattern", "text", "shown"),
+    [
+        (["ada"], r"\b\d{4}\b", "card ada4111", "card •••"),
+        (["ada"], r"\b\d{4}\b", "card ada4111ada", "card •••"),
+        (["ada"], r"token=\w{8}", "token=ada12345", "•••"),
+        ([], r"hunter\d", "hunter2", "•••"),
+        (["pin", "pinned down"], r"\b-\b", "the pin, 'pinned down', pins", "the •••, '•••', •••s"),
+    ],
+)
+def test_secrets_and_what_touches_them_go(secrets: list[str], pattern: str, text: str, shown: str) -> None:
+    assert re.sub("(•••)+", "•••", Redactor(secrets, [compiled(pattern)]).text(text)) == shown
 
 
 @pytest.mark.parametrize("secret", ["a", "42", " b ", "    "])
@@ -174,12 +164,6 @@ def test_every_form_that_a_reader_takes_for_it_goes_and_what_stands_around_stays
             assert re.fullmatch(rf"before é \[[^a-z]*{MASK}[^a-z]*\] after\n\n it", without_marks), cleaned
             other = f"before é [{spell('correct horde')}]"
             assert redactor.text(other) == other
-
-
-def test_a_form_that_was_cut_off_goes_as_well() -> None:
-    redactor = Redactor(["correct  ho\u0301rse"])
-    assert redactor.text("label: correct hór… and") == f"label: {MASK}… and"
-    assert redactor.text("…ct\xa0ho\u0301rse, it") == f"…{MASK}, it"
 
 
 @pytest.mark.parametrize("secret", ["a\u200bb", "é", "e\u0301", "열쇠", "\u200b\u200b\u200b", " \xa0 "])
@@ -272,32 +256,19 @@ def test_a_line_of_code_keeps_its_variables_and_loses_its_literals() -> None:
 
 def test_entries_of_a_mapping_are_hidden_by_their_name() -> None:
     values = {"token": "x1", "password": True, "by": [{"client_secret": "x2", "secret": "no", "author": "Ada"}]}
-    hidden_ones = {
-        "token": MASK,
-        "password": True,
-        "by": [{"client_secret": MASK, "secret": "no", "author": "Ada"}],
-    }
+    hidden_ones = json.loads(json.dumps(values).replace('"x1"', f'"{MASK}"').replace('"x2"', f'"{MASK}"'))
     assert masked_value(values, Redactor()) == hidden_ones
 
 
 @pytest.mark.parametrize(
     "text",
-    ["password" * 20_000, "{ " * 50_000 + "token=", "token=" + "\\" * 100_000 + '"', "://a:" * 20_000 + "@"],
-)
-def test_a_long_text_is_searched_in_little_time(text: str) -> None:
-    began = time.process_time()
-    Redactor().text(text)
-    assert time.process_time() - began < 1
-
-
-@pytest.mark.parametrize(
-    "text",
     [
-        "e" + "\u0301\u0323" * 50_000, "c\u200b" * 50_000, "cor..." * 20_000, "\\" * 100_000, "%41" * 40_000,
-        "&#99;" * 20_000, " \xa0" * 50_000, "correct  hors" * 10_000, "correct  horse" * 5_000, "\\u0301" * 20_000,
+        "password" * 20_000, "{ " * 50_000 + "token=", "token=" + "\\" * 100_000 + '"', "://a:" * 20_000 + "@",
+        "e" + "\u0301\u0323" * 50_000, "c\u200b" * 50_000, "cor..." * 20_000, "%41" * 40_000, "&#99;" * 20_000,
+        " \xa0" * 50_000, "correct  hors" * 10_000, "correct  horse" * 5_000, "\\u0301" * 20_000,
     ],
 )  # fmt: skip
-def test_a_long_text_of_an_app_is_searched_for_a_secret_in_little_time(text: str) -> None:
+def test_a_long_text_of_an_app_is_searched_in_little_time(text: str) -> None:
     began = time.process_time()
     Redactor(["correct horse", "tête-à-tête"]).text(text)
     assert time.process_time() - began < 3

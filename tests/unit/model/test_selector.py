@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.model import SELECTOR_KEYWORDS, Selector, SelectorKeywords, by, combined
+from pytest_replicant.model import Selector, by, combined
 from tests.unit.snapshots.screens import button, parse, screen
 
 SIGNS = [
@@ -71,22 +71,12 @@ def test_two_that_say_the_same_are_one() -> None:
 
 
 def test_it_can_be_pickled() -> None:
-    selector = by(text_matches=re.compile("a", re.IGNORECASE), ios=by(text="x"), near="k427", nth=2)
-    assert pickle.loads(pickle.dumps(selector)) == selector
-
-
-def test_one_with_an_element_can_be_pickled_too() -> None:
     (element,) = parse(screen(button("OK"))).elements
-    selector = by(text="x", within=element)
-    assert repr(selector) == f'by(text="x", within="{element.ref}")'
-    assert pickle.loads(pickle.dumps(selector)) == selector
-    assert len({selector, by(text="x", within=element)}) == 1
+    selector = by(text_matches=re.compile("a", re.IGNORECASE), ios=by(text="x"), near="k427", within=element)
+    assert f'within="{element.ref}"' in repr(selector)
+    assert {pickle.loads(pickle.dumps(selector))} == {selector}
 
 
 def test_of_two_combined_the_second_wins() -> None:
     both = combined(by(text="Add", nth=0), by(nth=1, row_with=by(text="Tray")))
     assert both == by(text="Add", nth=1, row_with=by(text="Tray"))
-
-
-def test_the_typed_keywords_are_those_of_a_selector() -> None:
-    assert SelectorKeywords.__annotations__.keys() == SELECTOR_KEYWORDS

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pytest_replicant.cli import main
 from pytest_replicant.drivers import DeviceInfo
 from pytest_replicant.errors import UsageError
-from pytest_replicant.model import NodeText, Rect
+from pytest_replicant.model import Rect
 from pytest_replicant.proving import (
     Capture,
     CapturedScreen,
@@ -42,7 +42,6 @@ PAGE = replace(
     SCREEN,
     name="page",
     reached=Reached("tap", "settings", Rect(0, 0, 9, 9)),
-    true_texts=(NodeText("a 😀", "", Rect(0, 0, 9, 9)),),
     at=20_000,
 )
 CAPTURE = Capture(
@@ -125,14 +124,6 @@ def test_a_name_that_is_no_name_is_in_no_profile() -> None:
     write_capture(Path("a.zip"), replace(CAPTURE, screens=(replace(SCREEN, name="../../etc/passwd"),)))
     assert main(["virtual", "from-capture", "a.zip"]) == 0
     assert json.loads(Path("a.json").read_text())["screens"] == []
-
-
-def test_a_capture_of_the_form_before_and_a_recording_of_a_test(capsys: pytest.CaptureFixture[str]) -> None:
-    zipped({"capture.json": b'{"schema": "replicant.capture/2"}'})
-    assert main(["snapshot", "a.zip"]) == 2
-    assert "a.zip is a capture of an earlier version. Next: make it again" in capsys.readouterr().err
-    zipped({"README.txt": b"x"})
-    assert "no capture: there is no recording in it" in refused()
 
 
 def nested(depth: int) -> bytes:

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from pytest_replicant.drivers import DeviceInfo
 from pytest_replicant.errors import SnapshotError
-from pytest_replicant.model import Node, NodeText, Rect, as_dotted
+from pytest_replicant.model import Node, Rect
 from pytest_replicant.proving import (
     Capture,
     CapturedScreen,
@@ -191,8 +191,7 @@ def everywhere() -> Capture:
     also = NODE.format(**dict.fromkeys(given, f'"{coded}"'))
     xml = f"{others}<hierarchy>{ALL}{NODE.format(**given)}{also}</hierarchy> {ALL}".encode()
     damaged = f'<hierarchy><node text="{ALL}'.encode()
-    true = (NodeText(ALL, ALL, Rect(0, 0, 9, 9)),)
-    screen = on_screen(xml, true_texts=true)
+    screen = on_screen(xml)
     said = f'Error: "{ALL}" was shown, not {ALL}; {quote(ALL)}'
     return Capture(
         {"command": f"prove android:{SERIAL} for {ACCOUNT}", "folder": f"/home/{PLANTED[0]}/x"},
@@ -314,19 +313,16 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cn"]), m
 @example(["𝐁old a𝐁b 😀", "ſtraße STRASSE straße", "ΣΑΣ ςας σ", "İı Ii", "½ ² ①", "Ⓐⓓⓐ ⠁⠃", "1️⃣ ❤️"])
 @examples(ci=20)
 def test_any_texts(texts: list[str]) -> None:
-    before = [node.text for node in read_hierarchy(in_xml(*texts), "android").nodes]
-    said = tuple(NodeText(text, text, Rect(0, 4, 1080, 2176)) for text in before)
-    after = redacted(of_android(screens=(on_screen(in_xml(*map(as_dotted, texts)), true_texts=said),)))
+    before = of_android(*texts)
+    after = redacted(before)
     assert after.unknown == {}
-    plain = [text for text, _, _ in after.screens[0].true_texts]
-    assert [as_dotted(text) for text in plain] == [node.text for node in dump_of(after).nodes]
-    assert [len(text) for text in plain] == [len(text) for text in before]
-    pairs = {*zip(before, plain, strict=True)}
-    assert len(pairs) == len({*before}) == len({*plain})
+    old, plain = ([node.text for node in dump_of(each).nodes] for each in (before, after))
+    assert [len(text) for text in plain] == [len(text) for text in old]
+    pairs = {*zip(old, plain, strict=True)}
+    assert len(pairs) == len({*old}) == len({*plain})
     for one, other in pairs:
-        assert all(
-            sign == new for sign, new in zip(one, other, strict=True) if unicodedata.category(sign)[0] in "MPZ"
-        )
+        signs = zip(one, other, strict=True)
+        assert all(sign == new for sign, new in signs if unicodedata.category(sign)[0] in "MPZ")
         assert not one.isascii() or not any(
             a == b for a, b in zip(one.split(), other.split(), strict=True) if a.isalnum()
         )

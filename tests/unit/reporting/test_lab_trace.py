@@ -87,11 +87,6 @@ def _announced(mobile: DeviceSession) -> None:
 SESSIONS: dict[str, tuple[str, dict[str, Any], Callable[[DeviceSession], object]]] = {
     "spent": ("counter", {}, _spent),
     "recovered": ("system-notice?delay=1", {}, _noticed),
-    "a check is recovered": (
-        "permission-question",
-        {},
-        lambda mobile: mobile.tap(text="Where am I?").expect_visible(text="We may not know"),
-    ),
     "stepped back": (
         "lost-tap",
         {"allow": frozenset({"step_back"})},
@@ -99,7 +94,6 @@ SESSIONS: dict[str, tuple[str, dict[str, Any], Callable[[DeviceSession], object]
     ),
     "adjusted": ("dropping-field", {}, lambda mobile: mobile.fill(class_name="EditText", value="alphabet")),
     "soft": ("counter", {}, _soft),
-    "waited in vain": ("counter", {}, lambda mobile: mobile.wait_for(text="Tapped 3 times", timeout=0.1)),
     "died": ("crash", {}, lambda mobile: mobile.tap(text="Weigh").expect_visible(text="Weighed")),
     "restless": (
         "endless-spinner",

@@ -10,8 +10,7 @@ import pytest
 from PIL import Image
 
 from pytest_replicant.model import Rect, ShownElement, SnapshotRecord
-from pytest_replicant.reporting.accessibility import LARGEST_CROP, covered, crop_address, frame_of
-from pytest_replicant.reporting.artifacts.pictures import data_of
+from pytest_replicant.reporting.accessibility import covered, frame_of
 from pytest_replicant.snapshots import Snapshot
 from tests.unit.snapshots.screens import parse, screen, text
 
@@ -58,14 +57,3 @@ def test_a_secret_that_the_hierarchy_hides_is_painted_over() -> None:
     assert colour_at(picture, (200, 700)) == (255, 255, 255)
     plain = png((1080, 2400))
     assert covered(plain, parse(screen(text("Plain", at=(100, 600, 300, 800))))) == plain
-
-
-def test_a_picture_of_an_element_is_no_larger_than_a_page_needs_it() -> None:
-    image = Image.new("RGB", (1080, 2400), "#3b5bdb")
-    data, extension = data_of(crop_address(image, Rect(0, 0, 1080, 2400)))
-    assert extension in (".webp", ".png")
-    with Image.open(io.BytesIO(data)) as kept:
-        assert max(kept.size) <= LARGEST_CROP
-    assert crop_address(image, Rect(1200, 0, 1300, 50)) == ""
-    with pytest.raises(ValueError, match="no picture"):
-        data_of("data:text/html;base64,PGI+")

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 
@@ -15,36 +14,13 @@ class Listening:
 
     def __init__(self, folder: Path) -> None:
         import allure_commons.reporter
-        import allure_pytest.listener
         from allure_commons.model2 import TestResult
 
-        commons: Any = allure_commons.reporter  # ships no types, as little as the other
-        pytests: Any = allure_pytest.listener
-        self._cache = pytests.ItemCache()
+        commons: Any = allure_commons.reporter  # ships no types
         self.folder = folder
         self.allure_logger = commons.AllureReporter()
         self.test: Any = TestResult(name="test_shop", uuid="1", start=1, stop=2, status="failed")
         self.allure_logger.schedule_test("1", self.test)
-
-    def fixture(self, name: str, began: int, **parts: tuple[int, int]) -> Any:
-        """A fixture of one test that has ended: when its setup, its ``befores``, and its finalizers, the
-        ``afters``, began and ended, in milliseconds since ``began``."""
-        from allure_commons.model2 import TestAfterResult, TestBeforeResult, TestResultContainer
-
-        fixture: Any = SimpleNamespace(argname=name, scope="function", func=None)
-        group: Any = TestResultContainer(uuid=self._cache.push(fixture), children=[self.test.uuid])
-        self.allure_logger.start_group(group.uuid, group)
-        for kind, (start, stop) in parts.items():
-            part = {"befores": TestBeforeResult, "afters": TestAfterResult}[kind]
-            getattr(group, kind).append(part(name=name, start=began + start, stop=began + stop, status="passed"))
-        return fixture
-
-    def finalized(self, fixture: Any) -> None:
-        self.allure_logger.stop_group(self._cache.pop(fixture))
-
-    def groups(self) -> list[dict[str, Any]]:
-        """The fixtures as their files have them."""
-        return [json.loads(path.read_text("utf-8")) for path in self.folder.glob("*-container.json")]
 
     def closed(self) -> dict[str, Any]:
         """The result as the file has it."""

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,7 +22,7 @@ from pytest_replicant.model import (
 )
 from pytest_replicant.reporting import TraceFiles, redacted_trace, write_trace
 from pytest_replicant.reporting.allure.results import AllureResults, correct_status
-from pytest_replicant.stash import SECRETS, SESSIONS
+from pytest_replicant.stash import SECRETS
 
 from ..compared import compared_trace
 from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace, written
@@ -254,50 +253,6 @@ def test_a_test_case_and_a_trace_are_linked_where_the_user_says_where_to(
         ("tms", "https://cases/a/b%3F"),
         ("trace", f"https://ci/run%201/{files.folder.name}/trace.html?raw"),
     ]
-
-
-class ActsOnFixtures:
-    """What pytest and allure-pytest are to a fixture."""
-
-    def __init__(self, allure: Listening) -> None:
-        self._allure = allure
-
-    def pytest_fixture_setup(self, fixturedef: Any) -> bool:
-        fixturedef.sets_up()
-        return True
-
-    def pytest_fixture_post_finalizer(self, fixturedef: Any) -> None:
-        self._allure.finalized(fixturedef)
-
-
-def test_what_fixtures_did_stands_under_set_up_and_tear_down(
-    allure: Listening, results: AllureResults, pytester: pytest.Pytester
-) -> None:
-    item = pytester.getitem("def test_func(mobile_pool): pass")
-    manager = pytest.PytestPluginManager()
-    for plugin in (results, ActsOnFixtures(allure)):
-        manager.register(plugin)
-    manager.hook.pytest_runtest_setup(item=item)
-    around = allure.fixture("outer", BEGAN, befores=(-50, 560))
-    within = allure.fixture("signed_in", BEGAN, befores=(0, 530), afters=(590, 800))
-    recorder = SimpleNamespace(newest=-1, recoveries=(), size=0)
-    item.stash[SESSIONS] = [SimpleNamespace(recorder=recorder, of_fixture="")]  # type: ignore[misc]
-    within.sets_up = lambda: vars(recorder).update(newest=0)
-    around.sets_up = lambda: manager.hook.pytest_fixture_setup(fixturedef=within, request=None)
-    manager.hook.pytest_fixture_setup(fixturedef=around, request=None)
-    manager.hook.pytest_runtest_teardown(item=item, nextitem=None)
-    recorder.newest = 1
-    for fixture in (within, around):
-        manager.hook.pytest_fixture_post_finalizer(fixturedef=fixture, request=None)
-    assert not any("befores" in group for group in allure.groups())  # not before the trace is complete
-    result = reported(allure, results, tiny_trace())
-    assert result.get("steps", []) == []
-    groups = {group["befores"][0]["name"]: group for group in allure.groups() if "befores" in group}
-    assert set(groups) == {"outer", "signed_in"}
-    signed_in = groups["signed_in"]
-    assert [step["name"] for step in signed_in["befores"][0]["steps"]] == ['tap text="Sign in"']
-    assert [step["name"] for step in signed_in["afters"][0]["steps"]] == ['expect_screen "Catalogue"']
-    assert "steps" not in groups["outer"]["befores"][0]
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)

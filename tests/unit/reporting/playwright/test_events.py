@@ -6,13 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_replicant.model import (
-    DeathRecord,
-    LogRecord,
     RaisedError,
     Read,
     Redactor,
     TestTrace,
-    TraceEvent,
     shortened,
 )
 from pytest_replicant.reporting import StoredParts, trace_document
@@ -61,23 +58,6 @@ def test_every_call_begins_and_ends_once_and_not_before_its_parent() -> None:
             assert begun[parent]["startTime"] < event["startTime"]
             assert ended[parent]["endTime"] >= ended[name]["endTime"]
     assert len({event["startTime"] for event in begun.values()}) == len(begun), "an order for each"
-
-
-def test_steps_of_the_test_nest_and_are_left_again() -> None:
-    def event(name: str, *group: str) -> TraceEvent:
-        return replace(tiny_trace().events[0], id=name, group=group)
-
-    nested = (event("a1", "one", "two"), event("a2", "one"), event("a3"), event("a4", "one"))
-    begun = _of(_events(replace(tiny_trace(), events=nested)), "before")
-    assert [(one["title"], one.get("parentId")) for one in begun[:-1]] == [
-        ("one", None),
-        ("two", "group-0"),
-        ('tap text="Sign in"', "group-1"),
-        ('tap text="Sign in"', "group-0"),
-        ('tap text="Sign in"', None),
-        ("one", None),
-        ('tap text="Sign in"', "group-2"),
-    ]
 
 
 def test_a_failure_is_reported_by_what_failed_and_by_nothing_else() -> None:
@@ -149,26 +129,3 @@ def test_the_end_lists_recoveries_deaths_missing_parts_and_what_a_step_lists_too
         "recovery in vain: ELEMENT_NOT_FOUND of …",
         "warning: screenshot of s1 not stored: d…",
     ]
-
-
-def test_the_device_log_is_the_console() -> None:
-    logs = (LogRecord(120, "W", "ui/Shop", "slow", 7), LogRecord(130, "I", "", "fine"))
-    deaths = (DeathRecord("shop died", after="a1"),)
-    events = _events(replace(tiny_trace(), logs=logs, deaths=deaths))
-    first, second = _of(events, "console")
-    assert (first["time"], first["messageType"], first["text"]) == (120, "warning", "W slow")
-    assert first["location"] == {"url": "ui∕Shop", "lineNumber": 7, "columnNumber": 0}
-    assert (second["messageType"], second["location"]["url"]) == ("log", "log")
-    (death,) = _of(events, "event")
-    assert death["params"]["error"]["error"]["message"] == "shop died"
-    assert death["time"] == next(one["endTime"] for one in _of(events, "after") if one["callId"] == "a1")
-
-
-def test_a_wait_is_a_call_with_what_was_awaited() -> None:
-    waited = {"awaited": 'text="Go"', "result": "timed out", "observed": "", "reads": 3}
-    wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, id="wait-0", error="waited", details=waited)
-    events = _events(replace(tiny_trace(), events=(wait,)))
-    begun = _of(events, "before")[0]
-    assert begun["callId"] == "wait-0"
-    assert begun["params"] == {"awaited": 'text="Go"', "result": "timed out", "reads": "3"}
-    assert _of(events, "after")[0]["error"]["message"] == "waited"

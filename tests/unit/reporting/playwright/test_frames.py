@@ -35,26 +35,6 @@ def _body(frame: dict[str, Any]) -> list[Any]:
     return body
 
 
-def test_elements_stand_where_they_are_with_ref_and_label() -> None:
-    frame = _frames({"../blobs/a.webp": b"x"}).frame(_call(), "before", "s1", 10, None)
-    tag, attributes, image, box, *_ = _body(frame)
-    assert (tag, attributes) == ("BODY", {})
-    assert image == ["IMG", {"src": "data:image/webp;base64,eA==", "alt": ""}]
-    assert box[1]["data-testid"] == "r118"
-    assert box[1]["aria-label"] == "Remember me"
-    assert box[1]["style"] == "left:19.1px;top:343.3px;width:373.8px;height:61.1px"
-    snapshot = frame["snapshot"]
-    assert snapshot["frameUrl"] == "dev.shop: Sign in"
-    assert snapshot["viewport"] == {"width": 412, "height": 916}
-    assert (snapshot["timestamp"], snapshot["wallTime"]) == (10, 1010)
-
-
-def test_without_a_picture_elements_are_named() -> None:
-    _, attributes, *named = _body(_frames().frame(_call(), "before", "s1", 10, None))
-    assert attributes == {"class": "drawn"}
-    assert [one[2] for one in named] == ["Remember me", "FrameLayout", "Sign in"]
-
-
 @pytest.mark.parametrize(("ref", "marked"), [("f000", "f000"), ("k427", "k427"), ("", "k427")])
 def test_the_element_meant_is_marked(ref: str, marked: str) -> None:
     call = _call(target=BUTTON, ref=ref)
@@ -62,19 +42,13 @@ def test_the_element_meant_is_marked(ref: str, marked: str) -> None:
     assert [box[1]["data-testid"] for box in boxes if "__playwright_target__" in box[1]] == [marked]
 
 
-def test_a_target_that_is_no_element_is_marked_all_the_same() -> None:
-    *_, last = _body(_frames().frame(_call(), "before", "s1", 10, [0, 0, 1080, 540]))
-    assert last == [
-        "DIV",
-        {"style": "left:0.0px;top:0.0px;width:412.0px;height:206.0px", "__playwright_target__": "a1"},
-    ]
-
-
-def test_a_picture_that_was_shown_before_is_pointed_at() -> None:
+def test_a_target_that_is_no_element_is_marked_and_a_picture_that_was_shown_is_pointed_at() -> None:
     frames = _frames({"../blobs/a.webp": b"x"})
-    first, second = (_body(frames.frame(_call(name), "after", "s1", 1, None))[2] for name in ("a1", "a2"))
-    assert first[0] == "IMG"
-    assert second == [[1, 3]], "one frame back, the node after the style and the head"
+    first, second = (_body(frames.frame(_call(), "after", "s1", 1, [0, 0, 1080, 540])) for _ in range(2))
+    assert first[-1][1]["style"] == "left:0.0px;top:0.0px;width:412.0px;height:206.0px"
+    assert first[-1][1]["__playwright_target__"] == "a1"
+    assert first[2] == ["IMG", {"src": "data:image/webp;base64,eA==", "alt": ""}]
+    assert second[2] == [[1, 3]], "one frame back, the node after the style and the head"
 
 
 @pytest.mark.parametrize(
