@@ -147,11 +147,6 @@ def test_only_on_a_steady_screen_and_for_want_of_an_effect(source: str, facts: d
             ProtocolError("no XML\nbut this"),
             "the phone's answer could not be used (ProtocolError: no XML but this)",
         ),
-        (
-            DeviceOffline("it is gone", advice="plug it in"),
-            "the connection to the phone was lost (DeviceOffline: it is gone)",
-        ),
-        (DeviceOffline(""), "the connection to the phone was lost (DeviceOffline: )"),
     ],
 )
 @pytest.mark.parametrize("code", ["UNKNOWN", "TIMEOUT", "VERIFICATION_FAILED"])
