@@ -106,7 +106,7 @@ def test_a_text_of_several_lines_stays_what_it_was() -> None:
         ("x = 1\n\n\n\n", "x = 1\n\n\n\n" + TEST.lstrip("\n")),
         ("x = 1", ("x = 1\n" + TEST)[:-1]),
         ("\ufeffx = 1\r\ny = 2\r\n", "\ufeff" + ("x = 1\ny = 2\n" + TEST).replace("\n", "\r\n")),
-        ("# licence\n", "# licence\n" + TEST[1:]),
+        ("# licence\n", "# licence\n" + TEST),
         ("def test_a():\n    pass\n    # in it\n# out\n", "def test_a():\n    pass\n    # in it\n# out\n" + TEST),
         ("def test_a():\n\tif 1:\n\t\tpass\n", "def test_a():\n\tif 1:\n\t\tpass\n" + TEST.replace("    ", "\t")),
     ],
