@@ -182,7 +182,7 @@ def _page(parts: _Parts, storage: PartStorage, whole: bool) -> bytes:
     if not whole:
         return parts.page({}, packed=True)
     page = parts.page({**storage.pictures, **storage.compared})
-    reason = storage.want_of_room(len(page))
+    reason = storage.bound.refusal(len(page), news=storage.news)
     if not reason:
         return page
     storage.warnings.append(f"trace.html does not carry its pictures: {reason}")
@@ -196,7 +196,7 @@ def _write_zip(parts: _Parts, storage: PartStorage) -> Path | None:
     except Exception as error:
         storage.warnings.append(f"trace.zip not made: {type(error).__name__}: {error}")
         return None
-    reason = storage.want_of_room(len(data)) if storage.news else ""
+    reason = storage.bound.refusal(len(data), news=True) if storage.news else ""
     if reason:  # trace.json and trace.html are always tried; they say the same
         storage.warnings.append(f"trace.zip not stored: {reason}")
         return None
