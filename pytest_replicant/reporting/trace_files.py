@@ -342,7 +342,11 @@ class CassetteWriting:
         if stored is not None:
             clean, path = stored.clean or data, stored.path
         else:
-            clean = self._clean(data, plain=plain)
+            clean = data  # of a picture: whoever took it has painted over its secrets
+            if plain:
+                clean = masked_attachment(data, "text/plain", self._redactor)
+            elif not data.startswith(_PNG):
+                clean = masked_source(data, self._redactor)
             kept = self._storage.keep_blob(clean, plain=plain)
             if kept is None:
                 return False
@@ -353,13 +357,6 @@ class CassetteWriting:
             masks = masks_in(data, clean, self._secrets)
             self._masks |= {str(number): masks} if any(one != LITERAL for one in masks) else {}
         return True
-
-    def _clean(self, data: bytes, *, plain: bool) -> bytes:
-        if data.startswith(_PNG):  # whoever took it has painted over its secrets
-            return data
-        if plain:
-            return masked_attachment(data, "text/plain", self._redactor)
-        return masked_source(data, self._redactor)
 
     def _stored(
         self, entries: Iterable[Entry], secrets: Sequence[str], phones: Mapping[int, int]
