@@ -89,13 +89,3 @@ def test_a_missing_picture_may_be_a_warning_that_proves_nothing(run: Run, pytest
     quiet = run(SOURCE, ini="replicant_looks =\n    ios-*\n    android-*-dark\n")
     quiet.assert_outcomes(passed=2)
     quiet.stdout.no_fnmatch_line("looks not compared*")
-
-
-@pytest.mark.thorough
-def test_a_red_test_keeps_nothing(run: Run, pytester: pytest.Pytester) -> None:
-    result = run(SOURCE + "    mobile.expect_visible(text='Nowhere', timeout=0)\n", UPDATE)
-    [form, total] = names(pytester)
-    assert kept(pytester) == [form]
-    result.stdout.fnmatch_lines_random(
-        [f"written: {form}", f"not written: {total}, as *::test_total did not pass"]
-    )
