@@ -155,10 +155,10 @@ class OpenSession:
 
     def _do(self, values: Values, request: Request) -> Said:
         steps = list(values["steps"])
-        if steps in ([], ["-"]):
+        if steps == ["-"]:
             steps = read_steps(request.stdin or "")
         if not steps:
-            raise UsageError("do takes steps, as words or on standard input. Next: replicant do 'tap m987'")
+            raise UsageError("do takes steps, as words, or by - on standard input. Next: replicant do 'tap m987'")
         id = values["id"] or uuid.uuid4().hex[:8]
         known = self.explorer.batch(id)
         with self._allowing(values["allow"]):

@@ -199,9 +199,7 @@ class Explorer:
         if before is not None:
             self._keep(before)
         self._keep(after)
-        return RecordedStep(
-            len(self.steps) + 1, call, durable, before, after, acted, self.title, [], result.recoveries, warnings
-        )
+        return RecordedStep(len(self.steps) + 1, call, durable, before, after, acted, self.title, [], warnings)
 
     def _death(self) -> str:
         """How an app under test died since it was asked last; "" if none did."""
