@@ -42,11 +42,10 @@ class ShellExit(Exception):
 
 
 class LoopLeft(Exception):
-    """``break`` and ``continue``, of so many loops."""
+    """``break`` and ``continue``."""
 
-    def __init__(self, loops: int, *, again: bool) -> None:
-        super().__init__(loops)
-        self.loops = loops
+    def __init__(self, *, again: bool) -> None:
+        super().__init__(again)
         self.again = again
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..jobs import finished
 from .call import BadUsage, Call, CommandFailed, LoopLeft, ShellExit, ShellState, encoded, save
 from .channels import Channels, Pipe, Sink, bytes_source, no_input, no_output
-from .expand import Capture, expand_pattern, expand_text, expand_word, matches, quoted
+from .expand import Capture, expand_pattern, expand_text, expand_word, matches
 from .parse import parse
 from .registry import Command
 from .syntax import (
@@ -28,7 +28,6 @@ from .syntax import (
     ShellSyntaxError,
     Simple,
     Step,
-    Variable,
     While,
     Word,
     holds_output,
@@ -293,7 +292,8 @@ class Shell:
     async def _loop(self, command: For | While, channels: Channels) -> int:
         """Lets others have their turn each time: a loop may have no end, and no command that waits."""
         status = 0
-        values = iter(await self._values(command, channels) if isinstance(command, For) else ())
+        words = command.words if isinstance(command, For) else ()
+        values = iter(await self._expanded(words, self._capturing(channels)))
         self._state.loops += 1
         try:
             while await self._goes_on(command, values, channels):
@@ -302,8 +302,6 @@ class Shell:
                     status = await self.run_script(command.body, channels)
                 except LoopLeft as left:
                     status = 0
-                    if left.loops > 1 and self._state.loops > 1:
-                        raise LoopLeft(left.loops - 1, again=left.again) from None
                     if not left.again:
                         break
             return status
@@ -312,15 +310,11 @@ class Shell:
 
     async def _goes_on(self, command: For | While, values: Iterator[str], channels: Channels) -> bool:
         if isinstance(command, While):
-            return (await self._judged(self.run_script(command.condition, channels)) == 0) == command.wanted
+            return await self._judged(self.run_script(command.condition, channels)) == 0
         value = next(values, None)
         if value is not None:
             self._state.variables[command.name] = value
         return value is not None
-
-    async def _values(self, command: For, channels: Channels) -> list[str]:
-        words = command.words if command.words is not None else ((Variable("@", quoted=True),),)
-        return await self._expanded(words, self._capturing(channels))
 
     async def _expanded(self, words: Sequence[Word], capture: Capture) -> list[str]:
         state = self._state
@@ -335,9 +329,6 @@ class Shell:
         words = await self._expanded(command.words, capture)
         variables = self._state.variables
         assigned = {name: await expand_text(value, variables, capture) for name, value in command.assignments}
-        if "x" in variables.get("-", ""):
-            shown = [f"{name}={quoted(value)}" for name, value in assigned.items()]
-            await channels.write_error(encoded(f"+ {' '.join([*shown, *map(quoted, words)])}\n"))
         if not words:
             variables.update(assigned)
             return self._captured

@@ -35,15 +35,7 @@ class Output:
     quoted: bool = False
 
 
-@dataclass(frozen=True)
-class Arithmetic:
-    """``$((expression))``; its variables that are written with a ``$`` are put in first."""
-
-    expression: Word
-    quoted: bool = False
-
-
-Part = Text | Variable | Output | Arithmetic
+Part = Text | Variable | Output
 Word = tuple[Part, ...]
 
 
@@ -84,20 +76,15 @@ class If:
 
 @dataclass(frozen=True)
 class While:
-    """``while`` and ``until``."""
-
     condition: Script
     body: Script
-    wanted: bool
     redirects: tuple[Redirect, ...]
 
 
 @dataclass(frozen=True)
 class For:
-    """``words`` is None for the shell's own arguments."""
-
     name: str
-    words: tuple[Word, ...] | None
+    words: tuple[Word, ...]
     body: Script
     redirects: tuple[Redirect, ...]
 

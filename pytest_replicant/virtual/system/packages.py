@@ -35,7 +35,6 @@ class Package:
     min_sdk: int = 24
     target_sdk: int = 34
     user_id: int = 0
-    instrumentation: tuple[str, ...] = ()  # class names, of test packages
     url_prefixes: tuple[str, ...] = ()  # of the links that it opens
     debuggable: bool = False
     answers: tuple[tuple[str, str], ...] = ()  # an action, maybe with a category, and the activity that answers it
@@ -101,7 +100,6 @@ class Packages:
         source: str = "base.apk",
         abi: str = "",
         *,
-        replacing: bool = True,
         oldest_target: int = 0,
     ) -> Package:
         """Installs an APK's bytes; ``source`` is the path that messages name. An app that the phone has
@@ -115,11 +113,6 @@ class Packages:
             raise InstallFailed("INSTALL_FAILED_DEPRECATED_SDK_VERSION", why)
         with self._lock:
             old = self._packages.get(manifest.package)
-            if old is not None and not replacing:
-                raise InstallFailed(
-                    "INSTALL_FAILED_ALREADY_EXISTS",
-                    f"Attempt to re-install {manifest.package} without first uninstalling.",
-                )
             return self.add(_from_manifest(manifest, old))
 
     def uninstall(self, name: str) -> bool:
@@ -218,7 +211,6 @@ def _from_manifest(manifest: Manifest, old: Package | None) -> Package:
         target_sdk=manifest.target_sdk,
         system=old.system if old else False,
         debuggable=old.debuggable if old else False,
-        instrumentation=manifest.instrumentation,
         url_prefixes=old.url_prefixes if old else (),
         answers=old.answers if old else (),
     )

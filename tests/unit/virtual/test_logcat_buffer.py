@@ -45,9 +45,7 @@ def test_an_ended_follower_is_forgotten() -> None:
     ("words", "line"),
     [
         ("brief", "I/Shop    (   77): first"),
-        ("process", "I(   77) first  (Shop)"),
         ("tag", "I/Shop    : first"),
-        ("thread", "I(   77:   78) first"),
         ("raw", "first"),
         ("time", "11-14 22:13:20.123 I/Shop    (   77): first"),
         ("threadtime", "11-14 22:13:20.123    77    78 I Shop    : first"),

@@ -100,7 +100,7 @@ def test_another_plug_does_not_count(kept: str) -> None:
 
 def test_the_lock_screen_comes_with_it() -> None:
     desk = Desk()
-    sh(desk.phone, "locksettings set-disabled false")
+    sh(desk.phone, "locksettings clear")
     assert not desk.lit_after(31)
     desk.phone.press_key("WAKEUP")
     assert "showing=true" in sh(desk.phone, "dumpsys window policy").out

@@ -40,18 +40,9 @@ def _named(phone: VirtualPhone, window: Window) -> str:
 def dump_window(phone: VirtualPhone, words: Sequence[str]) -> str:
     """``dumpsys window [windows|displays|policy|…]``; without a word all of them."""
     sections = {"windows": _windows, "displays": _displays, "policy": _policy}
-    aliases = {
-        "w": "windows",
-        "visible": "windows",
-        "visible-apps": "windows",
-        "d": "displays",
-        "p": "policy",
-    }
-    plain = [word for word in words if not word.startswith("-")]
-    chosen = aliases.get(plain[0], plain[0]) if plain else ""
-    if chosen in ("lastanr", "tokens", "sessions", "animator", "input"):
-        return f"WINDOW MANAGER {chosen.upper()} (dumpsys window {chosen})\n"
-    parts = [sections[chosen]] if chosen in sections else [_policy, _displays, _windows]
+    aliases = {"w": "windows", "visible-apps": "windows", "d": "displays", "p": "policy"}
+    plain = [aliases.get(word, word) for word in words if not word.startswith("-")]
+    parts = [sections[plain[0]]] if plain and plain[0] in sections else [_policy, _displays, _windows]
     return "".join(part(phone) for part in parts)
 
 
@@ -283,13 +274,11 @@ def dump_activity(phone: VirtualPhone, words: Sequence[str]) -> str:
         "s": _services,
         "processes": _processes,
         "p": _processes,
-        "recents": _recents,
-        "r": _recents,
     }
     plain = [word for word in words if not word.startswith("-")]
     if not plain:
         return "-------------------------------------------------------------------------------\n".join(
-            section(phone) for section in (_services, _recents, _activities, _processes)
+            section(phone) for section in (_services, _activities, _processes)
         )
     section = sections.get(plain[0])
     if section is None:
@@ -337,14 +326,6 @@ def _top(phone: VirtualPhone) -> str:
 
 def _services(phone: VirtualPhone) -> str:
     return "ACTIVITY MANAGER SERVICES (dumpsys activity services)\n  (nothing)\n"
-
-
-def _recents(phone: VirtualPhone) -> str:
-    package, _ = phone.foreground()
-    return (
-        "ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)\n"
-        f"  * Recent #0: Task{{{token(package)} #1 type=standard A=10100:{package}}}\n"
-    )
 
 
 def _processes(phone: VirtualPhone) -> str:
@@ -442,29 +423,6 @@ def _deviceidle(phone: VirtualPhone, words: Sequence[str]) -> str:
     return "".join(f"user,{package.name},{package.user_id}\n" for package in listed if package)
 
 
-def _memory(phone: VirtualPhone, words: Sequence[str]) -> str:
-    names = [word for word in words if not word.startswith("-")]
-    if not names:
-        return "Total RAM: 8,000,000K (status normal)\n"
-    pid = phone.processes().get(names[0])
-    if pid is None:
-        return f"No process found for: {names[0]}\n"
-    return (
-        f"Applications Memory Usage (in Kilobytes):\n\n** MEMINFO in pid {pid} [{names[0]}] **\n"
-        "        TOTAL    80000    70000     5000        0   120000    40000    30000    10000\n\n"
-        " App Summary\n           TOTAL PSS:    80000            TOTAL RSS:   120000\n"
-    )
-
-
-def _wifi(phone: VirtualPhone, words: Sequence[str]) -> str:
-    on = phone.settings.get("global", "wifi_on") == "1"
-    return f"Wi-Fi is {'enabled' if on else 'disabled'}\n"
-
-
-def _nothing(phone: VirtualPhone, words: Sequence[str]) -> str:
-    return ""
-
-
 def _uimode(phone: VirtualPhone, words: Sequence[str]) -> str:
     mode = phone.settings.get("secure", "ui_night_mode") or "1"
     named, night = {"0": "auto", "1": "no", "2": "yes"}.get(mode, "no"), str(mode == "2").lower()
@@ -479,13 +437,10 @@ DUMPS: dict[str, Dump] = {
     "display": dump_display,
     "input": dump_input,
     "input_method": _input_method,
-    "meminfo": _memory,
     "package": dump_package,
     "power": _power,
     "uimode": _uimode,
-    "wifi": _wifi,
     "window": dump_window,
-    **dict.fromkeys(("alarm", "audio", "gfxinfo", "jobscheduler", "media_session", "notification"), _nothing),
 }
 
 

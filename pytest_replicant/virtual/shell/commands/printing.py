@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
-from ..call import BadUsage, Call, CommandFailed
+from ..call import Call, CommandFailed
 from ..registry import table
 
 _ESCAPE = re.compile(r"\\(?:0([0-7]{1,3})|([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([abefnrtvc\\]))")
 _LETTERS = {"a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-_DIRECTIVE = re.compile(r"%(?:%|([-+ 0#]*)(\d*)(?:\.(\d+))?([sdiuxXocbfegq]))")
+_DIRECTIVE = re.compile(r"%(?:%|([-+ 0#]*)(\d*)(?:\.(\d+))?([sdiuxXocb]))")
 
 
 async def _echo(call: Call) -> int:
@@ -76,63 +75,21 @@ def _formatted(found: re.Match[str], values: list[str]) -> str:
     if kind == "b":
         return unescaped(value)[0]
     limit = f".{precision}" if precision else ""
-    if kind in "sq":
+    if kind == "s":
         return f"%{flags.replace('0', '')}{width}{limit}s" % value
     if kind == "c":
         return value[:1]
-    if kind in "feg":
-        return f"%{flags}{width}{limit}{kind}" % _number(value, float)
-    return f"%{flags}{width}{limit}{'d' if kind in 'iu' else kind}" % int(_number(value, lambda t: int(t, 0)))
-
-
-def _number(text: str, read: Callable[[str], float]) -> float:
     try:
-        return read(text or "0")
+        return f"%{flags}{width}{limit}{'d' if kind in 'iu' else kind}" % int(value or "0", 0)
     except ValueError:
-        raise CommandFailed(f"printf: bad number: {text}") from None
-
-
-async def _yes(call: Call) -> int:
-    """For ever; its reader ends it."""
-    while True:
-        await call.line(" ".join(call.words) or "y")
-        await asyncio.sleep(0)
-
-
-async def _seq(call: Call) -> int:
-    """``seq [FIRST [STEP]] LAST``."""
-    try:
-        numbers = [int(word) for word in call.words]
-    except ValueError:
-        raise CommandFailed("seq: not an integer") from None
-    if not 1 <= len(numbers) <= 3:
-        raise BadUsage("Needs 1 argument")
-    first, step = (numbers[0] if len(numbers) > 1 else 1), (numbers[1] if len(numbers) > 2 else 1)
-    for number in range(first, numbers[-1] + (1 if step > 0 else -1), step or 1):
-        await call.line(str(number))
-    return 0
+        raise CommandFailed(f"printf: bad number: {value}") from None
 
 
 async def _test(call: Call) -> int:
     words = list(call.words)
     if call.name == "[" and (not words or words.pop() != "]"):
         raise CommandFailed("/system/bin/sh: [: missing ]", 2)
-    return int(not _holds_any(call, words))
-
-
-def _holds_any(call: Call, words: Sequence[str]) -> bool:
-    return any(all(_holds(call, each) for each in _split(terms, "-a")) for terms in _split(words, "-o"))
-
-
-def _split(words: Sequence[str], separator: str) -> Iterator[list[str]]:
-    part: list[str] = []
-    for index, word in enumerate(words):
-        if word == separator and 0 < index < len(words) - 1:
-            yield part
-            part = []
-        else:
-            part.append(word)
-    yield part
+    return int(not _holds(call, words))
 
 
 def _holds(call: Call, words: list[str]) -> bool:
@@ -184,4 +141,4 @@ def _binary(left: str, operator: str, right: str) -> bool:
     raise CommandFailed(f"/system/bin/sh: test: {operator}: unexpected operator/operand", 2)
 
 
-COMMANDS = table("free", **{"echo": _echo, "printf": _printf, "yes": _yes, "seq": _seq, "test": _test, "[": _test})
+COMMANDS = table("free", **{"echo": _echo, "printf": _printf, "test": _test, "[": _test})

@@ -1,8 +1,6 @@
-"""getprop, setprop, settings, content: values kept by name."""
+"""getprop, setprop, settings: values kept by name."""
 
 from __future__ import annotations
-
-import re
 
 from ...streams import in_thread
 from ...system.properties import BOOTING, properties
@@ -11,7 +9,6 @@ from ..call import Call, CommandFailed
 from ..registry import table
 
 _PROPERTY = "property"  # the private namespace of the settings that keeps what setprop sets
-_SETTINGS_URI = re.compile(r"content://settings/(system|secure|global)(?:/(.+))?")
 
 
 def all_properties(call: Call) -> dict[str, str]:
@@ -96,58 +93,7 @@ def _is_user(words: object, index: int) -> bool:
     return words[index] == "--user" or (index > 0 and words[index - 1] == "--user")
 
 
-async def _content(call: Call) -> int:
-    verb = call.words[0] if call.words else ""
-    options = _content_options(call)
-    place = _SETTINGS_URI.fullmatch(options.get("uri", ""))
-    if verb not in ("query", "insert", "update", "delete"):
-        raise CommandFailed(f"[ERROR] Unsupported operation: {verb}", 1)
-    if not place:
-        raise CommandFailed(
-            "Error while accessing provider:\njava.lang.IllegalStateException: "
-            f"Could not find provider: {options.get('uri', '')}"
-        )
-    namespace = place.group(1)
-    key = place.group(2) or options.get("bind:name") or _where_name(options.get("where", ""))
-    if verb == "query":
-        return await _query(call, namespace, key)
-    if verb == "delete":
-        _may_write(call, "delete", namespace)
-        call.phone.settings.delete(namespace, key)
-    else:
-        await put_setting(call, namespace, key, options.get("bind:value", ""))
-    return 0
-
-
-def _content_options(call: Call) -> dict[str, str]:
-    words = list(call.words[1:])
-    options: dict[str, str] = {}
-    while len(words) > 1:
-        word, value = words[:2]
-        words = words[2:]
-        if word == "--bind":
-            name, _, typed = value.partition(":")
-            options[f"bind:{name}"] = typed.partition(":")[2]
-        else:
-            options[word.removeprefix("--")] = value
-    return options
-
-
-def _where_name(clause: str) -> str:
-    found = re.fullmatch(r"\s*name\s*=\s*['\"](.*)['\"]\s*", clause)
-    return found.group(1) if found else ""
-
-
-async def _query(call: Call, namespace: str, key: str) -> int:
-    rows = [(name, value) for name, value in call.phone.settings.list(namespace) if key in ("", name)]
-    for index, (name, value) in enumerate(rows):
-        await call.line(f"Row: {index} _id={index + 1}, name={name}, value={value}")
-    if not rows:
-        await call.line("No result found.")
-    return 0
-
-
 COMMANDS = {
     **table("free", getprop=_getprop, setprop=_setprop),
-    **table("shell", settings=_settings, content=_content),
+    **table("shell", settings=_settings),
 }
