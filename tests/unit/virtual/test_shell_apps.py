@@ -1,15 +1,13 @@
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from pytest_replicant.virtual import Terminal, VirtualPhone
-from pytest_replicant.virtual.shell import run
 
-from .notes_phone import APP, Memory, apk, make_phone, sh, words
+from .notes_phone import APP, apk, make_phone, sh, words
 
 
 @pytest.fixture
@@ -69,14 +67,6 @@ def test_refusals(phone: VirtualPhone, line: str, part: str, code: int) -> None:
     answer = sh(phone, line)
     assert part in answer.error
     assert answer.code == code
-
-
-def test_a_link_starts_the_app_that_opens_it(phone: VirtualPhone) -> None:
-    installed = phone.packages.get(APP)
-    assert installed is not None
-    phone.packages.add(replace(installed, url_prefixes=("notes://",)))
-    assert sh(phone, "am start -a android.intent.action.VIEW -d 'notes://a b'").code == 0
-    assert phone.foreground()[0] == APP
 
 
 def test_what_a_link_needs_is_kept_by_an_update(phone: VirtualPhone) -> None:
@@ -193,15 +183,3 @@ def test_logcat_since_a_moment_begins_at_the_first_entry_of_then_whatever_is_sta
         "three, the clock was set back",
     ]
     assert sh(phone, "logcat -d -v raw -T 1700000111.0").out == ""
-
-
-def test_logcat_streams_what_comes(phone: VirtualPhone) -> None:
-    async def follow() -> bytes:
-        terminal = Memory(live=True)
-        task = asyncio.ensure_future(run(phone, "logcat -v raw -s Late -m 2", terminal))
-        for index in range(3):
-            await asyncio.to_thread(phone.log.append, "I", "Late", str(index), 1)
-        assert await asyncio.wait_for(task, 10) == 0
-        return terminal.output
-
-    assert asyncio.run(follow()) == b"--------- beginning of main\n0\n1\n"

@@ -7,8 +7,7 @@ from importlib import import_module
 import pytest
 
 from pytest_replicant.testing import SharedClock
-from pytest_replicant.virtual import App, Column, EditText, Latency, RunningApp, Screen, VirtualPhone, Widget, lab
-from pytest_replicant.virtual.app_kit.fields import Input
+from pytest_replicant.virtual import Latency, VirtualPhone, lab
 
 from .notes_phone import APP, AT_ONCE, BEYOND_ASCII, HOSTILE, center, make_phone, sh, shown
 
@@ -88,18 +87,6 @@ def test_bad_input_says_what_is_wrong_and_takes_no_time(phone: VirtualPhone, lin
     assert phone.pace.calls == {}
 
 
-def test_the_hierarchy_goes_to_a_file_or_the_terminal(phone: VirtualPhone) -> None:
-    phone.start_app(APP)
-    answer = sh(phone, "rm -f /sdcard/x.xml; uiautomator dump --compressed /sdcard/x.xml && echo success")
-    assert answer.out == "UI hierchary dumped to: /sdcard/x.xml\nsuccess\n"
-    hierarchy = phone.files.read("/sdcard/x.xml").decode()
-    assert hierarchy.startswith("<?xml")
-    assert 'text="Count"' in hierarchy
-    assert sh(phone, "uiautomator dump /dev/tty").out == hierarchy + "UI hierchary dumped to: /dev/tty\n"
-    assert sh(phone, "uiautomator dump").out == "UI hierchary dumped to: /sdcard/window_dump.xml\n"
-    assert phone.pace.calls["dump"] == 3
-
-
 @pytest.mark.slow
 def test_pictures(phone: VirtualPhone) -> None:
     png = sh(phone, "screencap -p").bytes
@@ -128,17 +115,6 @@ def test_a_picture_is_drawn_again_only_when_something_has_changed(
     assert sh(phone, "screencap -p").out == "drawn 2"
 
 
-def test_what_dumpsys_says_of_the_activity_in_front(phone: VirtualPhone) -> None:
-    phone.start_app(APP)
-    pid = phone.processes()[APP]
-    assert f"u0 {APP}/{APP}.NotesActivity}}\n" in sh(phone, "dumpsys window windows | grep mCurrentFocus").out
-    assert f" u0 {APP}/.NotesActivity t1}}" in sh(phone, "dumpsys activity activities | grep mResumed").out
-    assert sh(phone, "dumpsys activity top | grep ACTIVITY").out.strip().endswith(f"pid={pid}")
-    assert "mInputShown=false" in sh(phone, "dumpsys input_method").out
-    phone.tap(*center(phone, "note"))
-    assert "mInputShown=true" in sh(phone, "dumpsys input_method").out
-
-
 @pytest.mark.parametrize(
     ("line", "part"),
     [
@@ -164,22 +140,3 @@ def test_what_clients_read(phone: VirtualPhone, line: str, part: str) -> None:
     answer = sh(phone, line)
     assert part in answer.out
     assert answer.code == 0
-
-
-class FieldScreen(Screen[None]):
-    def __init__(self, kind: Input) -> None:
-        self.kind = kind
-
-    def build(self, app: RunningApp[None]) -> Widget:
-        return Column(children=[EditText("Anything", input=self.kind)])
-
-
-@pytest.mark.parametrize(("kind", "number"), [("text", "0x1"), ("password", "0x81"), ("multiline", "0x20001")])
-def test_the_input_method_says_what_the_focused_field_takes(kind: Input, number: str) -> None:
-    app = App(package="dev.example.field", label="Field", state=lambda _: None, start=lambda: FieldScreen(kind))
-    phone = VirtualPhone([app], latency=AT_ONCE)
-    phone.start_app("dev.example.field")
-    assert "inputType=0x0 " in sh(phone, "dumpsys input_method").out
-    (field,) = [node for window in phone.windows() for node in window.root.walk() if node.editable]
-    phone.tap(field.bounds.center.x, field.bounds.center.y)
-    assert f"inputType={number} " in sh(phone, "dumpsys input_method").out
