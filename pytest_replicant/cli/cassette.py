@@ -328,9 +328,7 @@ def _diff(arguments: argparse.Namespace) -> int:
         print_text(f"{said}: the same was shown and sent")
         return code
     lines = [printable(parting.sentence), *(f"  {printable(line, _WIDTH)}" for line in parting.lines)]
-    print_text(
-        "\n".join([*lines, f"  {parting.at[0]:.1f} s into the first, {parting.at[1]:.1f} s into the second"])
-    )
+    print_text("\n".join(lines))
     return code
 
 
@@ -367,19 +365,13 @@ def _add_prune(kinds: Commands) -> None:
         type=number_up_to(inf, "whole number from 0", 0, int),
     )
     argument(which, "--older-than", "DAYS", "delete those of runs that are older", type=_FROM_0)
-    argument(which, "--max-mb", "N", "delete the oldest until so much is left, failures last", type=_FROM_0)
     flag(parser, "--dry-run", "delete nothing, and say what would be")
 
 
 def _prune(arguments: argparse.Namespace) -> int:
 
-    days, most = arguments.older_than, arguments.max_mb
-    plan = kept.plan_of(
-        arguments.reports,
-        keep=arguments.keep,
-        before=time.time() - days * 86_400 if days is not None else None,
-        max_bytes=int(most * 1_000_000) if most is not None else None,
-    )
+    before = time.time() - (arguments.older_than or 0) * 86_400
+    plan = kept.plan_of(arguments.reports, keep=arguments.keep, before=before)
     if not arguments.dry_run:
         kept.carry_out(plan)
     print_text("\n".join(map(printable, kept.lines_of(plan, dry=arguments.dry_run))))

@@ -138,11 +138,6 @@ def rerun_command(config: pytest.Config, nodeid: str, redactor: Redactor, parame
     return ""
 
 
-def runs_all_parameters(command: str, nodeid: str) -> bool:
-    """Whether the command runs the test with all its parameters, though one of them failed."""
-    return nodeid.endswith("]") and bool(command) and "]'" not in command
-
-
 def with_phones(
     command: str, given: Sequence[str], phone: str, *, matrix: bool = False, further: Sequence[str] = ()
 ) -> str:

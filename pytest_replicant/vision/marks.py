@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
-from operator import itemgetter
 from typing import NamedTuple
 
 from PIL import Image as pillow
@@ -33,7 +31,6 @@ TAIL = 3  # pixels that an l has at its head and foot, which tell it from I, 1, 
 PAD_X, PAD_Y = 5, 2  # pixels around the letters
 AIR = 12  # pixels to a text on the same line, where there is room: OCR joins closer ones
 PLAIN = 14  # of 255: neighbouring pixels that differ by less show nothing
-NEAR = 90  # pixels that a chip may lie from its element with a straight line
 STEP = 4  # pixels between places that are tried
 DARK = 110  # of 255: a darker place takes the light accent
 GUTTER = 28  # pixels in which lines slant to the chips in the margin
@@ -127,25 +124,10 @@ class _Room:
         for air, apart, spots in _WAYS:
             for left, top in spots(box, wide, high):
                 chip = Rect(left, top, left + wide, top + high)
-                if not self.is_free(chip, air) or any(map(chip.inset(-apart).meets, others)):
-                    continue
-                line = _shortest(box, chip) if spots is _near else ()
-                if self.crossed(line) <= 2:
+                if self.is_free(chip, air) and not any(map(chip.inset(-apart).meets, others)):
                     self.take(chip)
-                    return _Placed(Mark(ref, chip, box), line)
+                    return _Placed(Mark(ref, chip, box))
         return None
-
-    def crossed(self, line: Sequence[Point]) -> int:
-        """How many taken pixels lie on a line."""
-        taken = 0
-        for start, end in pairwise(line):
-            if start.x == end.x or start.y == end.y:
-                left, right = sorted((start.x, end.x))
-                top, bottom = sorted((start.y, end.y))
-                taken += self.taken.crop((left, top, right + 1, bottom + 1)).histogram()[255]
-            else:
-                taken += sum(self.taken.getpixel(point) == 255 for point in _points(start, end))
-        return taken
 
 
 def _innermost(labels: Sequence[Rect]) -> list[Rect]:
@@ -181,68 +163,28 @@ def _around(box: Rect, wide: int, high: int) -> Iterator[tuple[int, int]]:
             yield from ((left, top) for top in _from_start(box.top, max(box.bottom - high, box.top)))
 
 
-def _near(box: Rect, wide: int, high: int) -> list[tuple[int, int]]:
-    """Upper left corners of a chip a little away from a box, the nearest first."""
-
-    def away(spot: tuple[int, int]) -> int:
-        across = max(box.left - spot[0] - wide, spot[0] - box.right, 0)
-        down = max(box.top - spot[1] - high, spot[1] - box.bottom, 0)
-        return across * across + down * down
-
-    lefts = range(box.left - wide - NEAR, box.right + NEAR, 2 * STEP)
-    tops = range(box.top - high - NEAR, box.bottom + NEAR, 2 * STEP)
-    spots = [(left, top) for top in tops for left in lefts]
-    return sorted((spot for spot in spots if 36 <= away(spot) <= NEAR * NEAR), key=away)
-
-
 _WAYS: tuple[tuple[int, int, Callable[[Rect, int, int], Iterable[tuple[int, int]]]], ...] = (
     (AIR, 0, _inside),
     (AIR, 2, _around),
     (0, 0, _inside),
     (0, 2, _around),
-    (AIR, 2, _near),
 )
 """Where a chip may lie, the best first: the air at its sides, how far it keeps away from other elements, and its
 upper left corners."""
 
 
-def _shortest(box: Rect, chip: Rect) -> tuple[Point, Point]:
-    """The shortest line between the edges of both, straight if it can be."""
-
-    def ends(low: int, high: int, other_low: int, other_high: int) -> tuple[int, int]:
-        if other_low >= high:
-            return high, other_low
-        if other_high <= low:
-            return low - 1, other_high - 1
-        middle = (max(low, other_low) + min(high, other_high)) // 2
-        return middle, middle
-
-    x, chip_x = ends(box.left, box.right, chip.left, chip.right)
-    y, chip_y = ends(box.top, box.bottom, chip.top, chip.bottom)
-    return Point(x, y), Point(chip_x, chip_y)
-
-
-def _points(start: Point, end: Point) -> Iterator[tuple[int, int]]:
-    steps = max(abs(end.x - start.x), abs(end.y - start.y))
-    for step in range(steps + 1):
-        yield start.x + (end.x - start.x) * step // steps, start.y + (end.y - start.y) * step // steps
-
-
 def _margin(room: _Room, shown: Sequence[tuple[str, Rect]], left: Sequence[int], size: int) -> dict[int, _Placed]:
-    """Places in a margin on the right, in the order in which their lines leave the picture, so that none cross."""
-    ways: dict[int, tuple[Point, ...]] = {}
-    for at in left:
-        ways[at] = _way_out(room, shown[at][1], [way[-1].y for way in ways.values()])
-    if not ways:
+    """Places in a margin on the right, in the order of their elements, so that no lines cross there."""
+    if not left:
         return {}
-    order = sorted(ways, key=lambda at: (ways[at][-1].y, at))
+    order = sorted(left, key=lambda at: (shown[at][1].center.y, at))
     sizes = [chip_size(shown[at][0], size) for at in order]
     wide, high = max(wide for wide, _ in sizes) + 6, max(high for _, high in sizes)
     columns = -(-len(order) * (high + 4) // room.screen.bottom)
     pitch = high + 4 * columns
     rows = -(-len(order) // columns)
     middles = [order[min(row * columns + columns // 2, len(order) - 1)] for row in range(rows)]
-    tops = _apart([ways[at][-1].y - high // 2 for at in middles], pitch, room.screen.bottom)
+    tops = _apart([shown[at][1].center.y - high // 2 for at in middles], pitch, room.screen.bottom)
     placed: dict[int, _Placed] = {}
     first = room.screen.right + GUTTER
     for number, at in enumerate(order):
@@ -252,47 +194,22 @@ def _margin(room: _Room, shown: Sequence[tuple[str, Rect]], left: Sequence[int],
         corner = first + column * wide
         chip = Rect(corner, top, corner + sizes[number][0], top + high)
         enters = chip.top + high // 2 if columns == 1 else chip.bottom - 2
-        line = (*ways[at], Point(first - 3, enters), Point(corner, enters))
+        out = Point(box.right - 1, box.center.y), Point(room.screen.right - 1, box.center.y)
+        line = (*out, Point(first - 3, enters), Point(corner, enters))
         placed[at] = _Placed(Mark(ref, chip, box), line)
     return placed
 
 
 def _apart(wanted: Sequence[int], pitch: int, end: int) -> list[int]:
-    """Places in their order, at least ``pitch`` apart and all before ``end`` if they fit: as near as can be, some
-    higher and some lower than wanted."""
-
-    def spread(shift: int) -> list[int]:
-        tops: list[int] = []
-        for top in wanted:
-            tops.append(max(top - shift, tops[-1] + pitch if tops else 2))
-        return tops
-
-    tops = spread(0)
-    tops = spread(sum(top - at for top, at in zip(tops, wanted, strict=True)) // max(len(tops), 1))
+    """Places in their order, at least ``pitch`` apart and all before ``end`` if they fit."""
+    tops: list[int] = []
+    for top in wanted:
+        tops.append(max(top, tops[-1] + pitch if tops else 2))
     spare = end - pitch
     for row in range(len(tops) - 1, -1, -1):
         tops[row] = max(min(tops[row], spare), 2 + row * pitch)
         spare = tops[row] - pitch
     return tops
-
-
-def _way_out(room: _Room, box: Rect, used: Sequence[int]) -> tuple[Point, ...]:
-    """A line from a box to the right edge of the picture that crosses as little as there is to cross."""
-    edge = room.screen.right - 1
-    middle = box.center.y
-    ways: list[tuple[int, tuple[Point, ...]]] = []
-    for y in range(max(box.top - 40, 0), min(box.bottom + 40, room.screen.bottom)):
-        if box.top <= y < box.bottom:
-            lines: list[tuple[Point, ...]] = [(Point(box.right - 1, y), Point(edge, y))]
-        else:
-            start = box.top if y < box.top else box.bottom - 1
-            lines = [
-                (Point(x, start), Point(x, y), Point(edge, y)) for x in (box.right - 3, box.center.x, box.left + 2)
-            ]
-        apart = min((abs(y - other) for other in used), default=9)
-        away = abs(y - middle) + 200 * max(4 - apart, 0)
-        ways += [(10 * room.crossed(line) + away, line) for line in lines]
-    return min(ways, key=itemgetter(0))[1]
 
 
 # --- drawing --------------------------------------------------------------------------------------------------
@@ -323,7 +240,7 @@ def _drawn(picture: Image, placed: Sequence[_Placed], size: int) -> Image:
     canvas = pillow.new("RGB", (wide, high), MARGINS[ground])
     canvas.paste(picture, (0, 0))
     draw = ImageDraw.Draw(canvas)
-    inks = [INKS[_ink_for(picture, each.mark.box) if len(each.line) < 3 else ground] for each in placed]
+    inks = [INKS[ground if each.line else _ink_for(picture, each.mark.box)] for each in placed]
     for each, (accent, _, rim) in zip(placed, inks, strict=True):
         left, top, right, bottom = each.mark.box
         draw.rectangle((left - 1, top - 1, right, bottom), outline=rim)

@@ -92,16 +92,6 @@ def test_a_missing_picture_may_be_a_warning_that_proves_nothing(run: Run, pytest
 
 
 @pytest.mark.thorough
-def test_a_red_test_keeps_nothing(run: Run, pytester: pytest.Pytester) -> None:
-    result = run(SOURCE + "    mobile.expect_visible(text='Nowhere', timeout=0)\n", UPDATE)
-    [form, total] = names(pytester)
-    assert kept(pytester) == [form]
-    result.stdout.fnmatch_lines_random(
-        [f"written: {form}", f"not written: {total}, as *::test_total did not pass"]
-    )
-
-
-@pytest.mark.thorough
 def test_two_tests_that_share_a_name_are_named(run: Run) -> None:
     shared = """
 import pytest

@@ -1,11 +1,10 @@
-"""The rules that an identity keeps, each as a question to any way of making one.
-
-``Identities`` gives the digest of every element by its rectangle; no two are in one place on orderly screens."""
+"""The rules that an identity keeps. Elements are known by their rectangles: no two are in one place on orderly
+screens."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from pytest_replicant.model import Rect
 from pytest_replicant.snapshots import Snapshot
@@ -14,11 +13,10 @@ from pytest_replicant.virtual import UiNode
 from . import orderly
 from .wild import written
 
-Identities = Callable[[Snapshot], Mapping[Rect, int]]
-Rule = Callable[[UiNode, random.Random, Identities], None]
+Rule = Callable[[UiNode, random.Random], None]
 
 
-def of_elements(snapshot: Snapshot) -> dict[Rect, int]:
+def identities(snapshot: Snapshot) -> dict[Rect, int]:
     """The identities that a snapshot gives."""
     return {element.bounds: element.identity for element in (*snapshot.elements, *snapshot.headings)}
 
@@ -27,13 +25,13 @@ def read(root: UiNode) -> Snapshot:
     return Snapshot.parse(written(root), size=(20_000, 40_000))
 
 
-def ignores_place(root: UiNode, chance: random.Random, identities: Identities) -> None:
+def ignores_place(root: UiNode, chance: random.Random) -> None:
     dx, dy = chance.randrange(0, 3000), chance.randrange(0, 3000)
     before, after = identities(read(root)), identities(read(orderly.shifted(root, dx, dy)))
     assert after == {bounds.shifted(dx, dy): identity for bounds, identity in before.items()}
 
 
-def ignores_the_size_of_the_screen(root: UiNode, chance: random.Random, identities: Identities) -> None:
+def ignores_the_size_of_the_screen(root: UiNode, chance: random.Random) -> None:
     larger = orderly.grown(root, chance.randrange(1, 3000))
     expected = identities(Snapshot.parse(written(root)))
     assert identities(Snapshot.parse(written(larger))) == expected
@@ -41,33 +39,33 @@ def ignores_the_size_of_the_screen(root: UiNode, chance: random.Random, identiti
     assert identities(Snapshot.parse(written(root), size=size)) == expected
 
 
-def ignores_states(root: UiNode, chance: random.Random, identities: Identities) -> None:
+def ignores_states(root: UiNode, chance: random.Random) -> None:
     other = orderly.in_other_states(root, lambda: chance.random() < 0.5)
     assert identities(read(other)) == identities(read(root))
 
 
-def ignores_what_is_typed(root: UiNode, chance: random.Random, identities: Identities) -> None:
+def ignores_what_is_typed(root: UiNode, chance: random.Random) -> None:
     other = orderly.typed_into(root, chance.choice(["", "grace", "Milk", "😀 two words"]))
     assert identities(read(other)) == identities(read(root))
 
 
-def ignores_the_order_of_rows(root: UiNode, chance: random.Random, identities: Identities) -> None:
+def ignores_the_order_of_rows(root: UiNode, chance: random.Random) -> None:
     other = orderly.in_another_order(root, chance.shuffle, rows_too=False)
     assert identities(read(other)) == identities(read(root))
 
 
-def ignores_the_order_of_siblings(root: UiNode, chance: random.Random, identities: Identities) -> None:
+def ignores_the_order_of_siblings(root: UiNode, chance: random.Random) -> None:
     other = orderly.in_another_order(root, chance.shuffle, rows_too=True)
     assert identities(read(other)) == identities(read(root))
 
 
-def ignores_strangers(root: UiNode, chance: random.Random, identities: Identities) -> None:
+def ignores_strangers(root: UiNode, chance: random.Random) -> None:
     other = orderly.with_strangers(root, chance)
     before, after = identities(read(root)), identities(read(other))
     assert {bounds: after[bounds] for bounds in before} == before
 
 
-def is_there_once(root: UiNode, chance: random.Random, identities: Identities) -> None:
+def is_there_once(root: UiNode, chance: random.Random) -> None:
     found = identities(read(root))
     assert len(set(found.values())) == len(found)
 

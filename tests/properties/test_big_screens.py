@@ -53,10 +53,3 @@ def test_a_hundred_thousand_nodes(shape: str) -> None:
     nodes = DEEP if "bottomless" in shape else NODES
     [times] = stress(shape, nodes=(nodes,), timeout=200)[shape]
     assert times
-
-
-def test_a_step_that_grows_with_the_square_is_found() -> None:
-    assert too_fast_growing({"parse": 0.01}, {"parse": 0.64}) == {"parse": (0.01, 0.64)}
-    assert too_fast_growing({"parse": 0.01}, {"parse": 0.08}) == {}
-    assert too_fast_growing({"near": 0.0001}, {"near": 0.2}) == {}, "too short to be told from noise"
-    assert too_fast_growing({"near": 0.001}, {"near": 0.5}) == {"near": (0.001, 0.5)}

@@ -36,7 +36,7 @@ def check_accounts(before: Snapshot, after: Snapshot, diff: SnapshotDiff) -> Non
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(12)
 @given(windows(12), windows(12))
 def test_the_counts_add_up(one: list[UiNode], other: list[UiNode]) -> None:
     before, after = Snapshot.parse(written(*one)), Snapshot.parse(written(*other), id="s1")
@@ -45,7 +45,7 @@ def test_the_counts_add_up(one: list[UiNode], other: list[UiNode]) -> None:
 
 
 @pytest.mark.slow
-@examples(25)
+@examples(12)
 @given(orderly.screens(), chances)
 def test_the_counts_add_up_where_little_changed(root: UiNode, chance: random.Random) -> None:
     other = orderly.with_strangers(orderly.in_other_states(root, lambda: chance.random() < 0.3), chance)
@@ -54,7 +54,7 @@ def test_the_counts_add_up_where_little_changed(root: UiNode, chance: random.Ran
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(12)
 @given(windows())
 def test_nothing_differs_from_itself(roots: list[UiNode]) -> None:
     source = written(*roots)
@@ -68,7 +68,7 @@ def test_nothing_differs_from_itself(roots: list[UiNode]) -> None:
 
 
 @pytest.mark.slow
-@examples(25)
+@examples(12)
 @given(windows())
 def test_against_nothing_everything_is_new(roots: list[UiNode]) -> None:
     after = Snapshot.parse(written(*roots))
@@ -76,20 +76,3 @@ def test_against_nothing_everything_is_new(roots: list[UiNode]) -> None:
     assert diff.complete
     assert diff.added == after.elements
     assert (diff.removed, diff.changed, diff.moved, diff.unchanged) == ((), (), (), ())
-
-
-def test_a_diff_that_loses_or_doubles_an_element_is_found() -> None:
-    root = orderly.node("FrameLayout", (0, 0, 1080, 900), orderly.node("Button", (0, 0, 90, 90), text="Add"))
-    before, after = read(root), Snapshot.parse(written(root), id="s1")
-    whole = after.diff(before)
-    check_accounts(before, after, whole)
-    elements = after.elements
-    for broken in (
-        SnapshotDiff(),
-        SnapshotDiff(unchanged=elements, moved=elements),
-        SnapshotDiff(added=elements, removed=before.elements),
-        SnapshotDiff(unchanged=before.elements),
-        SnapshotDiff(changed=((elements[0], {}),)),
-    ):
-        with pytest.raises(AssertionError):
-            check_accounts(before, after, broken)

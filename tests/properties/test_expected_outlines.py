@@ -52,7 +52,7 @@ def check(snapshot: Snapshot, chosen: int) -> None:
 
 
 @pytest.mark.slow
-@examples(20)
+@examples(10)
 @given(windows(), st.integers(0, 100))
 def test_any_screen(roots: list[UiNode], chosen: int) -> None:
     check(Snapshot.parse(written(*roots), size=(1080, 2400)), chosen)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.captures import NO_CORPUS
@@ -145,7 +145,7 @@ def use(snapshot: Snapshot, again: Snapshot) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(BY_HAND))
-@examples(500 // len(BY_HAND), 20_000)
+@examples(40, 20_000)
 @given(damage)
 def test_a_damaged_dump(kind: str, edits: list[Edit]) -> None:
     data = BY_HAND[kind]
@@ -156,7 +156,7 @@ def test_a_damaged_dump(kind: str, edits: list[Edit]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not captures(), reason=NO_CORPUS)
-@examples(60, 20_000)
+@examples(30, 20_000)
 @given(st.integers(0, 9999), damage)
 def test_a_damaged_capture(number: int, edits: list[Edit]) -> None:
     data = captures()[number % len(captures())].read_bytes()
@@ -166,7 +166,7 @@ def test_a_damaged_capture(number: int, edits: list[Edit]) -> None:
 
 
 @pytest.mark.slow
-@examples(100, 20_000)
+@examples(50, 20_000)
 @given(
     st.lists(st.sampled_from(NOISE) | st.binary(max_size=6), max_size=12),
     st.sampled_from([b"", b"<node", b'{"value": ']),
@@ -176,7 +176,7 @@ def test_bytes_of_no_kind(pieces: list[bytes], start: bytes) -> None:
 
 
 @pytest.mark.slow
-@examples(60, 20_000)
+@examples(30, 20_000)
 @given(
     st.text(st.characters(), max_size=40), st.sampled_from(["", "<hierarchy><node ", "<node text='", '{"type": "'])
 )
@@ -222,36 +222,6 @@ def test_undamaged_they_are_screens_or_refused_by_platform(kind: str) -> None:
 )
 def test_a_message_is_short_and_clean_whatever_it_is_about(data: bytes) -> None:
     assert check_total(data) is None
-
-
-@pytest.mark.parametrize(
-    "error",
-    [ValueError("x"), RecursionError(), SnapshotError("x" * 501), SnapshotError(""), SnapshotError("\x07")],
-    ids=repr,
-)
-def test_a_reader_that_lets_something_through_is_found(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    def careless(data: bytes | str, id: str = "s0") -> Snapshot:
-        raise error
-
-    monkeypatch.setattr(Snapshot, "parse", careless)
-    with pytest.raises((AssertionError, ValueError, RecursionError)):
-        check_total(b"<node/>")
-
-
-@pytest.mark.slow
-def test_a_reader_that_fails_on_one_sign_is_found() -> None:
-    """The damage is wide enough to meet it."""
-
-    @settings(examples(500, 500), phases=[Phase.generate])
-    @given(damage)
-    def read_carelessly(edits: list[Edit]) -> None:
-        data = BY_HAND["uiautomator"]
-        for edit in edits:
-            data = edit(data)
-        assert b"&#" not in data
-
-    with pytest.raises(AssertionError):
-        read_carelessly()
 
 
 @pytest.mark.parametrize("name", ["\ufeff", ".", "  ", ""])

@@ -53,7 +53,7 @@ TREES = st.recursive(
 
 @pytest.mark.slow
 @given(st.lists(TREES, min_size=1, max_size=3))
-@examples(60, 10_000)
+@examples(25, 10_000)
 def test_nothing_is_lost_and_nothing_listed_twice(parts: list[str]) -> None:
     source = app(el("Window", *parts))
     snapshot, again = Snapshot.parse(source), Snapshot.parse(as_json(source), id="s1")

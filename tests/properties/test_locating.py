@@ -22,7 +22,7 @@ chances = st.randoms(use_true_random=False)
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(12)
 @given(windows())
 def test_on_its_own_screen_everything_is_the_same(roots: list[UiNode]) -> None:
     source = written(*roots)
@@ -33,7 +33,7 @@ def test_on_its_own_screen_everything_is_the_same(roots: list[UiNode]) -> None:
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(12)
 @given(orderly.screens(), st.integers(1, 3000), st.integers(1, 3000))
 def test_on_a_shifted_screen_everything_has_moved_or_cannot_be_reported(root: UiNode, dx: int, dy: int) -> None:
     before, after = read(root), read(orderly.shifted(root, dx, dy))
@@ -48,7 +48,7 @@ def test_on_a_shifted_screen_everything_has_moved_or_cannot_be_reported(root: Ui
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(12)
 @given(orderly.screens(), chances)
 def test_whatever_else_changes_what_is_found_is_what_it_was(root: UiNode, chance: random.Random) -> None:
     other = orderly.with_strangers(orderly.in_other_states(root, lambda: chance.random() < 0.5), chance)
@@ -60,7 +60,7 @@ def test_whatever_else_changes_what_is_found_is_what_it_was(root: UiNode, chance
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(12)
 @given(windows(12), windows(12))
 def test_between_strange_screens_what_is_found_shares_id_or_class_and_label(
     one: list[UiNode], other: list[UiNode]
@@ -81,7 +81,7 @@ def test_between_strange_screens_what_is_found_shares_id_or_class_and_label(
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(12)
 @given(orderly.screens(), chances)
 def test_what_is_gone_is_not_found_on_what_is_left(root: UiNode, chance: random.Random) -> None:
     """Taken away: one part of the screen. What was in it may be found only where something shares all it is

@@ -56,7 +56,7 @@ def is_whole(read: LogText) -> bool:
 
 
 @pytest.mark.slow
-@examples(100)
+@examples(50)
 @given(TEXTS)
 def test_every_line_is_accounted_for(text: str) -> None:
     read = read_log(text)
@@ -67,7 +67,7 @@ def test_every_line_is_accounted_for(text: str) -> None:
 
 
 @pytest.mark.slow
-@examples(100)
+@examples(50)
 @given(TEXTS)
 def test_whatever_is_in_it_deaths_are_looked_for(text: str) -> None:
     for crash in read_crashes(text):
@@ -78,14 +78,14 @@ def test_whatever_is_in_it_deaths_are_looked_for(text: str) -> None:
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(30)
 @given(st.binary(max_size=300))
 def test_bytes_of_any_kind_are_a_log(data: bytes) -> None:
     read_log(data)
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(30)
 @given(st.lists(st.tuples(NAMES, SAID, st.integers(0, 99_999), st.sampled_from("VDIWEF")), max_size=8))
 def test_what_was_printed_comes_back(reported: list[tuple[Any, ...]]) -> None:
     entries = [LogEntry(1, 1_700_000_000.5, level, tag, said, pid, 7) for tag, said, pid, level in reported]
@@ -96,10 +96,3 @@ def test_what_was_printed_comes_back(reported: list[tuple[Any, ...]]) -> None:
         for line in entry.message.rstrip("\n").split("\n")
     ]
     assert read_log(printed).lines == expected
-
-
-def test_a_line_that_is_lost_would_be_noticed() -> None:
-    read = read_log("\n".join(FRAGMENTS))
-    assert is_whole(read)
-    del read.lines[-1]
-    assert not is_whole(read)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from pytest_replicant.model import is_ref
 from pytest_replicant.snapshots import Memory, Snapshot
-from pytest_replicant.snapshots.identity import refs
 from pytest_replicant.snapshots.identity.refs import print_refs
 from pytest_replicant.virtual import UiNode
 
@@ -36,7 +35,7 @@ def check_printed(printed: dict[int, str]) -> None:
 
 
 @pytest.mark.slow
-@examples(40)
+@examples(15)
 @given(windows())
 def test_no_two_elements_share_a_ref_or_an_identity(roots: list[UiNode]) -> None:
     snapshot = Snapshot.parse(written(*roots))
@@ -72,7 +71,7 @@ neighbours = st.builds(
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(30)
 @given(st.lists(st.lists(neighbours, unique=True, max_size=8), max_size=6))
 def test_however_alike_digests_are_a_session_keeps_them_apart(screens: list[list[int]]) -> None:
     remembered: dict[str, int] = {}
@@ -104,26 +103,3 @@ def test_what_a_session_remembers_changes_only_what_has_come_to_mean_something_e
             assert one.fragile == other.fragile
             assert one.fragile or other.identity == memory.printable_digest(one.identity) or one.states.editable
         memory.learn(message)
-
-
-@pytest.mark.parametrize(
-    ("digests", "printed", "broken"),
-    [
-        ([26 * 123 * 10**12, 26 * (123 * 10**12 + 1)], {}, ["a123", "a123"]),
-        ([26 * 123 * 10**12], {}, ["a12"]),
-        ([26 * 123 * 10**12], {}, ["a1234"]),
-        ([26 * 123 * 10**12], {"a123": 7}, ["a123"]),
-        ([26 * 123 * 10**12], {"a1230": 26 * 123 * 10**12}, ["a123"]),
-    ],
-)
-def test_a_printer_that_breaks_a_rule_is_found(
-    digests: list[int], printed: dict[str, int], broken: list[str]
-) -> None:
-    def check(printer: list[str]) -> None:
-        assert len(set(printer)) == len(printer)
-        check_printed(dict(zip(digests, printer, strict=True)))
-        check_remembered(dict(printed), dict(zip(printer, digests, strict=True)))
-
-    with pytest.raises(AssertionError):
-        check(broken)
-    check(refs.print_refs(digests, printed, {digest: ref for ref, digest in printed.items()}))

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.virtual import App, UiNode, VirtualPhone, Window, active_window, lab, render_hierarchy, shop
-from tests.unit.virtual.toy_app import STILL, TOY, ManualClock, toy_phone
+from tests.unit.virtual.toy_app import STILL, TOY, ManualClock
 
 from .effort import examples
 from .facts import Fact, facts, facts_of
@@ -22,7 +22,7 @@ def shown(roots: list[UiNode]) -> list[Window]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("server", [False, True], ids=["uiautomator", "uiautomator2"])
-@examples(40)
+@examples(20)
 @given(windows())
 def test_what_is_rendered_is_what_is_read(server: bool, roots: list[UiNode]) -> None:
     source = render_hierarchy(shown(roots), 0, server=server)
@@ -30,7 +30,7 @@ def test_what_is_rendered_is_what_is_read(server: bool, roots: list[UiNode]) -> 
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(12)
 @given(windows(8))
 def test_old_serialisers_write_an_emoji_as_two_halves(roots: list[UiNode]) -> None:
     source = render_hierarchy(shown(roots), 0).decode()
@@ -50,7 +50,7 @@ def phone_with(app: App[Any]) -> VirtualPhone:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("server", [False, True], ids=["uiautomator", "uiautomator2"])
+@pytest.mark.parametrize("server", [True, pytest.param(False, marks=pytest.mark.ci)])
 @pytest.mark.parametrize(
     "app", [shop(), pytest.param(lab(), marks=pytest.mark.ci), TOY], ids=["shop", "lab", "toy"]
 )
@@ -59,7 +59,7 @@ def test_every_screen_of_the_demo_apps_is_read(app: App[Any], server: bool) -> N
     seen: set[tuple[Fact, ...]] = set()
     for activity in (None, *app.screens):
         phone.start_app(app.package, activity)
-        for _ in range(3):
+        for _ in range(2):
             seen.add(read_in_both_ways(phone, server))
             open_keyboard(phone)
             seen.add(read_in_both_ways(phone, server))
@@ -84,21 +84,3 @@ def open_keyboard(phone: VirtualPhone) -> None:
     if fields:
         middle = fields[0].bounds.center
         phone.tap(middle.x, middle.y)
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong"),
-    [
-        ("TextView", "Text"),
-        ('enabled="true"', 'enabled="false"'),
-        ("Email", "E-mail"),
-        ("][", "][1"),
-        ("/>", "></node>"),
-    ],
-)
-def test_a_renderer_that_prints_something_else_is_found(right: str, wrong: str) -> None:
-    [window] = [window for window in toy_phone().windows() if window.package == TOY.package][-1:]
-    source = render_hierarchy([window], 0).decode()
-    assert facts_of(Snapshot.parse(source)) == facts([window.root])
-    assert right in source
-    assert (facts_of(Snapshot.parse(source.replace(right, wrong, 1))) == facts([window.root])) == (right == "/>")

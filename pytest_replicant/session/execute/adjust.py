@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from ...errors import UsageError
@@ -184,7 +184,7 @@ class Adjusting:
 
 
 _WHY: dict[Stop, str] = {
-    "between": "a finger finds no value between {before} and {after}{steps}",
+    "between": "a finger finds no value between {before} and {after}",
     "end": "it goes no further than {nearest:g}",
     "oscillates": "its values are not to be pinned down",
     "stuck": "nothing moved it",
@@ -199,9 +199,7 @@ def not_there(control: Control, stop: Stop, mode: str, next_mode: str) -> StageF
     nearest = min(values, key=lambda value: abs(value - control.to))
     before, after = _neighbours(control, values)
     stop = "end" if stop == "between" and (before is None or after is None) else stop
-    why = _WHY[stop].format(
-        before=_in_words(before), after=_in_words(after), nearest=nearest, steps=_steps(values)
-    )
+    why = _WHY[stop].format(before=_in_words(before), after=_in_words(after), nearest=nearest)
     touches = "1 touch" if control.touches == 1 else f"{control.touches} touches"
     wrong = f"does not become {control.to:g} in {touches}: {why}. It shows {control.value:g}."
     left = f" Left to try: {next_mode}" if next_mode else ""
@@ -227,11 +225,9 @@ def never_reacted(control: Control, modes: list[str]) -> StageFailed:
 
 def no_number(control: Control) -> StageFailed:
     """It shows nothing that could be read back: not touched."""
-    element, snapshot = control.element, control.snapshot
+    element = control.element
     where = element.bounds.center
-    shown = [near for near in snapshot.elements if near is not element and _may_show(near, element)]
-    near = f" Near it are numbers: {'   '.join(one.describe() for one in shown)}." if shown else ""
-    wrong = f"reports no number to adjust by, so that nothing could be read back. Nothing was touched.{near}"
+    wrong = "reports no number to adjust by, so that nothing could be read back. Nothing was touched."
     advice = (
         f"touch a place of it by tap_at, y {where.y} and x from {element.bounds.left} to "
         f"{element.bounds.right - 1}, or swipe it, and check what the screen shows for it by expect_visible"
@@ -240,50 +236,17 @@ def no_number(control: Control) -> StageFailed:
 
 
 def not_adjustable(control: Control, why: str) -> StageFailed:
-    """It is something else: not touched. A text may show the number of a control above or below it."""
-    below = [one for one in control.snapshot.elements if _is_next_to(one, control.element)]
+    """It is something else: not touched."""
     wrong = f"cannot be adjusted: {why}. Nothing was touched."
-    if not below:
-        return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False)
-    shown = f"Next to it: {'   '.join(one.describe() for one in below)}."
-    advice = ("name the control itself, not a text about it",)
-    return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False, nearest=(shown,), advice=advice)
-
-
-def _may_show(near: Element, element: Element) -> bool:
-    """A passive label with a number right above, below or next to it."""
-    return not near.node.clickable and number_of(near) is not None and _are_close(near, element)
-
-
-def _is_next_to(near: Element, text: Element) -> bool:
-    """A control with a number of its own, right above, below or next to a text."""
-    return text.semantic_role == "text" and near.semantic_role in ("slider", "stepper") and _are_close(near, text)
-
-
-def _are_close(near: Element, element: Element) -> bool:
-    away = 2 * max(element.bounds.height, near.bounds.height)
-    one, other = near.bounds, element.bounds
-    return max(one.top - other.bottom, other.top - one.bottom) <= away
-
-
-def _steps(values: list[float]) -> str:
-    """``, which is one step``, where what was read lies on a grid of whole numbers wider than one."""
-    distinct = sorted(set(values))
-    apart = [after - before for before, after in pairwise(distinct)]
-    least = min(apart, default=0.0)
-    regular = (
-        len(distinct) > 2 and least > 1 and all(abs(gap / least - round(gap / least)) < 1e-6 for gap in apart)
-    )
-    return f": it goes in steps of {least:g}" if regular else ""
+    return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False)
 
 
 def _advice(control: Control, nearest: float, stop: Stop) -> str:
-    to, away = control.to, abs(nearest - control.to)
     if stop == "stuck":
         return "is it enabled, and does the app let it move?"
-    if away <= control.tolerance:
+    if abs(nearest - control.to) <= control.tolerance:
         return f"{nearest:g} was within the tolerance for a moment: does the app change it back?"
-    return f"to={nearest:.12g} is the nearest that it showed; tolerance={_enough(away)} takes that for {to:g}."
+    return f"to={nearest:.12g} is the nearest that it showed; tolerance= takes it for the other."
 
 
 def _neighbours(control: Control, values: list[float]) -> tuple[float | None, float | None]:
@@ -295,12 +258,6 @@ def _neighbours(control: Control, values: list[float]) -> tuple[float | None, fl
         known = seen or [value for value in other if (value - control.to) * side > 0][:1]
         found.append(min(known, key=lambda value: abs(value - control.to), default=None))
     return found[0], found[1]
-
-
-def _enough(away: float) -> str:
-    """In few digits, and not rounded down."""
-    short = f"{away:.6g}"
-    return short if float(short) >= away else f"{away * 1.01:.3g}"
 
 
 def _in_words(value: float | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from ...errors import DeviceError, UsageError
-from ...model import Advice, Element, Explanation, FailureCode, Node, Point, Selector, ancestors, quoted
+from ...model import Element, FailureCode, Node, Point, Selector, ancestors, quoted
 from ...snapshots import DISMISSES, Snapshot, first_alike, same_text
 from ..actionability import await_still
 from ..arguments import inside
@@ -15,7 +15,7 @@ from ..reachability import gesture_point
 from ..settings import GESTURE_FRESH_FOR
 from ..stabilize.panes import in_view
 from ..stabilize.reads import settle
-from ..step import ActionContext, Details, Dispatch, StageFailed, failure_on
+from ..step import ActionContext, Details, Dispatch, StageFailed
 from .collecting import SLACK, Collecting, Seek
 from .control import again
 from .scrolling import (
@@ -104,22 +104,12 @@ class Opened:
         control = f"{element.describe()} on {self._action.phone}"
         if not self.offered and not self.new:
             wrong = f"{control} opened no list: a tap on it brought nothing new up."
-            failure = failure_on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,))
-            return StageFailed(failure.explained(self._shown_already()))
+            advice = ("is it the control that opens the list? adjust sets what has its options in itself",)
+            return StageFailed.on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=advice)
         self._close()
         named = offered(self._label, self.offered) or "nothing with a label"
         wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {named}'
         return StageFailed.on(self.snapshot, "ELEMENT_NOT_FOUND", wrong, self.new, target=self._selector)
-
-    def _shown_already(self) -> Explanation:
-        """The advice if nothing opened: an option may have been on the screen all the time."""
-        there = self.snapshot.every(self._selector)
-        if len(there) == 1 and there[0].semantic_role in ("radio", "tab", "checkbox"):
-            tap = Advice(f"tap({self._selector.describe()})", rest=", if it is the option")
-            return Explanation((f"On the screen already: {there[0].describe()}.",), (tap,))
-        return Explanation(
-            advice=("is it the control that opens the list? adjust sets what has its options in itself",)
-        )
 
     # --- what opened ------------------------------------------------------------------------------------------
 

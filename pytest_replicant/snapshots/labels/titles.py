@@ -131,8 +131,8 @@ def _window(layout: Layout) -> Rect:
 
 
 def _next_to_button(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) -> str:
-    """Returns the text on the line of the icon button at the upper corner, which leads back or opens a menu; one
-    in the middle may be touched. Words on other buttons make it a banner, larger ones below it a greeting."""
+    """Returns the text on the line of the icon button at the upper corner, which leads back or opens a menu. Words
+    on other buttons make it a banner, larger ones below it a greeting."""
     lowest = window.top + window.height // 3
     corners = [n for n in shown if n.clickable and n.bounds[1] <= lowest and _is_corner(n, window)]
     highest = min(corners, key=lambda node: node.bounds.top, default=None)
@@ -142,11 +142,7 @@ def _next_to_button(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) ->
     upper = [node for node in texts if node.bounds[1] <= lowest]
     line = [node for node in upper if any(_level(node.bounds, one.bounds) for one in corners)]
     plain = [node for node in line[:_MOST_LINES] if _is_plain(layout, node, window) and not _is_icon(node)]
-    words = [node for node in line[:_MOST_LINES] if _says(node) and node not in plain]
-    if not plain and len(words) == 1 and words[0].class_name == "TextView" and words[0].clickable:
-        bare = words[0].bounds.height * 5 <= highest.bounds.height * 3 and _is_tight(words[0], 1)  # no field
-        alone = bare and _is_plain(layout, layout.nodes[words[0].parent], window)
-        plain, words = words if alone and _is_centred(words[0], window) else [], []
+    words = any(_says(node) and node not in plain for node in line[:_MOST_LINES])
     title = min(plain, key=lambda node: node.bounds.top, default=None)
     if title is None or words or len(plain) > 2 or any(title.bounds.height < n.bounds.height for n in plain):
         return ""
@@ -154,10 +150,6 @@ def _next_to_button(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) ->
     next_to = any(at.left >= one.right - 2 or at.right <= one.left + 2 for one in edges)  # rather than over it
     next_to = next_to and at.height <= 2 * max(one.height for one in edges)
     return _words(title) if next_to and _may_be_title(title) and not _is_partial(layout, title, window) else ""
-
-
-def _is_centred(node: Node, around: Rect) -> bool:
-    return abs(node.bounds.center.x - around.center.x) * 40 <= around.width
 
 
 def _says(node: Node) -> bool:
@@ -199,23 +191,16 @@ def _large_text(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) -> str
     if not buttons and high < 1 / 3 and _TITLE_ID.search(short_id(first.resource_id)):
         alike = [n for n in layout.nodes if n.resource_id == first.resource_id]
         return words if len(alike) == 1 else ""  # else that of a row or a card
-    enough = _enough(layout, first, high, buttons, main, shown)
+    enough = _enough(layout, first, high, buttons, shown)
     enough = max(enough, 1.5) if enough and any(map(is_collection, ancestors(layout.nodes, first))) else enough
-    if not _is_tight(first):  # but as wide as its column, which is no bar from edge to edge
-        left, _, right, _ = first.bounds
-        column = [n for n in texts if (n.bounds.left, n.bounds.right) == (left, right)]
-        inset = len(column) > 1 and (left - main.left) * 40 > main.width < (main.right - right) * 40
-        enough = max(enough, 1.4) if inset and enough else 0
-    return words if enough and _margin(layout, first, texts, window) >= enough else ""
+    sure = enough and _is_tight(first) and _margin(layout, first, texts, window) >= enough
+    return words if sure else ""
 
 
-def _enough(layout: Layout, first: Node, high: float, buttons: Nodes, main: Rect, shown: Nodes) -> float:
+def _enough(layout: Layout, first: Node, high: float, buttons: Nodes, shown: Nodes) -> float:
     """Returns how many times as large as all others a text must be so that it is the title; 0 if it is none."""
     short = _is_short(_words(first))
-    if buttons:  # as around the title of a form; next to a section or a banner too
-        alike = any((n.class_name, n.bounds.height) == (first.class_name, first.bounds.height) for n in buttons)
-        if _is_centred(first, main) and not alike and high < 1 / 8:
-            return float(short)
+    if buttons:  # next to a section or a banner too
         return 1.4 if short and high < 1 / 5 and not any(n.states.selected for n in buttons) else 0
     if high < 1 / 5 and short:
         fixed = not any(map(is_pane, ancestors(layout.nodes, first)))
@@ -352,7 +337,7 @@ def _open_tab(layout: Layout, chosen: Nodes, shown: Nodes, window: Rect) -> tupl
     found = [(False, False, 0, "")]
     for node in chosen[:_MOST_TABS]:
         for one in islice((node, *ancestors(layout.nodes, node)), 4):
-            tabs, upright = _row_of(layout, one, chosen)
+            tabs, upright = _row_of(layout, one)
             labels = list(filter(None, (_label_in(layout, tab) for tab in tabs)))
             label = _label_in(layout, one) if 1 < len(labels) == len(set(labels)) else ""
             if label and not any(map(str.isdigit, label)) and _are_tabs(layout, tabs, upright, shown, window):
@@ -363,17 +348,16 @@ def _open_tab(layout: Layout, chosen: Nodes, shown: Nodes, window: Rect) -> tupl
     return low or upright, label
 
 
-def _row_of(layout: Layout, node: Node, chosen: Nodes) -> tuple[list[Node], bool]:
+def _row_of(layout: Layout, node: Node) -> tuple[list[Node], bool]:
     """Returns a selected node and its siblings on one line, else (then True) those below and above it."""
-    nodes, bounds, ends = layout.nodes, node.bounds, layout.ends
+    nodes, bounds = layout.nodes, node.bounds
     children = nodes[node.parent].children if node.parent >= 0 else ()
     alike = [nodes[i] for i in children[:_MOST_BARS] if nodes[i].class_name == node.class_name]
     tabs = [tab for tab in alike if tab.bounds.top == bounds.top or tab.bounds.bottom == bounds.bottom]
     upright = len(tabs) < 2
     if upright:
         tabs = [tab for tab in alike if tab.bounds.left == bounds.left]
-    both = any(tab.index <= one.index < ends[tab.index] for one in chosen for tab in tabs if tab is not node)
-    return [tab for tab in tabs if tab.visible and not both], upright
+    return [tab for tab in tabs if tab.visible], upright
 
 
 def _label_in(layout: Layout, tab: Node) -> str:

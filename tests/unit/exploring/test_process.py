@@ -246,13 +246,6 @@ def test_of_the_last_session_of_the_project_it_is_known_how_it_ended(
     desk.run("open", "--idle", "0.001", cwd=shop)
     desk.ended()
     assert last() == "s1, ended after 0.001 minutes without a command"
-    desk.run("open", "--idle", "0.02", cwd=shop)
-    here(capsys, "do", "lost", code=3)
-    desk.ended()
-    assert (
-        last()
-        == "s1, ended after 0.02 minutes without a command, its last one in trouble with the phone or a tool"
-    )
     desk.run("open", cwd=shop)
     os.kill(desk.record().pid, signal.SIGTERM)
     desk.ended()

@@ -155,11 +155,6 @@ def test_it_is_resolved_without_derived_semantics_once() -> None:
             ProtocolError("no XML\nbut this"),
             "the phone's answer could not be used (ProtocolError: no XML but this)",
         ),
-        (
-            DeviceOffline("it is gone", advice="plug it in"),
-            "the connection to the phone was lost (DeviceOffline: it is gone)",
-        ),
-        (DeviceOffline(""), "the connection to the phone was lost (DeviceOffline: )"),
     ],
 )
 @pytest.mark.parametrize("code", ["UNKNOWN", "TIMEOUT", "VERIFICATION_FAILED"])

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 
 from pytest_replicant.snapshots import Snapshot
 
-from .screens import SHOP, SIZE, button, catalogue, parse, row, screen
+from .screens import SHOP, SIZE, button, parse, screen
 
 
 def test_stamps_are_kept() -> None:
@@ -53,18 +52,3 @@ def test_naming_the_class_loads_no_heavy_library() -> None:
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_cost_grows_with_the_number_of_nodes_not_with_its_square() -> None:
-    def cost(rows: int) -> float:
-        source = screen(catalogue(*(row(f"Mug {n}", f"£{n}", 400 + n) for n in range(rows))), title="Catalogue")
-        times = []
-        for _ in range(3):
-            start = time.process_time()
-            Snapshot.parse(source).outline()
-            times.append(time.process_time() - start)
-        return min(times)
-
-    assert cost(1600) < 8 * cost(400)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from itertools import count
 from typing import Any
 
 import pytest
@@ -135,13 +134,6 @@ def checking(session: Any, failure: Failure) -> Recovery | None:
     return None
 
 
-TURN = count()
-
-
-def fickle(failure: Failure) -> Recovery | None:
-    return Recovery("state_refresh", CLOSE, reason=f"a survey, {next(TURN)}") if shows_survey(failure) else None
-
-
 def agrees(failure: Failure) -> Any:
     return True if shows_survey(failure) else None
 
@@ -156,8 +148,6 @@ def agrees(failure: Failure) -> Any:
         (careless, "raises-nothing", "AttributeError at "),
         (checking, "raises-nothing", "UsageError at "),
         (meddling, "touches-nothing", "it calls session.tap; it may only answer"),
-        (fickle, "deterministic", "and then Recovery("),
-        (answering(before=()), "gives-up", "was tried, and changed nothing, and is given again"),
         (agrees, "recovery", "it answers True: neither a Recovery nor None"),
         (answering(strategy="press_back"), "strategy", "there is no such strategy; there are re_resolve"),
         (
@@ -173,7 +163,6 @@ def agrees(failure: Failure) -> Any:
         (answering(before=(Remedy("swipe"),)), "remedies", "there is no remedy 'swipe'"),  # type: ignore[arg-type]
         (answering(before=(Remedy("tap"),)), "remedies", "tap needs a target"),
         (answering(before=(Remedy.press_key("esc"),)), "remedies", "there is no key 'esc'"),
-        (answering(params=["mode"]), "params", "a mapping of names"),
         (answering(reason=" "), "reason", "the reader of a red build"),
     ],
 )

@@ -141,9 +141,3 @@ def test_an_icon_that_cannot_be_searched_for_is_refused(icon: bytes, message: st
 def test_a_screen_that_is_no_picture_is_a_failed_read() -> None:
     with pytest.raises(SnapshotError):
         find_icon(b"<hierarchy/>", one("star"))
-
-
-def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pytest_replicant.vision.text.find_spec", lambda _: None)
-    with pytest.raises(UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[ocr\]'"):
-        find_icon(ROW, one("star"))

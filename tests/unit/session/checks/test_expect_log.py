@@ -92,14 +92,10 @@ def test_the_window_holds_what_an_app_logged_before_it_was_started_again(logged:
     session.tap(text="Go").expect_log("last words", app=APP).expect_log("first words", app=APP)
 
 
-def test_near_lines_and_hostile_ones_are_quoted(logged: Logged) -> None:
+def test_hostile_lines_are_quoted(logged: Logged) -> None:
     session, _ = logged(lambda phone: phone.log('Paid \x1b[31m "9.90" \u202e'))
-    outcome = session.tap(text="Go")
-    with pytest.raises(ExpectationFailed) as failed:
-        outcome.expect_log("paid", timeout=0.2)
-    shown = str(failed.value)
-    assert "It is said in other letters, and case counts:" in shown
-    assert r'I Shop: "Paid \x1b[31m \"9.90\" \u202e"' in shown
+    with pytest.raises(ExpectationFailed, match=re.escape(r'I Shop: "Paid \x1b[31m \"9.90\" \u202e"')):
+        session.tap(text="Go").expect_log("paid", timeout=0.2)
 
 
 def test_a_log_that_cannot_be_read_is_no_evidence(logged: Logged) -> None:
@@ -305,9 +301,3 @@ def test_what_a_part_of_a_line_is(logged: Logged, pattern: Any, said: str, holds
     else:
         with pytest.raises(ExpectationFailed):
             outcome.expect_log(pattern, timeout=0.2)
-
-
-def test_an_expression_in_other_letters_is_shown_as_well(logged: Logged) -> None:
-    session, _ = logged(lambda phone: phone.log("Paid 9.90"))
-    with pytest.raises(ExpectationFailed, match="It is said in other letters"):
-        session.tap(text="Go").expect_log(re.compile(r"^paid \d"), timeout=0.2)

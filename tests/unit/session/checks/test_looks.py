@@ -199,16 +199,6 @@ def test_an_updating_run_keeps_what_still_fits_and_replaces_what_does_not(form: 
     form.mobile.expect_looks_like("form")
 
 
-@pytest.mark.ci
-def test_one_test_keeps_one_picture_of_a_name(form: Form) -> None:
-    form.files.updating = True
-    form.mobile.expect_looks_like("form")
-    form.mobile.expect_looks_like("form")
-    form.show(4)
-    with pytest.raises(ExpectationFailed, match="what another check of this test keeps under the same name"):
-        form.mobile.expect_looks_like("form", timeout=0)
-
-
 @pytest.mark.thorough
 def test_what_turns_where_the_kept_picture_rests_is_a_difference(form: Form) -> None:
     [path] = form.keep()

@@ -251,7 +251,6 @@ def test_the_apps_own_line_is_there_however_deep_it_is() -> None:
     assert format_stack(crash)[2:] == [
         "    at java.lang.Deep.d0 (Deep.java:0)",
         "    at java.lang.Deep.d1 (Deep.java:1)",
-        "    …",
         "    at com.example.shop.Cart.pay (Cart.kt:7)",
     ]
 
@@ -261,7 +260,6 @@ def test_of_very_many_causes_the_first_and_the_roots() -> None:
     assert lines == [
         "FATAL EXCEPTION: main",
         "a.Outer: 0",
-        "… and 96 more between",
         *(f"Caused by: a.Cause: {at}" for at in (97, 98, 99)),
     ]
 

@@ -158,18 +158,6 @@ def test_a_value_of_another_type_is_a_wrong_call(kit: Kit, name: str, to: Any, w
     assert phone.touches == []
 
 
-def test_of_a_text_about_a_control_the_control_next_to_it_is_listed(kit: Kit) -> None:
-    def build(app: RunningApp[Held]) -> list[Widget]:
-        return [Text("Tip: 3 %"), SeekBar(description="Tip", value=3), Text("Far", height=300), Text("Terms")]
-
-    session, phone = kit(build)
-    for text, listed in (("Tip: 3 %", True), ("Terms", False)):
-        with pytest.raises(ActionFailed, match="it is a text") as failed:
-            session.adjust(text=text, to=9)
-        assert ('SeekBar "Tip".\nNext: name the control itself' in str(failed.value)) is listed
-    assert phone.touches == []
-
-
 def test_a_disabled_control_is_not_touched(kit: Kit) -> None:
     def build(app: RunningApp[Held]) -> list[Widget]:
         return [SeekBar(id="tip", value=3, enabled=False), Button("Else")]

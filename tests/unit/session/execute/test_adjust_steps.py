@@ -171,9 +171,8 @@ def heating(**options: object) -> Build:
 
 
 @pytest.mark.parametrize("to", [17, 20, 24])
-@pytest.mark.parametrize("options", [{}, {"positional": True}], ids=["halves", "places"])
-def test_a_control_drawn_by_the_app_is_set_by_what_it_tells(kit: Kit, options: dict[str, object], to: int) -> None:
-    session, phone = kit(heating(**options), heat=20)
+def test_a_control_drawn_by_the_app_is_set_by_what_it_tells(kit: Kit, to: int) -> None:
+    session, phone = kit(heating(), heat=20)
     bounds = phone.bounds("heat")
     session.adjust(resource_id="heat", to=to)
     assert phone.state.values["heat"] == to

@@ -128,7 +128,7 @@ def test_a_text_of_any_form_is_read_as_in_a_whole_parse(form: str | bytes) -> No
         assert after(form, changed) == whole(changed)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_no_edit_of_the_text_is_read_otherwise(data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(SHOP)))

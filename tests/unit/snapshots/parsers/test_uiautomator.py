@@ -224,7 +224,7 @@ EDITS = st.lists(st.tuples(st.integers(0, len(SHOP) - 1), st.binary(max_size=12)
 
 @pytest.mark.slow
 @given(EDITS)
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 def test_damaged_bytes_end_in_a_snapshot_or_a_snapshot_error(edits: list[tuple[int, bytes, int]]) -> None:
     data = SHOP.encode()
     for place, inserted, dropped in edits:
@@ -239,7 +239,7 @@ def test_damaged_bytes_end_in_a_snapshot_or_a_snapshot_error(edits: list[tuple[i
 
 @pytest.mark.slow
 @given(st.text())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 def test_any_text_may_be_a_label(label: str) -> None:
     allowed = "".join(sign for sign in label if sign.isprintable())
     snapshot = Snapshot.parse(screen(node("TextView", at=(0, 0, 9, 9), text=allowed)))

@@ -465,7 +465,7 @@ TREES = st.recursive(
 
 @pytest.mark.slow
 @given(TREES)
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 def test_any_json_ends_in_a_snapshot_or_a_snapshot_error(tree: dict[str, Any]) -> None:
     try:
         snapshot = Snapshot.parse(json.dumps(tree))

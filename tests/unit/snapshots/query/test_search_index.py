@@ -62,7 +62,7 @@ def holds(place: SearchIndex, outer: int, inner: int) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(places())
 def test_they_mean_what_they_say(drawn: Drawn) -> None:
     place, found, others = drawn

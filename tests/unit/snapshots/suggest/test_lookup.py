@@ -107,7 +107,7 @@ def screens(draw: st.DrawFn) -> Snapshot:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(screens())
 def test_the_advice_always_works(snapshot: Snapshot) -> None:
     for label in {element.label for element in snapshot.elements} - {""}:

@@ -49,7 +49,7 @@ WRITABLE = st.text(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(WRITABLE, max_size=5))
 def test_hostile_labels_are_written_as_python(labels: list[str]) -> None:
     hostile = ['a"b', "a'b", "a\\b", "{x}", "\u202egnp", '"""', "\\n"]
