@@ -10,6 +10,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import subprocess
+import sys
 import tempfile
 import zipfile
 import zlib
@@ -17,10 +19,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from . import apk_facts
+
 BUNDLE = "replicant-app.json"
 _PARTS = ("AndroidManifest.xml", "resources.arsc")  # what facts are in
+SECONDS = 30.0
 LARGEST_PART = 64 << 20  # bytes; an archive may claim any size for what it holds
-_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError, OSError, zlib.error)
+_DAMAGE = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    zlib.error,
+    subprocess.SubprocessError,
+)
 _NATIVE = re.compile(r"lib/([^/]+)/[^/]+\.so")
 _PACKAGE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+")
 
@@ -54,8 +69,8 @@ def read_apk(data: bytes, source: str) -> Manifest:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
-            manifest = _from_bundle(_part(archive, BUNDLE)) if BUNDLE in names else _from_manifest(archive, names)
-            manifest = replace(manifest, native=_processors(names))
+            content = _part(archive, BUNDLE) if BUNDLE in names else _manifest(archive, names)
+            manifest = replace(_read(content), native=_processors(names))
     except zipfile.BadZipFile:
         raise InstallFailed("INSTALL_PARSE_FAILED_NOT_APK", f"Failed to parse {source}") from None
     except _DAMAGE as error:
@@ -82,54 +97,40 @@ def _part(archive: zipfile.ZipFile, name: str) -> bytes:
     return content
 
 
-def _from_bundle(content: bytes) -> Manifest:
+def _read(content: bytes) -> Manifest:
     given = json.loads(content)
-    package = str(given["package"])
+    package, facts = str(given["package"]), Manifest("")
     return Manifest(
         package=package,
         label=str(given.get("label", "")),
-        version_name=str(given.get("version_name", "1.0")),
-        version_code=int(given.get("version_code", 1)),
+        version_name=str(given.get("version_name", facts.version_name)),
+        version_code=int(given.get("version_code", facts.version_code)),
         activity=_full_name(package, str(given.get("activity", ""))),
         permissions=tuple(str(name) for name in given.get("permissions", ())),
+        min_sdk=int(given.get("min_sdk", facts.min_sdk)),
+        target_sdk=int(given.get("target_sdk", facts.target_sdk)),
     )
 
 
-def _from_manifest(archive: zipfile.ZipFile, names: Sequence[str]) -> Manifest:
+def _manifest(archive: zipfile.ZipFile, names: Sequence[str]) -> bytes:
+    """The facts in the manifest, as JSON."""
     if _PARTS[0] not in names:
         raise ValueError(f"no {_PARTS[0]} in it")
-    try:
-        from apk_info import APK, APKError
-    except ImportError as error:  # there is none for Python 3.10 on a Mac
-        raise ValueError(f"reading an APK needs the library apk-info: {error}") from None
     with tempfile.TemporaryDirectory(prefix="replicant-apk-") as folder:
         small = Path(folder, "parts.apk")
         with zipfile.ZipFile(small, "w") as parts:
             for name in {*_PARTS} & {*names}:
                 parts.writestr(name, _part(archive, name))
-        try:
-            apk = APK(str(small))
-        except APKError as error:
-            raise ValueError(str(error)) from None
-        package, activities = apk.get_package_name() or "", apk.get_main_activities()
-        min_sdk = _number(apk.get_min_sdk_version(), 1)
-        return Manifest(
-            package=package,
-            label=apk.get_application_label() or "",
-            version_name=apk.get_version_name() or "",
-            version_code=_number(apk.get_version_code(), 0),
-            activity=_full_name(package, activities[0] if activities else ""),
-            permissions=tuple(sorted({*apk.get_permissions(), *apk.get_permissions_sdk23()})),
-            min_sdk=min_sdk,
-            target_sdk=_number(apk.get_target_sdk_version(), min_sdk),
+        program = [sys.executable, "-I", apk_facts.__file__, str(small)]
+        ended = subprocess.run(
+            program, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False
         )
+    if ended.returncode:
+        raise ValueError(ended.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2])
+    return ended.stdout
 
 
 def _full_name(package: str, name: str) -> str:
     if name.startswith("."):
         return package + name
     return f"{package}.{name}" if name and "." not in name else name
-
-
-def _number(text: object, default: int) -> int:
-    return int(str(text)) if str(text).isdecimal() else default

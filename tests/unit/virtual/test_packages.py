@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import contextlib
 import io
 import json
 import zipfile
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pytest_replicant.virtual.system.apk import InstallFailed, read_apk
 from pytest_replicant.virtual.system.packages import Packages
@@ -66,15 +63,3 @@ def test_what_is_no_apk_is_refused_in_androids_words(data: bytes, code: str) -> 
         packages.install(data, "/data/local/tmp/x.apk")
     assert str(failed.value).startswith(f"Failure [{code}: ")
     assert packages.names() == []
-
-
-@pytest.mark.slow
-@settings(deadline=None)
-@given(st.data())
-def test_a_damaged_manifest_is_refused_or_read_but_never_crashes(data: st.DataObject) -> None:
-    damaged = bytearray(manifest())
-    for _ in range(data.draw(st.integers(1, 8))):
-        damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(0, 255))
-    cut = data.draw(st.integers(0, len(damaged)))
-    with contextlib.suppress(InstallFailed):
-        read_apk(archive(**{"AndroidManifest.xml": bytes(damaged[:cut])}), "x.apk")
