@@ -41,11 +41,6 @@ async def serial(conversation: Conversation, which: Which, argument: str) -> Non
     await conversation.say(conversation.roster.ready(which).serial)
 
 
-async def device_path(conversation: Conversation, which: Which, argument: str) -> None:
-    conversation.roster.ready(which)
-    await conversation.say("unknown")  # as of every phone on TCP
-
-
 async def features(conversation: Conversation, which: Which, argument: str) -> None:
     conversation.roster.ready(which)
     await conversation.say(",".join(FEATURES))
@@ -55,10 +50,6 @@ async def reconnect(conversation: Conversation, which: Which, argument: str) -> 
     device = conversation.roster.find(which)
     await device.sessions.end()
     await conversation.say(f"reconnecting {device.serial} [{device.state}]\n")
-
-
-async def reconnect_offline(conversation: Conversation, which: Which, argument: str) -> None:
-    await conversation.say("")
 
 
 async def connect(conversation: Conversation, which: Which, address: str) -> None:

@@ -28,6 +28,9 @@ class Keyguard:
         self._settings.put(_PRIVATE, "pin", pin)
         self._settings.put("secure", "lockscreen.disabled", "0")
 
+    def disable(self, disabled: bool) -> None:
+        self._settings.put("secure", "lockscreen.disabled", str(int(disabled)))
+
     def went_dark(self) -> None:
         self.shown = self.shown or not self.disabled
 

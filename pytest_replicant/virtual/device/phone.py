@@ -157,7 +157,6 @@ class VirtualPhone:
                 answers=tuple((intent, app.full_name(activity)) for intent, activity in app.answers.items()),
                 user_id=user_id,
                 system=app.system,
-                debuggable=app.debuggable,
             )
         )
 

@@ -13,7 +13,6 @@ from .syntax import (
     Compound,
     For,
     Group,
-    If,
     Output,
     Part,
     Pipeline,
@@ -142,8 +141,6 @@ def _dollar(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Part:
         if not braced:
             raise ShellSyntaxError("${...}: bad substitution")
         return Variable(braced.group(1), quoted, braced.group(2) or "")
-    if cursor.peek() == "'" and not quoted:
-        return Text(_until_quote(cursor), quoted=True)
     named = cursor.match(_PARAMETER)
     return Variable(named.group(), quoted) if named else Text("$", quoted=True)
 
@@ -151,11 +148,11 @@ def _dollar(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Part:
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BLANKS = re.compile(r"(?:[ \t]|\\\n)+")
 _COMMENT = re.compile(r"#[^\n]*")
-_REDIRECT = re.compile(r"([0-2]?)(>>|>&|<&|>\||&>|>|<(?!<))[ \t]*")
+_REDIRECT = re.compile(r"([0-2]?)(>>|>&|&>|>|<(?!<))[ \t]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=")
-_UNSUPPORTED = frozenset(("function", "select", "until", "[["))
-_STARTS = re.compile(r"(if|while|for|case)(?=[\s;&|<>()]|$)")
-_ENDS = re.compile(r";;|(?:then|elif|else|fi|do|done|esac)(?=[\s;&|<>()]|$)")
+_UNSUPPORTED = frozenset(("function", "if", "select", "until", "[["))
+_STARTS = re.compile(r"(while|for|case)(?=[\s;&|<>()]|$)")
+_ENDS = re.compile(r";;|(?:do|done|esac)(?=[\s;&|<>()]|$)")
 
 
 def parse(line: str) -> Script:
@@ -304,18 +301,6 @@ def _up_to(cursor: Cursor, *ends: str) -> tuple[Script, str]:
     return script, cursor.take(len(found[0]))
 
 
-def _if(cursor: Cursor, _word: str) -> If:
-    branches: list[tuple[Script, Script]] = []
-    ended = "if"
-    while ended in ("if", "elif"):
-        condition, _ = _up_to(cursor, "then")
-        body, ended = _up_to(cursor, "elif", "else", "fi")
-        branches.append((condition, body))
-    if ended == "else":
-        branches.append((Script(()), _up_to(cursor, "fi")[0]))
-    return If(tuple(branches), _redirects(cursor))
-
-
 def _while(cursor: Cursor, _word: str) -> While:
     condition, _ = _up_to(cursor, "do")
     body, _ = _up_to(cursor, "done")
@@ -387,7 +372,6 @@ def _next_is(cursor: Cursor, word: str) -> bool:
 
 
 _COMPOUNDS: dict[str, Callable[[Cursor, str], Compound]] = {
-    "if": _if,
     "while": _while,
     "for": _for,
     "case": _case,
@@ -405,11 +389,9 @@ def _redirect(cursor: Cursor) -> list[Redirect]:
     if not target:
         raise ShellSyntaxError(f"syntax error: unexpected '{cursor.peek() or 'EOF'}'")
     descriptor = int(digit) if digit else int(operator[0] != "<")
-    if operator in (">&", "<&"):
-        return [Redirect(descriptor, "&", target)]
     if operator == "&>":
         return [Redirect(1, ">", target), Redirect(2, "&", (Text("1"),))]
-    plain = cast('Literal["<", ">", ">>"]', ">" if operator == ">|" else operator)
+    plain = cast('Literal["<", ">", ">>", "&"]', "&" if operator == ">&" else operator)
     return [Redirect(descriptor, plain, target)]
 
 

@@ -21,7 +21,6 @@ from .syntax import (
     Compound,
     For,
     Group,
-    If,
     Pipeline,
     Redirect,
     Script,
@@ -149,7 +148,6 @@ class Shell:
             channels=channels,
             state=self._state,
             spawn=self._spawn,
-            evaluate=self._evaluate,
             subshell=self._subshell,
         )
         return await _guarded(command, call)
@@ -178,17 +176,6 @@ class Shell:
     async def _spawn(self, words: Sequence[str], channels: Channels) -> int:
         return await self._below(self._state).run_words(words, channels) if words else 0
 
-    async def _evaluate(self, line: str, channels: Channels) -> int:
-        judged, self._state.judged = self._state.judged, 0  # as mksh does, and no other shell
-        try:
-            return await self._below(self._state).run_line(line, channels)
-        except ShellExit as left:
-            if left.failed and judged:
-                return left.code
-            raise
-        finally:
-            self._state.judged = judged
-
     async def _subshell(self, line: str, channels: Channels) -> int:
         shell = self._below(self._state.copy())
         shell._state.judged = 0
@@ -212,7 +199,7 @@ class Shell:
     def _checked(self, status: int) -> int:
         """Raises ``ShellExit`` for a failure that ``set -e`` is for."""
         if status and self._state.ends_at_failure:
-            raise ShellExit(status, failed=True)
+            raise ShellExit(status)
         return status
 
     async def _joined(self, commands: Sequence[CommandNode], channels: Channels) -> int:
@@ -272,11 +259,6 @@ class Shell:
     async def _compound(self, command: Compound, channels: Channels) -> int:
         if isinstance(command, Group):
             return await self.run_script(command.script, channels)
-        if isinstance(command, If):
-            for condition, body in command.branches:
-                if not condition.steps or await self._judged(self.run_script(condition, channels)) == 0:
-                    return await self.run_script(body, channels)
-            return 0
         if isinstance(command, Case):
             return await self._case(command, channels)
         return await self._loop(command, channels)

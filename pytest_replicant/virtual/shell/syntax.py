@@ -67,14 +67,6 @@ class Group:
 
 
 @dataclass(frozen=True)
-class If:
-    """``branches`` are a condition and what follows from it; the last one's condition is empty for ``else``."""
-
-    branches: tuple[tuple[Script, Script], ...]
-    redirects: tuple[Redirect, ...]
-
-
-@dataclass(frozen=True)
 class While:
     condition: Script
     body: Script
@@ -98,13 +90,11 @@ class Case:
     redirects: tuple[Redirect, ...]
 
 
-Compound = Group | If | While | For | Case
+Compound = Group | While | For | Case
 Command = Simple | Compound
 
 
 def _parts(command: Compound) -> tuple[Script, ...]:
-    if isinstance(command, If):
-        return tuple(script for branch in command.branches for script in branch)
     if isinstance(command, While):
         return command.condition, command.body
     if isinstance(command, Case):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from .apk import InstallFailed, Manifest, read_apk
@@ -36,7 +36,6 @@ class Package:
     target_sdk: int = 34
     user_id: int = 0
     url_prefixes: tuple[str, ...] = ()  # of the links that it opens
-    debuggable: bool = False
     answers: tuple[tuple[str, str], ...] = ()  # an action, maybe with a category, and the activity that answers it
 
     @property
@@ -164,10 +163,9 @@ class Packages:
                     ),
                 )
 
-    def revoke_all(self, names: Iterable[str] | None = None) -> None:
-        """Takes back every run-time permission, as ``pm reset-permissions`` does."""
-        for name in self.names() if names is None else names:
-            self._change(name, _without_any)
+    def revoke_all(self, name: str) -> None:
+        """Takes back every run-time permission."""
+        self._change(name, _without_any)
 
     def _change(self, name: str, change: Callable[[Package], Package]) -> None:
         with self._lock:
@@ -210,7 +208,6 @@ def _from_manifest(manifest: Manifest, old: Package | None) -> Package:
         min_sdk=manifest.min_sdk,
         target_sdk=manifest.target_sdk,
         system=old.system if old else False,
-        debuggable=old.debuggable if old else False,
         url_prefixes=old.url_prefixes if old else (),
         answers=old.answers if old else (),
     )

@@ -106,7 +106,6 @@ async def echo(stream: Stream) -> None:
         ("host:get-state", "device"),
         ("host-serial:virtual-1:get-state", "device"),
         ("host-transport-id:1:get-serialno", "virtual-1"),
-        ("host:get-devpath", "unknown"),
         ("host:list-forward", ""),
         ("host:features", "shell_v2,cmd,stat_v2,fixed_push_mkdir,abb_exec,apex"),
         ("host:connect:127.0.0.1:1", "failed to connect to '127.0.0.1:1': Connection refused"),

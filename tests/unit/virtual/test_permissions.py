@@ -40,9 +40,7 @@ def ids(hand: FrailHand) -> list[str]:
     return [resource_id.removeprefix(IDS) for resource_id in found]
 
 
-@pytest.mark.parametrize(
-    "reset", [f"pm clear {FRAIL}", "pm reset-permissions", f"pm revoke {FRAIL} {NOTIFICATIONS}"]
-)
+@pytest.mark.parametrize("reset", [f"pm clear {FRAIL}", f"pm revoke {FRAIL} {NOTIFICATIONS}"])
 def test_what_was_refused_for_good_can_be_asked_again_after_a_reset(reset: str) -> None:
     phone, hand = asked()
     hand.tap(text="Don\u2019t allow")

@@ -33,7 +33,6 @@ def phone() -> VirtualPhone:
         ("false && echo no || echo yes", "yes\n", "", 0),
         ("nope", "", "/system/bin/sh: nope: inaccessible or not found\n", 127),
         ("nope 2>/dev/null; echo $?", "127\n", "", 0),
-        ("nope 2>&1 | wc -l", "1\n", "", 0),
         ("(exit 4); echo X4EXIT:$?", "X4EXIT:4\n", "", 0),
         ("exit 300", "", "", 44),
         ("A=1; A=2 sh -c 'echo $A'; echo $A", "2\n1\n", "", 0),
@@ -46,14 +45,12 @@ def phone() -> VirtualPhone:
             1,
         ),
         ("set -x; echo", "", "/system/bin/sh: set: -x: not known to the virtual phone's shell\n", 1),
-        ("[ -d /sdcard ] && [ 1 -lt 2 ] && [ ! -e /nope ]; id -u", "2000\n", "", 0),
         ("wm density | cut -d ' ' -f 3; printf 'a:b:c\\nnone\\n' | cut -d: -f3,1", "420\na:c\nnone\n", "", 0),
         ("su -c 'echo root'", "", "/system/bin/sh: su: inaccessible or not found\n", 127),
         ("toybox echo hi; toybox nope", "hi\n", "/system/bin/sh: nope: inaccessible or not found\n", 127),
-        ("cd /sdcard; pwd; touch x; ls x; cat < x", "/sdcard\nx\n", "", 0),
+        ("cd /sdcard; pwd; echo a > x; ls x; cat < x; [ -e x ] && id -u", "/sdcard\nx\na\n2000\n", "", 0),
         ("cat /nope", "", "cat: /nope: No such file or directory\n", 1),
         ("echo x > /no/where", "", "/system/bin/sh: can't open /no/where: No such file or directory\n", 1),
-        ("[ 1 -eq x ]", "", "/system/bin/sh: test: 1 -eq x: bad number\n", 2),
         ("which input nope", "/system/bin/input\n", "", 1),
         ("echo one | grep -q two; echo $?; echo one | grep -c 'o[n]e'", "1\n1\n", "", 0),
     ],
@@ -133,10 +130,10 @@ def test_what_runs_for_ever_ends_when_it_is_cancelled(phone: VirtualPhone, line:
 @pytest.mark.parametrize("name", [*HOSTILE, *BEYOND_ASCII, "%s", "new\nline", " "])
 def test_files_of_any_name(phone: VirtualPhone, name: str) -> None:
     path = shlex.quote(f"/sdcard/t/{name}")
-    line = f"mkdir -p /sdcard/t && echo x > {path} && cp {path} /sdcard/copy && mv {path} {path}.2 && ls /sdcard/t"
+    line = f"mkdir -p /sdcard/t && echo x > {path} && mv {path} {path}.2 && ls /sdcard/t"
     answer = sh(phone, line)
     assert (answer.out, answer.code) == (f"{name}.2\n", 0)
-    assert sh(phone, f"rm {path}.2; ls /sdcard/t; cat /sdcard/copy").out == "x\n"
+    assert sh(phone, f"cat {path}.2; rm {path}.2; ls /sdcard/t").out == "x\n"
 
 
 def test_listings(phone: VirtualPhone) -> None:
@@ -146,11 +143,9 @@ def test_listings(phone: VirtualPhone) -> None:
     assert sh(phone, "ls -a /sdcard/l").out == ".\n..\n.b\na.txt\n"
     long = sh(phone, "ls -l /sdcard/l").out.splitlines()
     assert long == ["total 4", "-rw-r--r-- 1 shell shell 5 2023-11-14 22:13 a.txt"]
-    assert sh(phone, "stat -c '%s %a %F %Y' /sdcard/l/a.txt").out == "5 644 regular file 1700000000\n"
-    assert sh(phone, "chmod 755 /sdcard/l/a.txt; stat -c %A /sdcard/l/*").out == "-rwxr-xr-x\n"
-    missing = sh(phone, "ls /nope; stat /nope")
-    assert missing.error == "ls: /nope: No such file or directory\nstat: '/nope': No such file or directory\n"
-    assert missing.code == 1
+    assert sh(phone, "chmod 755 /sdcard/l/a.txt; ls -l /sdcard/l/*").out.startswith("-rwxr-xr-x 1 shell")
+    missing = sh(phone, "ls /nope")
+    assert (missing.error, missing.code) == ("ls: /nope: No such file or directory\n", 1)
 
 
 def test_removing_needs_r_for_folders_and_f_for_silence(phone: VirtualPhone) -> None:

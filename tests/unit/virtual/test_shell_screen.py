@@ -123,7 +123,6 @@ def test_a_picture_is_drawn_again_only_when_something_has_changed(
         ("settings get global wifi_on; svc wifi disable; settings get global wifi_on", "1\n0\n"),
         ("settings delete system font_scale; settings get system font_scale", "Deleted 1 rows\nnull\n"),
         ("dumpsys display", "uniqueId='local:4619827259835644672'"),
-        ("dumpsys input", "SurfaceOrientation: 0"),
         ("dumpsys battery set level 7; dumpsys battery", "  level: 7\n"),
         ("dumpsys power", "mHoldingDisplaySuspendBlocker=true"),
         ("dumpsys SurfaceFlinger --display-id", "Display 4619827259835644672 (HWC display 0): port=0"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 
 from ...streams import in_thread
@@ -173,8 +172,6 @@ def _monkey_words(call: Call) -> tuple[str, list[str], int]:
             package = words.pop(0)
         elif word == "-c" and words:
             categories.append(words.pop(0))
-        elif (word in ("-s", "--throttle") or re.fullmatch(r"--pct-\w+", word)) and words:
-            words.pop(0)
         elif word.isdecimal():
             count = int(word)
     return package, categories, count

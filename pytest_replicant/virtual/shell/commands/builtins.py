@@ -18,12 +18,6 @@ async def _export(call: Call) -> int:
     return 0
 
 
-async def _unset(call: Call) -> int:
-    for word in call.words:
-        call.state.variables.pop(word, None)
-    return 0
-
-
 async def _cd(call: Call) -> int:
     target = call.words[0] if call.words else "/"
     folder = call.phone.files.normalise(call.path(target))
@@ -48,10 +42,6 @@ async def _exec(call: Call) -> int:
     if call.words:
         raise ShellExit(await call.spawn(call.words, call.channels))
     return 0
-
-
-async def _eval(call: Call) -> int:
-    return await call.evaluate(" ".join(call.words), call.channels)
 
 
 async def _set(call: Call) -> int:
@@ -93,9 +83,6 @@ async def _sh(call: Call) -> int:
 async def _toybox(call: Call) -> int:
     if not call.words:
         return 0
-    if call.words[0] == "--version":
-        await call.line("toybox 0.8.9-android")
-        return 0
     return await call.spawn(call.words, call.channels)
 
 
@@ -133,7 +120,6 @@ COMMANDS = {
     **table(
         "free",
         export=_export,
-        unset=_unset,
         cd=_cd,
         pwd=_pwd,
         exit_=_exit,
@@ -143,6 +129,6 @@ COMMANDS = {
         sleep=_sleep,
     ),
     **table("free", true=_true, false=_false),
-    **table("through", exec_=_exec, eval_=_eval, sh=_sh, toybox=_toybox, nohup=_prefix, setsid=_prefix),
+    **table("through", exec_=_exec, sh=_sh, toybox=_toybox, nohup=_prefix, setsid=_prefix),
 }
 COMMANDS[":"] = COMMANDS["true"]

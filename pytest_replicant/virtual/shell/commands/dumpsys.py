@@ -40,8 +40,7 @@ def _named(phone: VirtualPhone, window: Window) -> str:
 def dump_window(phone: VirtualPhone, words: Sequence[str]) -> str:
     """``dumpsys window [windows|displays|policy|…]``; without a word all of them."""
     sections = {"windows": _windows, "displays": _displays, "policy": _policy}
-    aliases = {"w": "windows", "visible-apps": "windows", "d": "displays", "p": "policy"}
-    plain = [aliases.get(word, word) for word in words if not word.startswith("-")]
+    plain = [word for word in words if not word.startswith("-")]
     parts = [sections[plain[0]]] if plain and plain[0] in sections else [_policy, _displays, _windows]
     return "".join(part(phone) for part in parts)
 
@@ -162,27 +161,13 @@ def dump_display(phone: VirtualPhone, words: Sequence[str]) -> str:
     )
 
 
-def dump_input(phone: VirtualPhone, words: Sequence[str]) -> str:
-    """``dumpsys input``."""
-    return (
-        "INPUT MANAGER (dumpsys input)\n\nInput Reader State (Nums of device: 1):\n"
-        "  Device 1: virtual_touch\n"
-        "    Sources: TOUCHSCREEN\n    Touch Input Mapper (mode - DIRECT):\n"
-        f"      SurfaceOrientation: {phone.rotation}\n"
-        f"      SurfaceWidth: {phone.size[0]}px\n      SurfaceHeight: {phone.size[1]}px\n"
-        f"  Viewport: {_viewport(phone)}\n"
-    )
-
-
 def dump_compositor(phone: VirtualPhone, words: Sequence[str]) -> str:
-    """``dumpsys SurfaceFlinger [--display-id|--list]``."""
+    """``dumpsys SurfaceFlinger [--display-id]``."""
     if "--display-id" in words:
         return "".join(
             f'Display {each} (HWC display {index}): port={index} pnpId=QCM displayName=""\n'
             for index, each in enumerate(physical_displays(phone.profile))
         )
-    if "--list" in words:
-        return "".join(f"{_title(phone, window)}#{window.layer}\n" for window in phone.windows())
     width, height = phone.size
     return (
         f"Display {DISPLAY_ID} (active) HWC layers:\n"
@@ -223,7 +208,6 @@ def _resolver(package: Package) -> str:
 
 def _package(phone: VirtualPhone, package: Package) -> str:
     kind = "SYSTEM HAS_CODE" if package.system else "HAS_CODE ALLOW_CLEAR_USER_DATA"
-    kind = f"DEBUGGABLE {kind}" if package.debuggable else kind
     lines = [
         f"  Package [{package.name}] ({token(package.name)}):",
         f"    userId={package.user_id}",
@@ -268,12 +252,9 @@ def dump_activity(phone: VirtualPhone, words: Sequence[str]) -> str:
     """``dumpsys activity [activities|top|services|processes|…]``; without a word most of them."""
     sections = {
         "activities": _activities,
-        "a": _activities,
         "top": _top,
         "services": _services,
-        "s": _services,
         "processes": _processes,
-        "p": _processes,
     }
     plain = [word for word in words if not word.startswith("-")]
     if not plain:
@@ -435,7 +416,6 @@ DUMPS: dict[str, Dump] = {
     "battery": _battery,
     "deviceidle": _deviceidle,
     "display": dump_display,
-    "input": dump_input,
     "input_method": _input_method,
     "package": dump_package,
     "power": _power,

@@ -1,4 +1,4 @@
-"""cat, rm, mkdir, cp, mv, touch, chmod, df."""
+"""cat, rm, mkdir, mv, chmod, df."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import posixpath
 import re
 from collections.abc import Callable, Sequence
 
-from ...system.files import NULL, check_shell_writes
-from ..call import BadUsage, Call, CommandFailed, save, short_options
+from ...system.files import FileSystem, check_shell_writes
+from ..call import BadUsage, Call, CommandFailed, short_options
 from ..registry import table
 
 _CAPACITY_KIB = 4 * 1024 * 1024  # what `df` says a phone of this kind holds
@@ -75,18 +75,6 @@ async def _mkdir(call: Call) -> int:
     return await _each(call, names, make)
 
 
-async def _touch(call: Call) -> int:
-    options, names = short_options(call.words, "cam", "dt")
-
-    def touch(path: str) -> None:
-        if "c" not in options or call.phone.files.exists(path):
-            call.phone.files.stat(posixpath.dirname(call.phone.files.normalise(path)))
-            check_shell_writes(path)
-            call.phone.files.touch(path)
-
-    return await _each(call, names, touch)
-
-
 async def _chmod(call: Call) -> int:
     """An octal mode, or ``+x``."""
     words = call.words
@@ -104,57 +92,43 @@ async def _chmod(call: Call) -> int:
     return await _each(call, words[1:], change)
 
 
-async def _copy(call: Call) -> int:
-    """``cp`` and ``mv``."""
-    options, words = short_options(call.words, "rRfpa")
+async def _move(call: Call) -> int:
+    _, words = short_options(call.words, "f")
     if len(words) < 2:
         raise BadUsage("Needs 2 arguments")
     files, target = call.phone.files, call.path(words[-1])
     into_folder = files.exists(target) and files.stat(target).is_dir
     if (len(words) > 2 or words[-1].endswith("/")) and not into_folder:
-        raise CommandFailed(f"{call.name}: '{words[-1]}' not directory")
+        raise CommandFailed(f"mv: '{words[-1]}' not directory")
     status = 0
     for word in words[:-1]:
         clean = files.normalise(call.path(word))
         goal = files.normalise(posixpath.join(target, posixpath.basename(clean)) if into_folder else target)
         try:
-            _copy_one(call, clean, goal, options)
-        except CommandFailed as failure:
-            await call.error(f"{call.name}: {failure}")
-            status = 1
+            _move_one(files, clean, goal)
         except OSError as error:
-            await call.error(f"{call.name}: bad '{word}': {error.strerror}")
+            await call.error(f"mv: bad '{word}': {error.strerror}")
             status = 1
     return status
 
 
-def _copy_one(call: Call, source: str, goal: str, options: dict[str, str]) -> None:
-    """If both are one file, renaming does nothing, and succeeds (toybox's cp.c, rename(2))."""
-    files, moves = call.phone.files, call.name == "mv"
+def _move_one(files: FileSystem, source: str, goal: str) -> None:
+    """If both are one file, it does nothing, and succeeds (rename(2))."""
     is_dir = files.stat(source).is_dir
-    if is_dir and not moves and not set(options) & set("rRa"):
-        raise CommandFailed(f"Skipped dir '{goal}'")
-    if not moves and (goal == source or goal.startswith(source + "/")):
-        raise CommandFailed(f"'{goal}' is '{source}'")
-    if moves or goal != NULL:
-        check_shell_writes(goal)
-    if moves:
-        check_shell_writes(source)
-        if goal.startswith(source + "/"):
-            raise OSError(22, "Invalid argument", source)
-        if goal == source:
-            return
+    check_shell_writes(goal)
+    check_shell_writes(source)
+    if goal.startswith(source + "/"):
+        raise OSError(22, "Invalid argument", source)
+    if goal == source:
+        return
     if files.exists(goal) and files.stat(goal).is_dir != is_dir:
         raise OSError(*((20, "Not a directory") if is_dir else (21, "Is a directory")), goal)
     if is_dir:
         files.mkdir(goal)
     for path in files.walk(source):
         stat = files.stat(path)
-        moment = stat.mtime if moves or set(options) & set("pa") else None
-        save(files, goal + path[len(source) :], b"") if path == source else None
-        files.write(goal + path[len(source) :], files.read(path), stat.mode & 0o7777, moment)
-    if moves:
-        files.remove(source, recursive=True)
+        files.write(goal + path[len(source) :], files.read(path), stat.mode & 0o7777, stat.mtime)
+    files.remove(source, recursive=True)
 
 
 async def _df(call: Call) -> int:
@@ -178,9 +152,7 @@ COMMANDS = table(
     cat=_cat,
     rm=_rm,
     mkdir=_mkdir,
-    touch=_touch,
     chmod=_chmod,
-    cp=_copy,
-    mv=_copy,
+    mv=_move,
     df=_df,
 )

@@ -27,19 +27,13 @@ _MAC = "02:00:00:00:00:01"
 
 async def _ifconfig(call: Call) -> int:
     wanted = [word for word in call.words if not word.startswith("-")]
-    if wanted and wanted[0] not in ("wlan0", "lo"):
+    if wanted and wanted[0] != "wlan0":
         raise CommandFailed(f"ifconfig: {wanted[0]}: No such device")
-    if not wanted or wanted[0] == "wlan0":
-        await call.out(
-            f"wlan0     Link encap:Ethernet  HWaddr {_MAC}\n"
-            f"          inet addr:{ADDRESS}  Bcast:192.0.2.255  Mask:255.255.255.0 \n"
-            "          UP BROADCAST RUNNING MULTICAST  MTU:1500  Metric:1\n\n"
-        )
-    if not wanted or wanted[0] == "lo":
-        await call.out(
-            "lo        Link encap:Local Loopback  \n          inet addr:127.0.0.1  Mask:255.0.0.0 \n"
-            "          UP LOOPBACK RUNNING  MTU:65536  Metric:1\n\n"
-        )
+    await call.out(
+        f"wlan0     Link encap:Ethernet  HWaddr {_MAC}\n"
+        f"          inet addr:{ADDRESS}  Bcast:192.0.2.255  Mask:255.255.255.0 \n"
+        "          UP BROADCAST RUNNING MULTICAST  MTU:1500  Metric:1\n\n"
+    )
     return 0
 
 
@@ -50,13 +44,12 @@ async def _ip(call: Call) -> int:
         return 0
     if not words or words[0] not in ("addr", "address", "a", "link"):
         raise CommandFailed(f'Object "{words[0] if words else ""}" is unknown, try "ip help".', 1)
-    if words[-1] not in ("lo",):
-        await call.out(
-            "2: wlan0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc noqueue state UP group default\n"
-            f"    link/ether {_MAC} brd ff:ff:ff:ff:ff:ff\n"
-            f"    inet {ADDRESS}/24 brd 192.0.2.255 scope global wlan0\n"
-            "       valid_lft forever preferred_lft forever\n"
-        )
+    await call.out(
+        "2: wlan0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc noqueue state UP group default\n"
+        f"    link/ether {_MAC} brd ff:ff:ff:ff:ff:ff\n"
+        f"    inet {ADDRESS}/24 brd 192.0.2.255 scope global wlan0\n"
+        "       valid_lft forever preferred_lft forever\n"
+    )
     return 0
 
 

@@ -13,14 +13,9 @@ from ..registry import table
 _SOURCES = frozenset(
     (
         "keyboard",
-        "dpad",
-        "gamepad",
         "touchscreen",
         "mouse",
         "stylus",
-        "trackball",
-        "touchpad",
-        "touchnavigation",
     )
 )
 CMD_INPUT_SDK = 31  # from here on `input` is `cmd input` (AOSP cmds/input/input.sh); before, a Java program

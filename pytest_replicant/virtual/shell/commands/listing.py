@@ -1,9 +1,8 @@
-"""ls and stat."""
+"""ls."""
 
 from __future__ import annotations
 
 import posixpath
-import re
 import stat as stat_bits
 import time
 
@@ -68,40 +67,4 @@ def _long_line(name: str, found: FileStat, width: int) -> str:
     return f"{stat_bits.filemode(found.mode)} {links} shell shell {found.size:>{width}} {moment} {name}"
 
 
-async def _stat(call: Call) -> int:
-    options, names = short_options(call.words, "Lft", "c")
-    status = 0
-    for name in names:
-        try:
-            found = call.phone.files.stat(call.path(name))
-        except OSError as error:
-            await call.error(f"stat: '{name}': {error.strerror}")
-            status = 1
-            continue
-        await call.line(_formatted(options.get("c", "%n %s %A %y"), name, found))
-    return status
-
-
-def _formatted(pattern: str, name: str, found: FileStat) -> str:
-    values = {
-        "n": name,
-        "s": str(found.size),
-        "a": f"{found.mode & 0o7777:o}",
-        "A": stat_bits.filemode(found.mode),
-        "F": "directory" if found.is_dir else "regular file",
-        "u": "2000",
-        "g": "2000",
-        "U": "shell",
-        "G": "shell",
-        "%": "%",
-        **dict.fromkeys("XYZ", str(found.mtime)),
-        **dict.fromkeys("xyz", _moment(found.mtime)),
-    }
-    return re.sub(r"%(.)", lambda found: values.get(found.group(1), "?"), pattern)
-
-
-def _moment(mtime: int) -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%S.000000000 +0000", time.gmtime(mtime))
-
-
-COMMANDS = table("free", ls=_ls, stat=_stat)
+COMMANDS = table("free", ls=_ls)

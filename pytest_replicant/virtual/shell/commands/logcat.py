@@ -18,10 +18,8 @@ from ...task_group import end
 from ..call import Call, CommandFailed, encoded
 from ..registry import table
 
-FORMATS = ("brief", "tag", "raw", "time", "threadtime", "long")
-MODIFIERS = frozenset(
-    ("color", "descriptive", "epoch", "monotonic", "nsec", "printable", "uid", "usec", "UTC", "year", "zone")
-)
+FORMATS = ("brief", "tag", "raw", "time", "threadtime")
+MODIFIERS = frozenset(("epoch", "uid", "usec", "UTC", "year", "zone"))
 _PRIORITIES = "VDIWEFS"
 _FILTER = re.compile(r"([^:]*)(?::([a-zA-Z*]))?")
 
@@ -46,32 +44,28 @@ class LogFormat:
     def moment(self, epoch: float) -> str:
         """As the modifiers want it; the phone's time zone is UTC."""
         whole, fraction = divmod(round(epoch * 1_000_000), 1_000_000)
-        digits = f"{fraction:06d}" if self.modifiers & {"usec", "nsec"} else f"{fraction // 1000:03d}"
-        if self.modifiers & {"epoch", "monotonic"}:
+        digits = f"{fraction:06d}" if "usec" in self.modifiers else f"{fraction // 1000:03d}"
+        if "epoch" in self.modifiers:
             return f"{whole:>19}.{digits}"
         pattern = "%Y-%m-%d %H:%M:%S" if "year" in self.modifiers else "%m-%d %H:%M:%S"
         zone = " +0000" if "zone" in self.modifiers else ""
         return f"{time.strftime(pattern, time.gmtime(whole))}.{digits}{zone}"
 
     def render(self, entry: LogEntry) -> str:
-        """One line for each of the message's lines; the long format has one head for all."""
-        lines = entry.message.rstrip("\n").split("\n")
+        """One line for each of the message's lines."""
         head = self._head(entry)
-        if self.name == "long":
-            return f"{head}\n" + "\n".join(lines) + "\n\n"
-        return "".join(f"{head}{line}\n" for line in lines)
+        return "".join(f"{head}{line}\n" for line in entry.message.rstrip("\n").split("\n"))
 
     def _head(self, entry: LogEntry) -> str:
         level, tag, pid, tid = entry.level, entry.tag, entry.pid, entry.tid
-        uid = f"{entry.uid:>5}:" if "uid" in self.modifiers else ""
         moment = self.moment(entry.epoch)
+        uid = f"{entry.uid:>5} " if "uid" in self.modifiers else ""
         heads = {
-            "brief": f"{level}/{tag:<8}({uid}{pid:>5}): ",
+            "brief": f"{level}/{tag:<8}({pid:>5}): ",
             "tag": f"{level}/{tag:<8}: ",
             "raw": "",
-            "time": f"{moment} {level}/{tag:<8}({uid}{pid:>5}): ",
-            "threadtime": f"{moment} {uid.replace(':', ' ')}{pid:>5} {tid:>5} {level} {tag:<8}: ",
-            "long": f"[ {moment} {uid}{pid:>5}:{tid:>5} {level}/{tag:<8} ]",
+            "time": f"{moment} {level}/{tag:<8}({pid:>5}): ",
+            "threadtime": f"{moment} {uid}{pid:>5} {tid:>5} {level} {tag:<8}: ",
         }
         return heads[self.name]
 

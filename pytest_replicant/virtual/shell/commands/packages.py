@@ -18,17 +18,11 @@ from .intent import CHOOSER, DEFAULT, HOME, LAUNCHER, MAIN, answering, read_inte
 FEATURES = (
     "reqGlEsVersion=0x30002",
     "android.hardware.camera",
-    "android.hardware.faketouch",
-    "android.hardware.location",
-    "android.hardware.microphone",
     "android.hardware.screen.landscape",
     "android.hardware.screen.portrait",
     "android.hardware.touchscreen",
-    "android.hardware.touchscreen.multitouch",
     "android.hardware.wifi",
-    "android.software.app_widgets",
     "android.software.input_methods",
-    "android.software.webview",
 )
 _VALUED = frozenset(("--user", "-i", "-a", "-c", "-d", "-t", "--query-flags", "--uid", "--display"))
 
@@ -156,11 +150,6 @@ def _no_permission(package: Package | None, name: str, permission: str) -> str:
             "is not a changeable permission type"
         )
     return ""
-
-
-async def _reset_permissions(call: Call) -> int:
-    call.phone.packages.revoke_all()
-    return 0
 
 
 _MATCH = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true"
@@ -336,7 +325,6 @@ _PM: dict[str, Callable[[Call], Awaitable[int]]] = {
     "uninstall": _uninstall,
     "grant": _permission,
     "revoke": _permission,
-    "reset-permissions": _reset_permissions,
     "resolve-activity": _resolve,
     "query-activities": _query,
     "install": _install,

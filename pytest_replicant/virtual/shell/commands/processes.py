@@ -13,14 +13,6 @@ from ..registry import table
 _ROOT, _SYSTEM, _SHELL = 0, 1000, 2000
 _OWNERS = {"init": _ROOT, "zygote64": _ROOT, "adbd": _SHELL}  # of processes that are no package
 _SHELL_PID = 32_001  # of `sh`, and the next of what it runs
-_ALIASES = {
-    "CMD": "NAME",
-    "COMM": "NAME",
-    "ARGS": "NAME",
-    "CMDLINE": "NAME",
-    "COMMAND": "NAME",
-    "UNAME": "USER",
-}
 
 
 @dataclass(frozen=True)
@@ -42,13 +34,9 @@ class _Process:
             "WCHAN": "0",
             "ADDR": "0",
             "S": "S",
-            "C": "0",
-            "STIME": "00:00",
-            "TTY": "?",
-            "TIME": "00:00:01",
             "NAME": self.name,
         }
-        return values.get(_ALIASES.get(name, name), "?")
+        return values.get(name, "?")
 
 
 def _processes(call: Call) -> list[_Process]:
@@ -79,14 +67,12 @@ def _user(uid: int) -> str:
 
 
 async def _ps(call: Call) -> int:
-    options, _ = short_options(call.words, "Aefw", "op")
+    options, _ = short_options(call.words, "Aew", "op")
     processes = await in_thread(_processes if set(options) & set("Aep") else _own, call)
     if "p" in options:
         processes = [each for each in processes if str(each.pid) in options["p"].split(",")]
     if "o" in options:
         rows = _columns(processes, re.split(r"[,\s]+", options["o"].upper()))
-    elif "f" in options:
-        rows = _columns(processes, ["UID", "PID", "PPID", "C", "STIME", "TTY", "TIME", "CMD"])
     else:
         rows = _columns(processes, ["USER", "PID", "PPID", "VSZ", "RSS", "WCHAN", "ADDR", "S", "NAME"])
     await call.out("".join(f"{row}\n" for row in rows))

@@ -78,23 +78,17 @@ _OWN: dict[str, Callable[[Call], Awaitable[int]]] = {
 
 
 async def _svc(call: Call) -> int:
-    words = list(call.words)
-    if words[:1] == ["power"]:
-        if words[1:2] == ["stayon"]:
-            value = "0" if words[2:3] == ["false"] else "7"
-            call.phone.settings.put("global", "stay_on_while_plugged_in", value)
-            return 0
-        if words[1:2] == ["reboot"]:
-            return await call.spawn(words[1:], call.channels)
-        raise CommandFailed(
-            f"svc power: the virtual phone knows stayon and reboot, not {' '.join(words[1:])!r}", 1
-        )
-    if not words or words[0] not in (*_SWITCHES, *RADIOS, "usb") or (len(words) < 2):
-        raise CommandFailed("Available commands: bluetooth data nfc power usb wifi", 1)
-    if words[0] in RADIOS and words[1] in ("enable", "disable"):
-        await in_thread(call.phone.set_radio, words[0], words[1] == "enable")
-    elif words[0] in _SWITCHES and words[1] in ("enable", "disable"):
-        call.phone.settings.put("global", _SWITCHES[words[0]], str(int(words[1] == "enable")))
+    what, verb, *rest = [*call.words, "", ""]
+    if (what, verb) == ("power", "stayon"):
+        call.phone.settings.put("global", "stay_on_while_plugged_in", "0" if rest[:1] == ["false"] else "7")
+    elif what == "power":
+        raise CommandFailed(f"svc power: the virtual phone knows stayon, not {verb!r}", 1)
+    elif verb not in ("enable", "disable") or what not in (*_SWITCHES, *RADIOS):
+        raise CommandFailed("Available commands: bluetooth data nfc power wifi", 1)
+    elif what in RADIOS:
+        await in_thread(call.phone.set_radio, what, verb == "enable")
+    else:
+        call.phone.settings.put("global", _SWITCHES[what], str(int(verb == "enable")))
     return 0
 
 
@@ -116,12 +110,8 @@ async def _ime(call: Call) -> int:
     verb = words[0] if words else ""
     if verb == "list":
         return await _ime_list(call, words[1:])
-    if verb == "reset":
-        call.phone.settings.put("secure", "enabled_input_methods", call.phone.profile.keyboard)
-        call.phone.settings.put("secure", "default_input_method", call.phone.profile.keyboard)
-        return 0
     if verb not in ("enable", "disable", "set") or len(words) < 2:
-        raise CommandFailed("ime <command>: list enable disable set reset", 255)
+        raise CommandFailed("ime <command>: list enable disable set", 255)
     return await _ime_change(call, verb, words[1])
 
 

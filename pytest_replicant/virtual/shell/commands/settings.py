@@ -59,13 +59,16 @@ async def put_setting(call: Call, namespace: str, key: str, value: str) -> None:
 
 
 async def _settings(call: Call) -> int:
-    words = [word for index, word in enumerate(call.words) if not _is_user(call.words, index)]
+    words = list(call.words)
+    if "--user" in words:
+        at = words.index("--user")
+        del words[at : at + 2]
     if len(words) < 2:
-        raise CommandFailed("Settings provider (settings) commands: get put delete reset list", 255)
+        raise CommandFailed("Settings provider (settings) commands: get put delete list", 255)
     verb, namespace, *rest = words
     if namespace not in PUBLIC:
         raise CommandFailed(f"Invalid namespace '{namespace}'", 255)
-    needed = {"get": 1, "put": 2, "delete": 1, "list": 0, "reset": 1}.get(verb)
+    needed = {"get": 1, "put": 2, "delete": 1, "list": 0}.get(verb)
     if needed is None:
         raise CommandFailed(f"Invalid command: {verb}", 255)
     if len(rest) < needed:
@@ -79,18 +82,9 @@ async def _settings(call: Call) -> int:
     elif verb == "delete":
         _may_write(call, "delete", namespace)
         await call.line(f"Deleted {int(store.delete(namespace, rest[0]))} rows")
-    elif verb == "reset":
-        _may_write(call, "reset", namespace)
-        store.reset(namespace)
     else:
         await call.out("".join(f"{name}={value}\n" for name, value in store.list(namespace)))
     return 0
-
-
-def _is_user(words: object, index: int) -> bool:
-    """Whether a word is ``--user`` or its value."""
-    assert isinstance(words, (list, tuple))
-    return words[index] == "--user" or (index > 0 and words[index - 1] == "--user")
 
 
 COMMANDS = {

@@ -1,4 +1,4 @@
-"""md5sum and sha256sum, wc, head, tail, grep, cut."""
+"""md5sum and sha256sum, head, grep, cut."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import hashlib
 import re
 
 from ...streams import in_thread
-from ..call import Call, CommandFailed, short_options
+from ..call import Call, CommandFailed, encoded, short_options
 from ..registry import table
 
-_HASHES = {"md5sum": "md5", "sha1sum": "sha1", "sha256sum": "sha256"}
+_HASHES = {"md5sum": "md5", "sha256sum": "sha256"}
 
 
 async def _digest(call: Call) -> int:
@@ -33,59 +33,23 @@ def _hashed(kind: str, data: bytes) -> str:
     return hashlib.new(kind, data).hexdigest()
 
 
-async def _wc(call: Call) -> int:
-    options, names = short_options(call.words, "lwc")
-    for name in names or ["-"]:
-        data = await call.load(name)
-        counts = {"l": data.count(b"\n"), "w": len(data.split()), "c": len(data)}
-        wanted = [str(count) for letter, count in counts.items() if letter in (options or counts)]
-        await call.line(" ".join([*wanted, *([name] if names else [])]))
-    return 0
-
-
 async def _head(call: Call) -> int:
+    """``head [-n COUNT | -COUNT] [FILES]``; of standard input it takes no more than it needs."""
     words = [f"-n{word[1:]}" if re.fullmatch(r"-\d+", word) else word for word in call.words]
-    options, names = short_options(words, "", "nc")
-    for name in names or ["-"]:
-        data = await call.load(name) if names or call.name == "tail" else await _first(call, options)
-        await call.channels.write(_part(data, options, from_end=call.name == "tail"))
-    return 0
-
-
-async def _first(call: Call, options: dict[str, str]) -> bytes:
-    """No more of standard input than needed, so that an endless one can be cut."""
-    taken = b""
-    lines, size = _count(options.get("n", "10")), _count(options.get("c", "0"))
-    while chunk := await call.channels.read():
-        taken += chunk
-        if len(taken) >= size > 0 or (not size and taken.count(b"\n") >= lines):
-            break
-    return taken
-
-
-def _part(data: bytes, options: dict[str, str], *, from_end: bool) -> bytes:
-    if "c" in options:
-        size = _count(options["c"])
-        return data[max(0, len(data) - size) :] if from_end else data[:size]
+    options, names = short_options(words, "", "n")
     count = options.get("n", "10")
-    lines = data.splitlines(keepends=True) if b"\r" not in data else re.findall(rb"[^\n]*\n|[^\n]+", data)
-    if not from_end:
-        return b"".join(lines[: _count(count)])
-    if count.startswith("+"):
-        return b"".join(lines[max(0, _count(count[1:]) - 1) :])
-    return b"".join(lines[max(0, len(lines) - _count(count)) :])
-
-
-def _count(word: str) -> int:
-    if not word.lstrip("-").isdecimal():
-        raise CommandFailed(f"not integer: {word}")
-    return abs(int(word))
+    if not count.isdecimal():
+        raise CommandFailed(f"not integer: {count}")
+    for name in names or ["-"]:
+        data = b"" if name == "-" else await call.load(name)
+        while name == "-" and data.count(b"\n") < int(count) and (chunk := await call.channels.read()):
+            data += chunk
+        await call.channels.write(b"".join(re.findall(rb"[^\n]*\n|[^\n]+", data)[: int(count)]))
+    return 0
 
 
 async def _grep(call: Call) -> int:
-    options, words = short_options(call.words, "ivcEFnqowxsh", "em")
-    if "e" in options:
-        words.insert(0, options["e"])
+    options, words = short_options(call.words, "ivcEFqox", "m")
     if not words:
         raise CommandFailed("grep: no REGEX", 2)
     pattern = _pattern(words[0], options)
@@ -94,38 +58,36 @@ async def _grep(call: Call) -> int:
         try:
             data = await call.load(name)
         except OSError as error:
-            if "s" not in options:
-                await call.error(f"grep: {name}: {error.strerror}")
+            await call.error(f"grep: {name}: {error.strerror}")
             continue
-        prefix = f"{name}:" if len(words) > 2 and "h" not in options else ""
+        prefix = f"{name}:" if len(words) > 2 else ""
         lines = await in_thread(_matching, data, pattern, options)
         hits += len(lines)
         await _print_hits(call, prefix, lines, options)
     return int(hits == 0)
 
 
-async def _print_hits(call: Call, prefix: str, lines: list[tuple[int, bytes]], options: dict[str, str]) -> None:
+async def _print_hits(call: Call, prefix: str, lines: list[bytes], options: dict[str, str]) -> None:
     if "q" in options:
         return
     if "c" in options:
         await call.line(f"{prefix}{len(lines)}")
     else:
-        for number, line in lines:
-            place = f"{number}:" if "n" in options else ""
-            await call.channels.write((prefix + place).encode("utf-8", "surrogateescape") + line + b"\n")
+        for line in lines:
+            await call.channels.write(encoded(prefix) + line + b"\n")
 
 
-def _matching(data: bytes, pattern: re.Pattern[bytes], options: dict[str, str]) -> list[tuple[int, bytes]]:
+def _matching(data: bytes, pattern: re.Pattern[bytes], options: dict[str, str]) -> list[bytes]:
     lines = data.split(b"\n")
     if lines[-1] == b"":
         lines.pop()
     most = int(options["m"]) if options.get("m", "").isdecimal() else len(lines)
-    hits: list[tuple[int, bytes]] = []
-    for number, line in enumerate(lines, 1):
+    hits: list[bytes] = []
+    for line in lines:
         if "o" in options:
-            hits += [(number, found.group()) for found in pattern.finditer(line) if found.group()]
+            hits += [found.group() for found in pattern.finditer(line) if found.group()]
         elif bool(pattern.search(line)) != ("v" in options):
-            hits.append((number, line))
+            hits.append(line)
     return hits[:most]
 
 
@@ -134,8 +96,6 @@ def _pattern(text: str, options: dict[str, str]) -> re.Pattern[bytes]:
         text = re.escape(text)
     elif "E" not in options:
         text = re.sub(r"\\?[|+?(){}]", _basic, text)
-    if "w" in options:
-        text = rf"\b(?:{text})\b"
     if "x" in options:
         text = rf"^(?:{text})$"
     text = text.replace("[[:space:]]", r"\s").replace("[[:digit:]]", r"\d")
@@ -167,8 +127,7 @@ async def _cut(call: Call) -> int:
 COMMANDS = table(
     "free",
     **dict.fromkeys(_HASHES, _digest),
-    **dict.fromkeys(("head", "tail"), _head),
+    head=_head,
     grep=_grep,
-    wc=_wc,
     cut=_cut,
 )
