@@ -1,4 +1,4 @@
-"""cat, rm, mkdir, mv, chmod, df."""
+"""cat, rm, mkdir, cp, mv, chmod, df."""
 
 from __future__ import annotations
 
@@ -92,6 +92,15 @@ async def _chmod(call: Call) -> int:
     return await _each(call, words[1:], change)
 
 
+async def _cp(call: Call) -> int:
+    """``cp FILE GOAL``."""
+    _, words = short_options(call.words, "f")
+    if len(words) != 2:
+        raise BadUsage("Needs 2 arguments")
+    await call.save(words[1], await call.load(words[0]))
+    return 0
+
+
 async def _move(call: Call) -> int:
     _, words = short_options(call.words, "f")
     if len(words) < 2:
@@ -153,6 +162,7 @@ COMMANDS = table(
     rm=_rm,
     mkdir=_mkdir,
     chmod=_chmod,
+    cp=_cp,
     mv=_move,
     df=_df,
 )

@@ -218,7 +218,6 @@ async def _query(call: Call) -> int:
 
 
 _WITH_VALUE = frozenset(("-S", "-i", "--user", "--abi", "--install-location", "--install-reason", "-p", "--pkg"))
-_WITH_VALUE_MORE = frozenset(("--originating-uri", "--referrer", "--installer", "--dexopt-compiler-filter"))
 
 
 _NO_ROOM = "Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to override installation location]"
@@ -236,7 +235,7 @@ def _read(words: Sequence[str]) -> _Options:
     pending = list(words)
     while pending:
         word = pending.pop(0)
-        if word in _WITH_VALUE or word in _WITH_VALUE_MORE:
+        if word in _WITH_VALUE:
             if not pending:
                 raise CommandFailed(f'Error: Argument expected after "{word}"', 1)
             value = pending.pop(0)

@@ -164,7 +164,6 @@ async def _date(call: Call) -> int:
         raise CommandFailed("date: cannot set date: Operation not permitted")
     pattern = words[0][1:] if words else "%a %b %e %H:%M:%S UTC %Y"
     pattern = pattern.replace("%s", str(int(moment))).replace("%N", f"{int(moment % 1 * 1e9):09d}")
-    pattern = pattern.replace("%Z", "UTC").replace("%z", "+0000")
     await call.line(time.strftime(pattern, time.gmtime(moment)))
     return 0
 
