@@ -41,6 +41,11 @@ async def serial(conversation: Conversation, which: Which, argument: str) -> Non
     await conversation.say(conversation.roster.ready(which).serial)
 
 
+async def device_path(conversation: Conversation, which: Which, argument: str) -> None:
+    conversation.roster.ready(which)
+    await conversation.say("unknown")  # as of every phone on TCP
+
+
 async def features(conversation: Conversation, which: Which, argument: str) -> None:
     conversation.roster.ready(which)
     await conversation.say(",".join(FEATURES))

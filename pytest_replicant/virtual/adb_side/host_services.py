@@ -113,6 +113,7 @@ VERBS: dict[str, Verb] = {
     "track-devices-l": devices.tracks(device_list.long),
     "get-state": devices.state,
     "get-serialno": devices.serial,
+    "get-devpath": devices.device_path,
     "features": devices.features,
     "connect:": devices.connect,
     "disconnect:": devices.disconnect,

@@ -80,14 +80,8 @@ async def _sh(call: Call) -> int:
         call.state.variables.update(kept)
 
 
-async def _toybox(call: Call) -> int:
-    if not call.words:
-        return 0
-    return await call.spawn(call.words, call.channels)
-
-
 async def _prefix(call: Call) -> int:
-    """``nohup X``, ``setsid X``."""
+    """``nohup X``, ``setsid X``, ``toybox X``."""
     if not call.words:
         raise BadUsage("Needs 1 argument")
     return await call.spawn(call.words, call.channels)
@@ -129,6 +123,6 @@ COMMANDS = {
         sleep=_sleep,
     ),
     **table("free", true=_true, false=_false),
-    **table("through", exec_=_exec, sh=_sh, toybox=_toybox, nohup=_prefix, setsid=_prefix),
+    **table("through", exec_=_exec, sh=_sh, toybox=_prefix, nohup=_prefix, setsid=_prefix),
 }
 COMMANDS[":"] = COMMANDS["true"]

@@ -39,9 +39,6 @@ async def _ifconfig(call: Call) -> int:
 
 async def _ip(call: Call) -> int:
     words = [word for word in call.words if not word.startswith("-")]
-    if words and words[0] in ("route", "r"):
-        await call.line(f"192.0.2.0/24 dev wlan0 proto kernel scope link src {ADDRESS}")
-        return 0
     if not words or words[0] not in ("addr", "address", "a", "link"):
         raise CommandFailed(f'Object "{words[0] if words else ""}" is unknown, try "ip help".', 1)
     await call.out(
@@ -61,7 +58,7 @@ _NAMES = {0: ("EV_SYN", {0: "SYN_REPORT"}), 1: ("EV_KEY", {BUTTON: "BTN_TOUCH"})
 async def _getevent(call: Call) -> int:
     """The glass, and with neither -p nor -i its events until it is hung up on (AOSP
     system/core/toolbox/getevent.c)."""
-    options, devices = short_options(call.words, "tpilqSdr", "nscv")
+    options, devices = short_options(call.words, "tpilSdr", "nscv")
     glass = call.phone.digitizer
     if devices[1:] or (devices and devices[0] != PATH):
         raise CommandFailed(f"could not open {devices[0]}, No such file or directory")
@@ -104,7 +101,7 @@ def _event(event: InputEvent, labels: bool) -> str:
 
 
 def _described(call: Call, options: Mapping[str, str], *, alone: bool) -> str:
-    if "q" in options or (alone and not options.keys() & set("pi")):
+    if alone and not options.keys() & set("pi"):
         return ""
     head = f'add device 1: {PATH}\n  name:     "{NAME}"\n'
     if not options.keys() & set("pi"):

@@ -103,11 +103,10 @@ async def _wm(call: Call) -> int:
     command = words.pop(0) if words else ""
     profile = call.phone.profile
     if command in ("size", "density"):
-        if words and words[0] != "reset":
+        if words:
             raise CommandFailed(f"Error: the virtual phone cannot change its {command}", 255)
         value = f"{profile.width}x{profile.height}" if command == "size" else str(profile.density)
-        if not words:
-            await call.line(f"Physical {command}: {value}")
+        await call.line(f"Physical {command}: {value}")
         return 0
     if command == "dismiss-keyguard":
         await in_thread(call.phone.dismiss_keyguard)

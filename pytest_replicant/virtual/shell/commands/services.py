@@ -110,8 +110,12 @@ async def _ime(call: Call) -> int:
     verb = words[0] if words else ""
     if verb == "list":
         return await _ime_list(call, words[1:])
+    if verb == "reset":
+        for name in ("enabled_input_methods", "default_input_method"):
+            call.phone.settings.put("secure", name, call.phone.profile.keyboard)
+        return 0
     if verb not in ("enable", "disable", "set") or len(words) < 2:
-        raise CommandFailed("ime <command>: list enable disable set", 255)
+        raise CommandFailed("ime <command>: list enable disable set reset", 255)
     return await _ime_change(call, verb, words[1])
 
 
