@@ -214,8 +214,8 @@ def near_miss(screen: SearchIndex, selector: Selector, verb: Verb) -> NearMiss |
     if wanted.any_of:
         return None
     reasons = (
-        _no_ref, _look_alike, _no_anchor, _class_spelling, _other_class, _one_keyword_off,
-        partial(_spelling, verb=verb), _pattern, _typed, _unseen, _other_value,
+        _no_ref, _look_alike, _no_anchor, _other_class, _one_keyword_off,
+        partial(_spelling, verb=verb), _typed, _unseen, _other_value,
     )  # fmt: skip
     miss = next(filter(None, (reason(screen, wanted) for reason in reasons)), None)
     if miss is None or miss.instead is None:
@@ -384,27 +384,6 @@ def _spelling(screen: SearchIndex, wanted: Selector, verb: Verb) -> NearMiss | N
     return None
 
 
-_AS_PATTERN = re.compile(r"^\^|\$$|\.[*+]|\\[bdsw]|\[[^\]]+\]")
-"""Signs of a pattern, which few labels have."""
-
-
-def _pattern(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """Explains that a pattern was written as a text."""
-    if not _AS_PATTERN.search(wanted.text or ""):
-        return None
-    try:
-        pattern = re.compile(wanted.text or "")
-    except re.error:
-        return None
-    found = meant(screen, replace(wanted, text=None, text_matches=pattern))
-    if not found:
-        return None
-    why = f"As a pattern it fits {listed(screen, found, _MOST_NEAR, named=True)}; a text is the whole label."
-    if len(found) == 1:
-        return NearMiss(found, why, (Advice(locator=Selector(text_matches=pattern)),))
-    return NearMiss(found, why, (f"write a pattern as re.compile({quoted(pattern.pattern)})",))
-
-
 _DIGITS = re.compile(r"\d")
 _OF_SEVERAL = re.compile(r"(?<=[a-z])s\b")
 
@@ -434,19 +413,6 @@ def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         return None
     why = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
     return NearMiss(typed, why, ("name the field by its label or id; what it holds is for expect_text",))
-
-
-def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """Explains that the class has other letters."""
-    if wanted.class_name is None:
-        return None
-    name = wanted.class_name.rpartition(".")[2]
-    there = {e.class_name for e in screen.elements if e.class_name.casefold() == name.casefold()} - {name}
-    for other in sorted(there):
-        if meant(screen, replace(wanted, class_name=other)):
-            why = f"{bare(other)} is there, in other letters: case counts."
-            return NearMiss((), why, instead=Selector(class_name=other))
-    return None
 
 
 def _other_class(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
