@@ -318,16 +318,11 @@ class Memory:
             self._forget(len(self._witnesses) - MOST_KEPT + MOST_KEPT // 8)
 
     def _forget(self, surplus: int) -> None:
-        """Drops the elements that were printed longest ago, but for those of the screen. Their refs stay taken, as
-        far as eight times as many: no string comes to mean something else soon after."""
+        """Drops the elements that were printed longest ago, but for those of the screen. Their refs stay taken: no
+        string comes to mean something else."""
         oldest = [digest for digest in self._witnesses if digest not in self._fresh][:surplus]
         for digest in oldest:
             del self._witnesses[digest]
-        gone = self.refs.keys() - self._witnesses.keys()
-        for digest in list(self.refs)[: max(len(self.refs) - 8 * MOST_KEPT, 0)]:
-            if digest in gone:
-                self.digests.pop(self.refs.pop(digest), None)
-                self._epochs.pop(self._origins.pop(digest, digest), None)
         if self._open is not None:
             self._open = (self._open[0], self._open[1] & self._witnesses.keys())
         self._groups = {group: seen for group, seen in self._groups.items() if seen[1] <= self._witnesses.keys()}

@@ -33,11 +33,11 @@ from ..parsers.roles import role_of
 from ..parsers.xcuitest import PREFIX
 from ..query.dotted import words_of
 from ..query.match import anchors, for_platform, meant, missing_anchors
-from ..query.search_index import SearchIndex, is_typed
-from ..text import LONGEST, clean, first_alike, is_volatile, mask_numbers, short_id
+from ..query.search_index import SearchIndex
+from ..text import clean, first_alike, mask_numbers, short_id
 from .fitting import fits, fitting, narrowed, thing_of
-from .proposal import containers, contents, heading, lines, neighbours, rows
-from .spelling import parts_in_other_letters, spellings
+from .proposal import containers, contents, heading, ids, lines, names, neighbours, rows
+from .spelling import spellings
 
 _MOST_CANDIDATES = 8
 _LONGEST_WANTED = 300  # characters of a selector in a message
@@ -364,7 +364,7 @@ def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Elements) 
 
 def _spelling(screen: SearchIndex, wanted: Selector, verb: Verb) -> NearMiss | None:
     """Explains that the label or id has another spelling, or is part of a longer one."""
-    for spelt in (*spellings(screen, wanted), *parts_in_other_letters(screen, wanted)):
+    for spelt in spellings(screen, wanted):
         found = narrowed(verb, meant(screen, combined(wanted, spelt)))
         ((name, there),) = spelt.given()
         if len(found) == 1:
@@ -543,20 +543,13 @@ def _position(element: Element) -> str:
 
 
 def _names(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    label, described = element.label, element.description
-    if screen.lasts(element.resource_id):
-        yield Selector(resource_id=short_id(element.resource_id))
-    if label and len(label) <= LONGEST and not is_volatile(label) and not is_typed(element.node, label):
-        yield Selector(text=label)
-    if described and described != label and len(described) <= LONGEST and not is_volatile(described):
-        yield Selector(description=described)
+    yield from ids(screen, element)[0][:1]
+    yield from names(element)[0]
 
 
 def _volatile_names(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    if element.label and len(element.label) <= LONGEST:
-        yield Selector(text=element.label)
-    if clean(element.resource_id):
-        yield Selector(resource_id=element.resource_id)
+    yield from names(element)[1]
+    yield from ids(screen, element)[2]
 
 
 def _kinds(screen: SearchIndex, element: Element) -> Iterator[Selector]:

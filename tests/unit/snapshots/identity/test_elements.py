@@ -137,6 +137,3 @@ def test_a_session_keeps_the_elements_that_it_printed_last(monkeypatch: pytest.M
     assert memory.witness(last.elements[0].ref) is not None
     assert not memory.was_dropped(last.elements[0].ref)
     assert not memory.was_dropped("k000")
-    for number in range(600):
-        read(memory, screen(button(f"Other {number}"), title=f"Page {number}"), f"t{number}")
-    assert len(memory.refs) == len(memory.digests) <= 8 * 40 + 40
