@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import asdict
 from textwrap import indent
 
-from pytest_replicant.errors import TargetError, UsageError
-from pytest_replicant.model import Element, by
+from pytest_replicant.errors import SnapshotError, TargetError, UsageError
+from pytest_replicant.model import Element, Node, by
 from pytest_replicant.snapshots import Snapshot
 
 from .drawn import cases, drawn
@@ -26,6 +27,29 @@ def described(element: Element) -> str:
 
 def parsed(*screens: str) -> list[Snapshot]:
     return [Snapshot.parse(drawn(screen), id=f"s{number}") for number, screen in enumerate(screens, 1)]
+
+
+@cases("nodes")
+def test_what_is_read_of_a_dump(dump: str, nodes: str) -> None:
+    """Drawn, or as a phone printed it."""
+    assert _read(dump if dump[0] in "<{" else drawn(dump)) == nodes
+
+
+def _read(dump: str) -> str:
+    try:
+        return "\n".join(map(_facts, Snapshot.parse(dump).nodes))
+    except SnapshotError as refused:
+        return str(refused)
+
+
+def _facts(node: Node) -> str:
+    """What is known of it: its place, what it says, its states, and what it can do."""
+    says = {
+        name: getattr(node, name) for name in ("text", "description", "hint", "resource_id", "value", "adjustable")
+    }
+    known = {name: value for name, value in {**says, **asdict(node.states)}.items() if value not in ("", None)}
+    can = [name for name in ("clickable", "long_clickable", "checkable", "visible") if getattr(node, name)]
+    return f"{node.class_name} {','.join(map(str, node.bounds))} {known} {' '.join(can)}".rstrip()
 
 
 @cases("outlines")
