@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import permutations
 from textwrap import indent
 
 from pytest_replicant.errors import SnapshotError, TargetError, UsageError
 from pytest_replicant.model import Element, Node, by
-from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.snapshots import Memory, Snapshot
 
 from .drawn import cases, drawn
+from .screens import SIZE
 
 REF = re.compile(r"\[?\b[a-z]\d{3,15}\b\]? ?")
 
@@ -58,6 +60,14 @@ def test_the_outline_of_a_screen(screen: str, outline: str) -> None:
     assert shown(snapshot.outline()) == outline
 
 
+@cases("windows")
+def test_the_outline_of_windows_in_any_order(screen: str, outline: str) -> None:
+    """Android collects windows in a hash set, and a session knows how large the phone is."""
+    for windows in permutations(re.split(r"\n(?=\S)", screen)):
+        snapshot = Snapshot.parse(drawn("\n".join(windows)), memory=Memory(upright=SIZE))
+        assert shown(snapshot.outline()) == outline
+
+
 @cases("rows")
 def test_the_rows_that_elements_are_in(screen: str, rows: str) -> None:
     [snapshot] = parsed(screen)
@@ -87,7 +97,8 @@ def _verdicts(then: Snapshot, now: Snapshot) -> Iterator[str]:
     """Each as a session knows it: without its snapshot."""
     for was in then.elements:
         located = now.locate(was.remembered(then.traits))
-        yield f"{described(was)}: {located.verdict}, {shown(located.reason)}"
+        reprinted = ", with another ref" if located.element is not None and located.element.ref != was.ref else ""
+        yield f"{described(was)}: {located.verdict}, {shown(located.reason)}{reprinted}"
         if located.element is None and located.nearest:
             yield f"  nearest: {', '.join(map(described, located.nearest))}"
         if located.element is not None and described(located.element) != described(was):
