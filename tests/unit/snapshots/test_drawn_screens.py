@@ -74,6 +74,17 @@ def test_the_rows_that_elements_are_in(screen: str, rows: str) -> None:
     assert "\n".join(map(described, snapshot.elements)) == rows
 
 
+@cases("roles")
+def test_what_a_control_is_for(screen: str, roles: str) -> None:
+    [snapshot] = parsed(screen)
+    assert "\n".join(map(_role, snapshot.elements)) == roles
+
+
+def _role(element: Element) -> str:
+    can = f"{element.adjustable} {element.supported_actions}"
+    return f"{element.class_name}: {element.semantic_role} {element.state_shape} {can}"
+
+
 @cases("keys")
 def test_whether_two_screens_are_the_same_one(one: str, other: str, compared: str) -> None:
     was, now = parsed(one, other)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
 from pytest_replicant.errors import UsageError
 from pytest_replicant.snapshots import OutlineDifference, difference, read_outline
-from pytest_replicant.snapshots.render.expected_outline import Written
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen
 
 
-def shape(lines: tuple[Written, ...] | list[Written]) -> list[object]:
+def shape(lines: Iterable[Any]) -> list[object]:
     """Texts, with what is inside as a list behind each."""
     found: list[object] = []
     for line in lines:
