@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_replicant.kept import CauseGroup, RecordedAttempt, RunRow, attempt_in
-from pytest_replicant.reporting.triage import FoundRun, cause_of, compared, group
+from pytest_replicant.reporting import FoundRun, cause_of, compared, group
 
 from .broken_runs.recording import Truth, read_truth, record, run_below
 from .table import Table, Unmeasurable

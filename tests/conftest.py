@@ -124,6 +124,11 @@ def run_record(folder: Path, output: str = "out") -> Any:
     return json.loads(path.read_text("utf-8"))
 
 
+def outcomes_of(folder: Path, output: str = "out") -> dict[str, str]:
+    """How each test ended by ``run.json``, by its name."""
+    return {row["nodeid"].rpartition("::")[2]: row["outcome"] for row in run_record(folder, output)["tests"]}
+
+
 def trace_records(folder: Path, output: str = "out") -> list[Any]:
     """What each ``trace.json`` says in the reports of ``output``, in the order of their paths."""
     return [json.loads(path.read_text("utf-8")) for path in sorted((folder / output).glob("*/*/trace.json"))]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from pytest_replicant.kept import attempt_in
 from pytest_replicant.model import BROKEN
-from pytest_replicant.reporting.triage import FoundRun, find_runs
+from pytest_replicant.reporting import FoundRun, find_runs
 
 from ..processes import run_pytest
 from ..table import Unmeasurable

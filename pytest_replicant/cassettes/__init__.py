@@ -10,7 +10,7 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .driver import CassetteDriver, described
-    from .files import REPLAYED, Archive, Folder, Stored, read_cassette
+    from .files import REPLAYED, Archive, Folder, Stored, read_cassette, unpacked
     from .player import HiddenTexts, Replay
     from .recording import Recording, blobs_in, renumbered
     from .redacting import Hiding, Redacted, Redacting, archive_of, blob_name

@@ -155,14 +155,14 @@ _MOST_LINES, _MOST_SCREENS, _LONGEST = 20, 12, 160
 
 @dataclass(frozen=True)
 class Parting:
-    """``what`` differs first: the screen that was ``shown``, what was ``sent``, which ``step`` came, an error that
-    the phone ``answered`` with, or how the test ``ended`` though all else was the same.
+    """``what`` differs first: the screen that was ``shown``, what was ``sent``, which ``step`` came, or how the
+    test ``ended`` though all else was the same.
 
     ``step`` is the number of the step in the first recording, 0 before there was any, and ``title`` its title.
     ``first`` and ``second`` are what differs, each in a line; ``lines`` are the difference of two screens, from
-    the second to the first. ``at`` is where each recording stood, in seconds."""
+    the second to the first."""
 
-    what: Literal["shown", "sent", "step", "answered", "ended"]
+    what: Literal["shown", "sent", "step", "ended"]
     phase: str
     step: int
     title: str
@@ -170,7 +170,6 @@ class Parting:
     second: str
     sentence: str
     lines: Strings = ()
-    at: tuple[float, float] = (0.0, 0.0)
 
 
 def first_parting(
@@ -193,16 +192,10 @@ class _Beat:
     reads: list[tuple[TapedStep, Entry]] = field(default_factory=list)
     sent: Entry | None = None
     step: TapedStep | None = None  # that it ends in
-    after: int | None = None  # when the call before was answered
     before: _Beat | None = None  # in the same phase
 
     def dumps(self, phone: int) -> list[tuple[TapedStep, Entry]]:
         return [(step, one) for step, one in self.reads if one.is_dump and one.phone == phone]
-
-    @property
-    def errors(self) -> list[Entry]:
-        sent = [self.sent] if self.sent is not None else []
-        return [one for one in (*(read for _, read in self.reads), *sent) if error_in(one)]
 
 
 @dataclass
@@ -227,7 +220,7 @@ class _Side:
             for entry in step.entries:
                 if entry.is_send:
                     found[-1].sent = entry
-                    found.append(_Beat(phase, step=step, after=entry.end, before=found[-1]))
+                    found.append(_Beat(phase, step=step, before=found[-1]))
                 else:
                     found[-1].reads.append((step, entry))
         return found
@@ -274,13 +267,6 @@ class _Side:
         on = f" on {element.describe()}" if element is not None else ""
         return shortened(f"{sent_call(sent)}{phone}{on}", _LONGEST)
 
-    def came(self, beat: _Beat) -> float:
-        """In how many seconds after the call before the last screen of a beat was first there; 0 if nothing was
-        sent before."""
-        dumps = [entry for _, entry in beat.reads if entry.is_dump]
-        first = next((one for one in dumps if one.answer == dumps[-1].answer), None)
-        return (first.end - beat.after) / TICKS if first is not None and beat.after is not None else 0.0
-
     def text(self, text: str) -> str:
         for word, other in self.words.items():
             text = text.replace(word, other)
@@ -314,7 +300,6 @@ class _Comparison:
             if found is not None and is_sure:
                 return found
             sooner = sooner or found
-        sooner = sooner or self._errors(one, other)
         after = self._steps(one, other) or self._sent(one, other)
         is_over = one.sent is None or other.sent is None
         fails = bool(self.first_side.failures(one.phase)), bool(self.second_side.failures(one.phase))
@@ -334,21 +319,12 @@ class _Comparison:
             return None, False
         stays = any(self._difference(last, entry) is None for _, entry in _distinct(theirs))
         goes_on = any(self._difference(entry, its_last) is None for _, entry in _distinct(mine))
-        names = self.first_side.name, self.second_side.name
         said = _shown(self.first_side, last), _shown(self.second_side, its_last)
-        where = _where(step)
-        if stays and not goes_on:
-            sentence = f"{where}: {names[0]} stays on a screen that {names[1]} goes on from"
-        elif goes_on and not stays:
-            sentence = f"{where}: {names[0]} goes on from a screen that {names[1]} stays on"
-        elif said[0] == said[1]:
-            sentence = f"{where}: both show {said[0]}, and its content differs"
-        else:
-            sentence = f"{where}: {names[0]} shows {said[0]}, {names[1]} {said[1]}"
-        found = self._parting("shown", (one, other), step, *said)
+        found = self._parting("shown", one, step, *said, verb="shows")
+        if said[0] == said[1]:
+            found = replace(found, sentence=f"{_where(step)}: both show {said[0]}, and its content differs")
         lines = tuple(shortened(line, _LONGEST) for line in str(difference).splitlines()[:_MOST_LINES])
-        at = last.end / TICKS, its_last.end / TICKS
-        return replace(found, sentence=sentence, lines=lines, at=at), not (stays or goes_on)
+        return replace(found, lines=lines), not (stays or goes_on)
 
     def _difference(self, mine: Entry, theirs: Entry) -> SnapshotDiff | None:
         """From theirs to mine; None if there is none that counts."""
@@ -362,16 +338,6 @@ class _Comparison:
         return found if any(counts) or not found.same_screen else None
 
     # --- calls ---------------------------------------------------------------------------------------------
-    def _errors(self, one: _Beat, other: _Beat) -> Parting | None:
-        mine, theirs = one.errors, other.errors
-        kinds = [{entry.answer["error"].get("type") for entry in each} for each in (mine, theirs)]
-        if kinds[0] == kinds[1]:
-            return None
-        entry = next((each for each in mine if each.answer["error"].get("type") not in kinds[1]), None)
-        its = next((each for each in theirs if each.answer["error"].get("type") not in kinds[0]), None)
-        said = [shortened(error_in(each), _LONGEST) if each is not None else "no error" for each in (entry, its)]
-        return self._parting("answered", (one, other), one.step, *said, verb="got")
-
     def _steps(self, one: _Beat, other: _Beat) -> Parting | None:
         for mine, theirs in zip_longest(one.steps, other.steps):
             titles = [mine.title if mine is not None else "", theirs.title if theirs is not None else ""]
@@ -379,7 +345,7 @@ class _Comparison:
                 continue
             step = mine or (one.steps[-1] if one.steps else one.step)
             titles = [title or "no further step" for title in titles]
-            return self._parting("step", (one, other), step, *titles, verb="did")
+            return self._parting("step", one, step, *titles, verb="did")
         return None
 
     def _sent(self, one: _Beat, other: _Beat) -> Parting | None:
@@ -392,7 +358,7 @@ class _Comparison:
             if same_call(mine, asked, lambda: hits, Redactor()):
                 return None
         said = [self.first_side.call(one), self.second_side.call(other)]
-        return self._parting("sent", (one, other), one.step, *said, verb="was sent")
+        return self._parting("sent", one, one.step, *said, verb="was sent")
 
     def _hits(self, one: _Beat, other: _Beat, phone: int) -> tuple[Hit, Hit] | None:
         mine, theirs = self.first_side.aimed(one, phone), self.second_side.aimed(other, phone)
@@ -409,31 +375,16 @@ class _Comparison:
         if facts[0] == facts[1]:
             return None
         said = [_failed(each) for each in (mine, theirs)]
-        found = self._parting("ended", (one, other), one.step, *said)
-        names = self.first_side.name, self.second_side.name
-        same = f"all that was shown and sent is the same: {names[0]} {said[0]}, {names[1]} {said[1]}"
-        came = [side.came(beat) for side, beat in ((self.first_side, one), (self.second_side, other))]
-        waited = f"; the last screen came {came[0]:.1f} s after what was sent, and {came[1]:.1f} s"
-        return replace(found, sentence=same + (waited if min(came) >= 0.05 else ""))
+        found = self._parting("ended", one, one.step, *said)
+        ends = f"{self.first_side.name} {said[0]}, {self.second_side.name} {said[1]}"
+        return replace(found, sentence=f"all that was shown and sent is the same: {ends}")
 
     def _parting(
-        self,
-        what: Any,
-        beats: tuple[_Beat, _Beat],
-        step: TapedStep | None,
-        first: str,
-        second: str,
-        *,
-        verb: str = "",
+        self, what: Any, beat: _Beat, step: TapedStep | None, first: str, second: str, *, verb: str = ""
     ) -> Parting:
         number, title = (step.number, step.title) if step is not None else (0, "")
-        names = self.first_side.name, self.second_side.name
-        sentence = f"{_where(step)}: {names[0]} {verb} {first}, {names[1]} {second}"
-        mine, theirs = (
-            (each.sent.asked if each.sent is not None else each.step.ended if each.step is not None else 0) / TICKS
-            for each in beats
-        )
-        return Parting(what, beats[0].phase, number, title, first, second, sentence, at=(mine, theirs))
+        sentence = f"{_where(step)}: {self.first_side.name} {verb} {first}, {self.second_side.name} {second}"
+        return Parting(what, beat.phase, number, title, first, second, sentence)
 
 
 def _where(step: TapedStep | None) -> str:

@@ -49,8 +49,9 @@ def add_to(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the summary. Raises ``UsageError``."""
     from ..reporting.printable import preformatted
+    from ..reporting.run_text import flaky_table, triage_lines
     from ..reporting.triage.runs import MERGED, find_runs, joined
-    from ..reporting.triage.summary import render, render_flaky, summary_of
+    from ..reporting.triage.summary import summary_of
 
     roots = [_folder(name) for name in arguments.folders]
     passes = [*roots, *([_folder(arguments.baseline)] if arguments.baseline is not None else [])]
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.output) / run_id if arguments.output is not None else Path.cwd()
     summary = summary_of(found, run_id, folder.absolute(), passes)
     warnings = _written(summary, Path(arguments.output).absolute()) if arguments.output is not None else ()
-    lines = [*(render_flaky if arguments.flaky else render)(summary)]
+    lines = flaky_table(summary) if arguments.flaky else triage_lines(summary)
     text = preformatted(lines) if arguments.markdown else "\n".join(lines)
     print_text(json.dumps(summary.to_dict(), indent=2) if arguments.json else text)
     if warnings:

@@ -34,7 +34,6 @@ from ..reporting.attempts.attempt import (
     VERDICT,
     VERDICT_LATER,
     attempt_of,
-    phase_name,
 )
 from ..reporting.replays import Recordings
 from ..reporting.trace_files import failures_of, passed_though_expected_to_fail
@@ -283,7 +282,7 @@ class Replaying:
         return report
 
     def _ended(self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> Ended | None:
-        replay, phase = item.stash.get(REPLAY, None), phase_name(report)
+        replay, phase = item.stash.get(REPLAY, None), report.when or "call"
         if replay is None:
             why = self._missing[item.nodeid].why
             return Ended("beyond the recording", "holds on the recording", why, why)
@@ -334,27 +333,11 @@ def _set_aside(report: pytest.TestReport, item: pytest.Item, why: str) -> None:
     setattr(report, VERDICT_LATER, True)
 
 
-class _Shown(tuple[str, int, str]):
-    """The reason of a skip, which pytest's debugger prints as the failure that it stands for."""
-
-    def __new__(cls, reason: tuple[str, int, str], failure: str) -> _Shown:
-        made = super().__new__(cls, reason)
-        made.failure = failure
-        return made
-
-    failure: str
-
-    def toterminal(self, out: Any) -> None:
-        out.line(self.failure)
-
-
 def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
     """Makes the report one of a verdict: skipped for every reader that counts."""
     if report.longreprtext and report.failed:
         report.sections.append((FAILED_THEN, report.longreprtext))
-    reason = _reason(item, f"{ended.verdict} {ended.sentence}")
-    debugged = item.config.getoption("usepdb", False) and report.failed
-    _report(report, "skipped", _Shown(reason, report.longreprtext) if debugged else reason)
+    _report(report, "skipped", _reason(item, f"{ended.verdict} {ended.sentence}"))
     setattr(report, VERDICT, vars(ended))
 
 

@@ -6,11 +6,14 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from dataclasses import replace
+from itertools import groupby, zip_longest
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..kept import (
     CauseGroup,
+    FlakyCause,
     PhoneHealth,
     ReplayedTest,
     RunRecord,
@@ -25,7 +28,9 @@ from ..kept import (
 from ..model import first_line, grouped, shortened
 from .findings import NOTES
 from .printable import LONGEST, LONGEST_LINE, counted, few, headline, in_trouble, left_out, printable
-from .report_rows import runs_all_parameters
+
+if TYPE_CHECKING:
+    from .triage.summary import Summary
 
 HOLDS = "holds on the recording"
 _ORDER = (
@@ -205,6 +210,11 @@ def again(rows: Sequence[RunRow]) -> tuple[str, str]:
     return shlex.join(["pytest", *tests, *options]), note
 
 
+def runs_all_parameters(command: str, nodeid: str) -> bool:
+    """Whether the command runs the test with all its parameters, though one of them failed."""
+    return nodeid.endswith("]") and bool(command) and "]'" not in command
+
+
 def _heading(rows: Sequence[RunRow]) -> str:
     outcome, kind = outcome_and_kind(rows)
     ended = Counter(row.outcome for row in rows)
@@ -329,3 +339,77 @@ def _listed(title: str, lines: Sequence[str], longest: int = LONGEST, below: Seq
     for line, more in zip_longest(few(lines, CAUSES), below[:CAUSES], fillvalue=""):
         found += [printable(text, longest) for text in (f"  {line}", f"    {more}") if text.strip()]
     return found
+
+
+# --- many runs -----------------------------------------------------------------------------------------------
+
+
+def triage_lines(summary: Summary) -> list[str]:
+    """Many runs, the most urgent first; their causes as each run ends with its own."""
+    merged, here = summary.merged, Path()
+    pages = zip(merged.rows, summary.pages, strict=True)
+    run = replace(merged, rows=tuple(replace(row, trace=page) for row, page in pages))
+    counts = ", ".join(f"{number} {outcome}" for outcome, number in summary.counts.items())
+    tests, runs = counted(len(merged.results), "test"), counted(len(summary.found.runs), "run")
+    failed = [run.rows[at] for at in summary.failed]
+    apart = Counter(one.sentence for one in summary.divergences.values() if not one.compared)
+    lists = {
+        "no cause is known": [f"{row.nodeid}: {row.failure}" for row in failed if row.cause is None],
+        "not compared": [f"{counted(number, 'test')}: {sentence}" for sentence, number in apart.items()],
+        "not the same in every run": [f"{test}: {_shortly(ends)}" for test, ends in summary.unsteady.items()],
+        "not read": summary.found.troubles,
+        "not ours": summary.found.foreign,
+    }
+    return [
+        f"{tests} of {runs}: {counts or 'none'}",
+        *failure_blocks(run, here),
+        *flaky_lines(run, here),
+        *known_flaky_lines(run, here, ()),
+        *trouble_lines(merged.phones),
+        *(line for title, lines in lists.items() for line in _listed(title, lines, LONGEST_LINE)),
+    ]
+
+
+def _shortly(outcomes: Sequence[str]) -> str:
+    """``"passed x 12 then failed"``: the same outcome in a row once."""
+    rows = [(outcome, len([*same])) for outcome, same in groupby(outcomes)]
+    return " then ".join(f"{outcome} x {number}" if number > 1 else outcome for outcome, number in rows)
+
+
+_KINDS = {"phone": "the phone"}
+
+
+def flaky_table(summary: Summary) -> list[str]:
+    """The causes by which tests fail now and then, each with its tests."""
+    causes = grouped(((one.key, one.kind), one) for one in summary.merged.flaky)
+    of_runs = counted(len(summary.history), "run")
+    if not causes:
+        return [f"no flaky test in {of_runs}"]
+    tests = counted(len({one.test for one in summary.merged.flaky}), "flaky test")
+    lines = [f"{tests}, {counted(len(causes), 'cause')} of {of_runs}"]
+    for number, ((key, kind), own) in enumerate(causes.items(), 1):
+        looks = f"looks like {_KINDS.get(kind, kind)}, " if kind else ""
+        rate = _rate(sum(one.failed for one in own), sum(one.runs for one in own))
+        lines.append(f"  {number}. {own[0].cause} ({looks}{rate}, key {key})")
+        for one in own[:JOINED]:
+            lines += [f"     {one.test}", *(f"       {line}" for line in _known_of(one, len(own) > 1))]
+        lines += [f"       {line}" for line in left_out(own, JOINED, "test")]
+    return [printable(line, LONGEST_LINE) for line in lines]
+
+
+def _known_of(one: FlakyCause, own_rate: bool) -> Iterator[str]:
+    if own_rate:
+        yield _rate(one.failed, one.runs)
+    alone = f" alone; it passed on {', '.join(one.passed_on)}" if one.passed_on else ""
+    on = f", on {', '.join(one.phones)}{alone}" if one.phones else ""
+    at = f" at {one.revision}" if one.revision else ""
+    yield f"first seen {one.first_seen or 'at an unknown time'}{at}{on}"
+    recordings = f"recordings part {one.recordings_part}" if one.recordings_part else ""
+    yield from filter(None, (one.parts_at, recordings, f"last runs: {one.history}" if one.history else ""))
+
+
+def _rate(failed: int, runs: int) -> str:
+    from .triage.flaky import interval
+
+    low, high = interval(failed, runs)
+    return f"{failed} of {counted(runs, 'attempt')} failed: {failed / runs:.0%}, {low:.0%} to {high:.0%}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.reporting.triage import run_of
+from pytest_replicant.reporting import run_of
 from tests.unit.reporting.accessibility.made import crop, finding, reported, screen, seen_by
 from tests.unit.reporting.factory import HOSTILE
 

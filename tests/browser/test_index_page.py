@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_replicant.reporting.pages.index_page import index_page
-from pytest_replicant.reporting.triage import run_of
+from pytest_replicant.reporting import index_page, run_of
 from tests.unit.reporting.big_run import big_run
 from tests.unit.reporting.factory import HOSTILE, facts, recovered_trace, row_of, tiny_trace
 from tests.unit.reporting.made_rows import replay

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ def calls(folder: Path, test: str) -> list[str]:
 
 
 def test_each_screen_is_judged_and_no_outcome_changes(run: Run, pytester: pytest.Pytester) -> None:
-    result = run(SUITE, REPORT, "--replicant-output=out", "-p", "no:randomly")
+    result = run(SUITE, REPORT, "--replicant-output=out", "--alluredir=allure")
     result.assert_outcomes(passed=4, failed=1)
     made = written(pytester.path)
     of_lab = [one for one in made["findings"] if one["app"] == "dev.replicant.lab"]
@@ -83,28 +84,31 @@ def test_each_screen_is_judged_and_no_outcome_changes(run: Run, pytester: pytest
     assert '"page":"accessibility.html"' in index
     for name in ("accessibility.html", "accessibility.json"):
         assert "ada@secret.example" not in (run_folder / name).read_text("utf-8")
+    results = [json.loads(path.read_text("utf-8")) for path in (pytester.path / "allure").glob("*-result.json")]
+    (first,) = (one for one in results if one["name"] == "test_defects[1]")
+    (source,) = (one["source"] for one in first["attachments"] if one["name"] == "accessibility")
+    text = (pytester.path / "allure" / source).read_text("utf-8")
+    assert "  missing-label: ImageButton" in text
+    assert 'by(resource_id="search")' in text
 
 
-def test_no_phone_is_asked_for_more(run: Run, pytester: pytest.Pytester) -> None:
-    asked = []
-    for options in ((), (REPORT,)):
-        run(SUITE, *options, "--replicant-output=out", "-k", "defects and 4", "-p", "no:randomly")
-        asked.append(calls(pytester.path, "test-defects"))
-        for path in sorted((pytester.path / "out").rglob("*"), reverse=True):
-            path.unlink() if path.is_file() else path.rmdir()
-    assert asked[0] == asked[1]
+def test_no_phone_is_asked_for_more_and_nothing_is_judged_unasked(run: Run, pytester: pytest.Pytester) -> None:
+    chosen = ("-k", "defects and 4", "--replicant-output=out")
+    run(SUITE, *chosen).stdout.no_fnmatch_line("accessibility:*")
+    assert not [*(pytester.path).rglob("accessibility.*")]
+    plain = calls(pytester.path, "test-defects")
+    shutil.rmtree(pytester.path / "out")
+    run(SUITE, REPORT, *chosen)
+    assert calls(pytester.path, "test-defects") == plain
 
 
 @pytest.mark.thorough
 def test_workers_say_the_same(run: Run, pytester: pytest.Pytester) -> None:
-    pytest.importorskip("xdist")
-    documents = []
-    for options in ((), ("-n", "2")):
-        run(SUITE, REPORT, "--replicant-output=out", "-p", "no:randomly", *options)
-        documents.append(written(pytester.path))
-        for path in (pytester.path / "out").glob("*/accessibility.json"):
-            path.unlink()
-    alone, shared = documents
+    run(SUITE, REPORT, "--replicant-output=out")
+    alone = written(pytester.path)
+    shutil.rmtree(pytester.path / "out")
+    run(SUITE, REPORT, "--replicant-output=out", "-n", "2")
+    shared = written(pytester.path)
     assert findings(alone) == findings(shared)
     assert alone["totals"] == shared["totals"]
 
@@ -122,21 +126,6 @@ def test_without_a_trace_nothing_is_judged(run: Run, pytester: pytest.Pytester) 
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["accessibility: no screen was judged: --replicant-trace=off keeps none"])
     assert not [*(pytester.path).rglob("accessibility.*")]
-
-
-def test_it_is_off_unless_it_is_asked_for(run: Run, pytester: pytest.Pytester) -> None:
-    result = run(SUITE, "--replicant-output=out", "-k", "defects and 1")
-    result.stdout.no_fnmatch_line("accessibility:*")
-    assert not [*(pytester.path).rglob("accessibility.*")]
-
-
-def test_allure_is_given_what_was_found_in_each_test(run: Run, pytester: pytest.Pytester) -> None:
-    run(SUITE, REPORT, "--replicant-output=out", "--alluredir=allure", "-k", "defects and 1")
-    (path,) = (pytester.path / "allure").glob("*-result.json")
-    attached = {one["name"]: one["source"] for one in json.loads(path.read_text("utf-8"))["attachments"]}
-    text = (pytester.path / "allure" / attached["accessibility"]).read_text("utf-8")
-    assert "  missing-label: ImageButton" in text
-    assert 'by(resource_id="search")' in text
 
 
 def test_a_recording_has_the_audit_of_the_phone(run: Run, pytester: pytest.Pytester) -> None:

@@ -87,7 +87,9 @@ def rows(folder: Path) -> dict[str, str]:
     return {row["nodeid"].partition("::")[2]: row["divergence"] for row in tests}
 
 
-def test_the_cache_holds_what_a_failure_is_compared_with(twice: Any, pytester: pytest.Pytester) -> None:
+def test_the_cache_holds_what_a_failure_is_compared_with(
+    twice: Any, pytester: pytest.Pytester, capsys: Capture
+) -> None:
     told = twice(SOURCE)
     assert 'the last pass went on to "Catalogue", this run stayed on "Sign in"' in told["test_password"]
     assert '"Wrong email or password"' in told["test_password"]
@@ -102,6 +104,8 @@ def test_the_cache_holds_what_a_failure_is_compared_with(twice: Any, pytester: p
     assert 'tap text="Weigh"' in told["test_crash"]
     assert "dev.replicant.lab died: NullPointerException" in told["test_crash"]
     assert rows(pytester.path / "out") == told
+    assert main(["triage", str(pytester.path / "out")]) == 1
+    assert told["test_password"] in capsys.readouterr().out
 
 
 def test_where_nothing_was_kept_the_rows_are_silent(twice: Any, pytester: pytest.Pytester) -> None:
@@ -172,12 +176,6 @@ def test_a_cache_that_cannot_be_written_fails_nothing(run: Run, pytester: pytest
         "def test_x(mobile):\n    mobile.launch('dev.replicant.shop').expect_screen('Sign in')\n", *OPTIONS
     )
     result.assert_outcomes(passed=1)
-
-
-def test_the_command_says_the_same_over_both_runs(twice: Any, pytester: pytest.Pytester, capsys: Capture) -> None:
-    told = twice(SOURCE, "-k", "password")
-    assert main(["triage", str(pytester.path / "out")]) == 1
-    assert told["test_password"] in capsys.readouterr().out
 
 
 def test_two_phones_are_compared_each_with_its_own(twice: Any, pytester: pytest.Pytester) -> None:

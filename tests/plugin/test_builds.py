@@ -92,21 +92,20 @@ def test_an_app_is_built_once_for_all_workers_and_used(run: Run, pytester: pytes
     result.assert_outcomes(passed=2)
     assert (pytester.path / "count").read_text() == "once\n"
     assert log_of(pytester) == "made it\n"
-    result.stdout.fnmatch_lines(["building: echo once*", "built in * s", "2 workers*"])
+    result.stdout.fnmatch_lines(["replicant: building: echo once*", "replicant: built in * s", "2 workers*"])
     assert run_record(pytester.path)["environment"]["build"].endswith(f" s: {build}")
 
 
 @pytest.mark.thorough
-def test_a_blank_command_is_none(run: Run) -> None:
-    result = run(TEST, "--replicant-build= ")
+@pytest.mark.parametrize(
+    ("option", "command"), [("--collect-only", "touch built"), ("--setup-plan", "touch built"), ("-q", "")]
+)
+def test_nothing_is_built_without_a_test_or_a_command(
+    run: Run, pytester: pytest.Pytester, option: str, command: str
+) -> None:
+    result = run(TEST, option, ini=f"replicant_build = {command}\n")
     assert result.ret == 0
     assert "built" not in result.stdout.str()
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("option", ["--collect-only", "--fixtures", "--setup-plan"])
-def test_nothing_is_built_where_no_test_runs(run: Run, pytester: pytest.Pytester, option: str) -> None:
-    assert run(TEST, option, ini="replicant_build = touch built\n").ret == 0
     assert not (pytester.path / "built").exists()
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import xml.etree.ElementTree as ET
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.conftest import Run, run_record
+from tests.conftest import Run, outcomes_of, run_record
 
 from .test_junit import facts
 
@@ -35,22 +33,13 @@ def test_after(mobile):
 """
 
 
-def rows(folder: Path) -> dict[str, dict[str, Any]]:
-    return {row["nodeid"].rpartition("::")[2]: row for row in run_record(folder)["tests"]}
-
-
 @pytest.mark.parametrize("schedule", ["load", "worksteal"])
 def test_the_test_is_in_every_report(run: Run, pytester: pytest.Pytester, schedule: str) -> None:
     files = ("--replicant-output=out", "--junitxml=junit.xml", "--html=report.html")
     result = run(SOURCE, "-n", "1", "--dist", schedule, *files)
     result.assert_outcomes(passed=2, failed=1)
-    found = rows(pytester.path)
-    assert {name: row["outcome"] for name, row in found.items()} == {
-        "test_before": "passed",
-        "test_dies": "error",
-        "test_after": "passed",
-    }
-    died = found["test_dies"]
+    assert outcomes_of(pytester.path) == {"test_before": "passed", "test_dies": "error", "test_after": "passed"}
+    (died,) = (row for row in run_record(pytester.path)["tests"] if row["outcome"] == "error")
     assert died["cause"]["failure_class"] == "WorkerDied"
     assert died["worker"] == "gw0"
     assert died["location"].endswith(".py:9")
@@ -68,18 +57,6 @@ def test_the_test_is_in_every_report(run: Run, pytester: pytest.Pytester, schedu
     (error,) = cases["test_dies"].iter("error")
     assert "crashed while running" in error.attrib["message"]
     assert "test_dies" in (pytester.path / "report.html").read_text("utf-8")
-
-
-def test_by_file_each_death_is_told(run: Run, pytester: pytest.Pytester) -> None:
-    """pytest-xdist 3.8 gives the whole file to the next worker, the deadly test first, as often as it may."""
-    result = run(SOURCE, "-n", "1", "--dist=loadfile", "--max-worker-restart=1", "--replicant-output=out")
-    assert "INTERNALERROR" not in result.stdout.str()
-    result.stdout.fnmatch_lines(["ERROR WorkerDied", "  test: *::test_dies, line 9 on gw*"])
-    told = run_record(pytester.path)
-    deaths = [row for row in told["tests"] if row["nodeid"].endswith("test_dies")]
-    assert [row["attempt"] for row in deaths] == list(range(len(deaths)))
-    assert {row["cause"]["failure_class"] for row in deaths} == {"WorkerDied"}
-    assert len(told["causes"]) == 1
 
 
 def test_a_rerun_after_a_death_is_flaky(run: Run, pytester: pytest.Pytester) -> None:
@@ -111,14 +88,7 @@ def test_ctrl_c_leaves_the_row_of_the_test_that_was_running(run: Run, pytester: 
     source = "import signal\n" + SOURCE.replace("os._exit(3)", stop)
     result = run(source, "-n", "1", "--replicant-output=out")
     assert result.ret == pytest.ExitCode.INTERRUPTED
-    found = rows(pytester.path)
-    assert {name: row["outcome"] for name, row in found.items()} == {"test_before": "passed", "test_dies": "error"}
+    assert outcomes_of(pytester.path) == {"test_before": "passed", "test_dies": "error"}
     (run_file,) = (pytester.path / "out").glob("*/run.json")
-    assert (run_file.parent / found["test_dies"]["trace"]).is_file()
+    assert all((run_file.parent / row["trace"]).is_file() for row in run_record(pytester.path)["tests"])
     assert [path.name for path in run_file.parent.glob("*.json")] == ["run.json"]
-
-
-def test_a_run_that_ends_at_the_first_failure_has_all_rows(run: Run, pytester: pytest.Pytester) -> None:
-    source = SOURCE.replace("os._exit(3)", "assert 1 == 2")
-    run(source, "-n", "1", "-x", "--replicant-output=out")
-    assert rows(pytester.path)["test_dies"]["outcome"] == "failed"

@@ -34,51 +34,6 @@ def test_the_phone_is_kept_warm_between_tests(run: Run) -> None:
     run(source, ini="replicant_unverified = ignore\n").assert_outcomes(passed=2)
 
 
-def test_a_module_shares_a_phone_and_a_state_is_made_once(run: Run) -> None:
-    source = """
-    import pytest
-    from pytest_replicant import Screen, mobile_state
-
-    seen = []
-
-    @pytest.fixture(scope="module")
-    def shop(module_mobile):
-        module_mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-
-    @mobile_state(proof=Screen("Reset password"))
-    def forgot(mobile):
-        seen.append("made")
-        mobile.launch("dev.replicant.shop")
-        mobile.tap(text="Forgot password?")
-
-    def test_shared(shop, mobile, mobile_device):
-        seen.append((mobile, mobile_device))
-
-    def test_shared_still(shop, mobile, mobile_device):
-        mobile.expect_screen("Sign in")
-        ((earlier, phone),) = seen
-        assert (phone is mobile_device, earlier is mobile) == (True, False)
-        seen.clear()
-
-    @pytest.mark.parametrize("turn", range(2))
-    def test_state(forgot, turn):
-        assert seen == ["made"]
-    """
-    run(source, ini="replicant_unverified = ignore\n").assert_outcomes(passed=4)
-
-
-def test_two_phones_are_two_phones(run: Run) -> None:
-    source = """
-    def test_two(mobile, new_mobile):
-        other = new_mobile()
-        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-        other.launch("dev.replicant.shop").expect_screen("Sign in")
-        mobile.tap(text="Forgot password?").expect_screen("Reset password")
-        other.expect_screen("Sign in")
-    """
-    run(source).assert_outcomes(passed=1)
-
-
 def test_session_args_can_be_overridden(run: Run) -> None:
     source = """
     import pytest
@@ -95,23 +50,6 @@ def test_session_args_can_be_overridden(run: Run) -> None:
             mobile.launch().expect_screen("Nowhere")
     """
     run(source).assert_outcomes(passed=2)
-
-
-def test_a_driver_of_ones_own(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(
-        """
-        from pytest_replicant.pool import open_device
-
-        def pytest_replicant_driver(uri, config):
-            if uri == "farm:7":
-                return open_device("virtual?latency=0").driver
-        """
-    )
-    source = """
-    def test_farm(mobile):
-        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-    """
-    run(source, "--replicant-device=farm:7").assert_outcomes(passed=1)
 
 
 def test_an_app_that_a_link_started_is_stopped_as_well(run: Run) -> None:

@@ -7,11 +7,13 @@ import json
 
 import pytest
 
-from tests.conftest import Run, here_and_in_a_worker, run_record, write_known_flaky
+from tests.conftest import Run, outcomes_of, run_record, write_known_flaky
 
 pytestmark = pytest.mark.slow
 
-SOURCE = """
+# --- the last runs --------------------------------------------------------------------------------------
+
+FLAKY = """
 from pathlib import Path
 
 def test_flaky(mobile):
@@ -20,92 +22,16 @@ def test_flaky(mobile):
     if not tried.exists():
         tried.touch()
         mobile.tap(text="Sign on")
-
-def test_broken(mobile):
-    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-    mobile.tap(text="Sign on")
-
-def test_fine(mobile):
-    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
 """
 
 
 @pytest.mark.thorough
-@here_and_in_a_worker
-def test_each_attempt_is_kept(run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
-    run(SOURCE, "--reruns=1", "--replicant-output=out", *workers)
-    told = run_record(pytester.path)
-    results = {one["nodeid"].rpartition("::")[2]: one for one in told["results"]}
-    assert {name: one["outcome"] for name, one in results.items()} == {
-        "test_flaky": "flaky",
-        "test_broken": "failed",
-        "test_fine": "passed",
-    }
-    rows = told["tests"]
-    attempts = [(rows[at]["attempt"], rows[at]["outcome"]) for at in results["test_flaky"]["attempts"]]
-    assert attempts == [(0, "failed"), (1, "passed")]
-    (cause,) = told["causes"]
-    assert cause["failures"] == 1
-    assert [rows[at]["nodeid"].rpartition("::")[2] for at in cause["tests"]] == [
-        "test_flaky",
-        *["test_broken"] * 2,
-    ]
-    assert [rows[at]["attempt"] for at in cause["earlier"]] == [0, 0]
-    assert told["environment"]["pytest"] == pytest.__version__
-
-
-@pytest.mark.thorough
-def test_without_reruns_nothing_is_flaky(run: Run, pytester: pytest.Pytester) -> None:
-    run(SOURCE, "--replicant-output=out")
-    told = run_record(pytester.path)
-    assert [one["outcome"] for one in told["results"]] == ["failed", "failed", "passed"]
-    assert [one["earlier"] for one in told["causes"]] == [[]]
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("kept", ["on", "retain-on-failure"])
-def test_a_flaky_test_says_where_its_recordings_part(run: Run, pytester: pytest.Pytester, kept: str) -> None:
-    """The pass of a test that failed first is kept, whatever else is not."""
-    options = ("--reruns=1", "--replicant-output=out", f"--replicant-trace={kept}")
-    result = run(SOURCE, *options, "-k", "test_flaky or test_fine")
-    result.stdout.fnmatch_lines(["flaky (1):", "  *::test_flaky passed at attempt 2; *", "    recordings part *"])
-    document = run_record(pytester.path)
-    (flaky,) = document["flaky"]
-    assert "the failed attempt" in flaky["recordings_part"]
-    traces = [bool(row["trace"]) for row in document["tests"]]
-    assert traces == [True, True, kept == "on"]
-
-
-@pytest.mark.thorough
-def test_further_phones_belong_to_the_same_result(run: Run, pytester: pytest.Pytester) -> None:
-    run(
-        """
-        def test_two(mobile, new_mobile):
-            other = new_mobile()
-            mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-            other.launch("dev.replicant.shop").expect_screen("Nowhere")
-        """,
-        "--replicant-output=out",
-    )
-    told = run_record(pytester.path)
-    assert len(told["tests"]) == 2
-    (result,) = told["results"]
-    assert (result["nodeid"].rpartition("::")[2], result["attempts"]) == ("test_two", [0, 1])
-    (cause,) = told["causes"]
-    assert (cause["failures"], cause["tests"]) == (1, [0, 1])
-
-
-# --- the last runs --------------------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
 def test_a_run_adds_to_what_earlier_runs_left(run: Run, pytester: pytest.Pytester) -> None:
-    source = SOURCE.partition("def test_broken")[0]
-    assert run(source, "--replicant-output=out").ret == 1
-    assert run(source, "--replicant-output=out").ret == 0
+    assert run(FLAKY, "--replicant-output=out").ret == 1
+    assert run(FLAKY, "--replicant-output=out").ret == 0
     earlier = {*(pytester.path / "out").glob("*/run.json")}
     (pytester.path / "tried").unlink()
-    result = run(source, "--replicant-output=out")
+    result = run(FLAKY, "--replicant-output=out")
     result.stdout.no_fnmatch_line("*history*")
     (last,) = {*(pytester.path / "out").glob("*/run.json")} - earlier
     known = json.loads(last.read_text("utf-8"))
@@ -184,16 +110,12 @@ ENDED = {
 }
 
 
-def outcomes(pytester: pytest.Pytester) -> dict[str, str]:
-    return {one["nodeid"].rpartition("::")[2]: one["outcome"] for one in run_record(pytester.path)["results"]}
-
-
 def test_failing_by_a_listed_cause_fails_no_run_and_by_another_does(run: Run, pytester: pytest.Pytester) -> None:
     write_known_flaky(pytester.path / "known.json", LISTED, EXPIRED, GONE)
     ini = "replicant_known_flaky = known.json"
     result = run(MANY, "--replicant-output=out", "--junitxml=j.xml", "-p", "no:rerunfailures", ini=ini)
     assert result.ret == 1
-    assert outcomes(pytester) == ENDED
+    assert outcomes_of(pytester.path) == ENDED
     rows = {row["nodeid"].rpartition("::")[2]: row for row in run_record(pytester.path)["tests"]}
     assert rows["test_known_call"]["known_flaky"] == "SHOP-1, until 2999-12-31"
     assert rows["test_known_call"]["cause"]["subject"]
@@ -225,29 +147,22 @@ def test_it_is_neither_run_again_nor_does_it_stop_the_run(
     source = f"{FAILS}\ndef test_fine(mobile):\n    start(mobile)\n"
     result = run(source, "--replicant-output=out", *options, ini="replicant_known_flaky = known.json")
     assert result.ret == 0
-    assert outcomes(pytester) == {"test_known_call": "known flaky", "test_fine": "passed"}
+    assert outcomes_of(pytester.path) == {"test_known_call": "known flaky", "test_fine": "passed"}
     result.stdout.fnmatch_lines(["*1 passed, 1 known flaky in *"])
     result.stdout.no_fnmatch_line("*out of date*")
 
 
 @pytest.mark.thorough
-@here_and_in_a_worker
-@pytest.mark.parametrize(("severity", "code"), [("ignore", 0), ("warn", 0), ("fail", 1)])
-def test_an_entry_that_is_out_of_date_may_fail_the_run(
-    run: Run, pytester: pytest.Pytester, severity: str, code: int, workers: tuple[str, ...]
-) -> None:
-    stem = pytester.path.name.rstrip("0123456789")
-    gone = ("SHOP-3", f"{stem}.py::test_gone", "0123abcd", "2999-12-31")
-    write_known_flaky(pytester.path / "known.json", LISTED, EXPIRED, gone)
+@pytest.mark.parametrize("severity", ["ignore", "fail"])
+def test_an_entry_that_is_out_of_date_may_fail_the_run(run: Run, pytester: pytest.Pytester, severity: str) -> None:
+    write_known_flaky(pytester.path / "known.json", LISTED, EXPIRED)
     ini = f"replicant_known_flaky = known.json\nreplicant_known_flaky_stale = {severity}"
-    result = run("def test_fine(mobile):\n    mobile.home()\n", "--replicant-output=out", *workers, ini=ini)
-    assert result.ret == code
+    result = run("def test_fine(mobile):\n    mobile.home()\n", "--replicant-output=out", ini=ini)
+    assert result.ret == (severity == "fail")
     if severity == "ignore":
         result.stdout.no_fnmatch_line("*out of date*")
     else:
-        result.stdout.fnmatch_lines(
-            ["*(2):", "*json SHOP-2: expired*", f"*json SHOP-3: no test is {stem}.py::test_gone"]
-        )
+        result.stdout.fnmatch_lines(["*(1):", "*json SHOP-2: expired*"])
 
 
 def test_a_file_that_cannot_be_read_ends_the_run_before_it_begins(run: Run, pytester: pytest.Pytester) -> None:

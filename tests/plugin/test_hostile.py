@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -56,6 +57,7 @@ def test_hostile_names(run: Run, pytester: pytest.Pytester, workers: str) -> Non
         assert path.stem.lower() not in ("con", "aux", "nul", "prn")
     assert {path.name for path in pytester.path.glob("*")} >= {"out", "allure", "report.html", "junit.xml"}
     assert not (pytester.path.parent / "up").exists()
+    assert len([*ElementTree.parse(pytester.path / "junit.xml").iter("testcase")]) == 42
     _as_text(output)
     assert len(run_record(pytester.path)["tests"]) == 42
     ours = result.stdout.str().rpartition("- replicant -")[2].partition("short test summary")[0]

@@ -47,9 +47,8 @@ def test_an_own_app_is_on_the_phone_of_a_run(run: Run, own: Path) -> None:
     run(TAPS, "--replicant-device=virtual?latency=0&apps=own_phone:apps").assert_outcomes(passed=1)
 
 
-@pytest.mark.parametrize("options", [(), pytest.param(("-n", "2"), marks=(pytest.mark.ci, pytest.mark.slow))])
-def test_a_wrong_place_ends_the_run_before_its_first_test(run: Run, own: Path, options: tuple[str, ...]) -> None:
-    result = run(TAPS, "--replicant-device=virtual?latency=0&apps=own_phone:app", *options)
+def test_a_wrong_place_ends_the_run_before_its_first_test(run: Run, own: Path) -> None:
+    result = run(TAPS, "--replicant-device=virtual?latency=0&apps=own_phone:app")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     said = "apps=own_phone:app: own_phone (*own_phone.py) has no attribute 'app'. Did you mean apps?"
     result.stderr.fnmatch_lines([f"*replicant: {said}"])
@@ -58,35 +57,23 @@ def test_a_wrong_place_ends_the_run_before_its_first_test(run: Run, own: Path, o
 
 @pytest.mark.ci
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("device", "workers"),
-    [("virtual:2", 2), ("virtual:ios:2", 0), ("virtual:ios", 0)],
-)
-@pytest.mark.thorough
-def test_an_own_app_with_workers_and_several_phones(run: Run, own: Path, device: str, workers: int) -> None:
+@pytest.mark.parametrize("device", ["virtual:ios:2?fail_dump=0.2&seed=3", "virtual:2?profile=android-7"])
+def test_an_own_app_goes_with_the_other_knobs_and_several_phones(run: Run, own: Path, device: str) -> None:
     both = TAPS + TAPS.replace("test_taps", "test_taps_again")
-    options = ("-n", str(workers)) if workers else ()
-    run(both, f"--replicant-device={device}?latency=0&apps=own_phone:apps", *options).assert_outcomes(passed=2)
+    phones = f"--replicant-device={device}&latency=0&apps=own_phone:apps"
+    run(both, phones, "-n", "2").assert_outcomes(passed=2)
 
 
 @pytest.mark.ci
 @pytest.mark.slow
-@pytest.mark.parametrize("knobs", ["profile=tablet", "dump_ms=300&fail_dump=0.2&seed=3", "profile=android-7"])
-def test_an_own_app_goes_with_the_other_knobs(run: Run, own: Path, knobs: str) -> None:
-    run(TAPS, f"--replicant-device=virtual?latency=0&{knobs}&apps=own_phone:apps").assert_outcomes(passed=1)
-
-
-@pytest.mark.ci
-@pytest.mark.slow
-@pytest.mark.parametrize("options", [(), pytest.param(("-n", "2"), marks=pytest.mark.thorough)])
 def test_the_module_is_found_in_the_rootdir_of_a_run_in_another_folder(
-    pytester: pytest.Pytester, run: Run, own: Path, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    pytester: pytest.Pytester, run: Run, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("", ini="replicant_devices = virtual?apps=own_phone:apps&latency=0\n")
     folder = pytester.mkdir("inner")
     (folder / "test_inner.py").write_text(TAPS)
     monkeypatch.chdir(folder)
-    command = [str(Path(sys.executable).with_name("pytest")), "-p", "no:randomly", "test_inner.py", *options]
+    command = [str(Path(sys.executable).with_name("pytest")), "-p", "no:randomly", "test_inner.py"]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
 

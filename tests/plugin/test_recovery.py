@@ -31,22 +31,32 @@ def test_renamed(mobile):
 """
 
 
-def test_a_test_that_was_mended_ends_as_recovered_everywhere(run: Run, pytester: pytest.Pytester) -> None:
+LATER = """
+def test_fails_later(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.tap(text="Password forgotten?", timeout=0.1)
+    mobile.expect_visible(text="Never", timeout=0.1)
+
+def test_plain(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+"""
+
+
+def test_what_was_recovered_is_in_every_report(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(POLICY)
     files = ("--replicant-output=out", "--html=report.html", "--junitxml=junit.xml", "--alluredir=allure")
-    result = run(RENAMED, *files)
-    assert result.ret == 0
+    result = run(RENAMED + LATER, *files)
+    result.assert_outcomes(failed=1, passed=1)
     result.stdout.fnmatch_lines(
         [
-            "recovered (1):",
+            "recovered (2):",
             "*test_renamed ELEMENT_NOT_FOUND of tap*, re_resolve by renamed: renamed in <2.0>",
+            "*test_fails_later*re_resolve by renamed: renamed in <2.0>",
             "*1 recovered in*",
         ]
     )
-    result.stdout.no_fnmatch_line("*1 passed*")
-    (document,) = trace_records(pytester.path)
-    assert document["test"]["outcome"] == "recovered"
-    tap = [event["result"] for event in document["events"] if event["result"]][1]
+    documents = {one["test"]["nodeid"].rpartition("::")[2]: one for one in trace_records(pytester.path)}
+    tap = [event["result"] for event in documents["test_renamed"]["events"] if event["result"]][1]
     stages = [(step["stage"], step["result"], step["attempt_index"]) for step in tap["trace"]["steps"]]
     assert stages == [
         ("resolve", "failure", 0),
@@ -58,66 +68,70 @@ def test_a_test_that_was_mended_ends_as_recovered_everywhere(run: Run, pytester:
     assert {step.get("cycle_id") for step in tap["trace"]["steps"][1:]} == {"a2.r1"}
     junit = ElementTree.parse(pytester.path / "junit.xml")
     told = [one.get("value", "") for one in junit.iter("property") if one.get("name") == "recovered"]
-    assert len(told) == 1
-    assert "renamed in <2.0>" in told[0]
+    assert ["renamed in <2.0>" in one for one in told] == [True, True]
     assert re.search(r"data-replicant=[^ ]{1,8}recovered", (pytester.path / "report.html").read_text())
-    (allure,) = (pytester.path / "allure").glob("*-result.json")
-    row = json.loads(allure.read_text())
-    assert row["status"] == "passed"
-    assert {"name": "replicant_outcome", "value": "recovered"} in row["labels"]
+    rows = {row["nodeid"].rpartition("::")[2]: row for row in run_record(pytester.path)["tests"]}
+    assert {name: (row["outcome"], len(row["recovered"])) for name, row in rows.items()} == {
+        "test_renamed": ("recovered", 1),
+        "test_fails_later": ("failed", 1),
+        "test_plain": ("passed", 0),
+    }
+    (healed,) = rows["test_renamed"]["healed"]
+    assert healed == healed | {
+        "target": 'text="Password forgotten?"',
+        "found": 'Button "Forgot password?"',
+        "selector": 'by(resource_id="forgot_password")',
+        "step": "a2",
+    }
+    assert healed["source"].endswith(".py:3")
+    found = [json.loads(path.read_text()) for path in (pytester.path / "allure").glob("*-result.json")]
+    allure = {row["name"]: row for row in found}
+    recovered = {"name": "replicant_outcome", "value": "recovered"}
+    assert allure["test_renamed"]["status"] == "passed"
+    assert recovered in allure["test_renamed"]["labels"]
+    later = allure["test_fails_later"]
+    assert later["status"] == "failed"
+    assert recovered not in later["labels"]
+    assert "what was recovered" in [one["name"] for one in later["attachments"]]
 
 
-def test_one_that_fails_later_still_tells_what_was_mended(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(POLICY)
-    failing = RENAMED + '    mobile.expect_visible(text="Never", timeout=0.1)\n'
-    result = run(failing, "--replicant-output=out", "--junitxml=junit.xml", "--alluredir=allure")
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["recovered (1):", "*re_resolve by renamed: renamed in <2.0>"])
-    junit = ElementTree.parse(pytester.path / "junit.xml")
-    (told,) = (one.get("value", "") for one in junit.iter("property") if one.get("name") == "recovered")
-    assert "renamed in <2.0>" in told
-    (row,) = run_record(pytester.path)["tests"]
-    assert row["outcome"] == "failed"
-    assert "renamed in <2.0>" in row["recovered"][0]
-    (allure,) = (pytester.path / "allure").glob("*-result.json")
-    attached = json.loads(allure.read_text())
-    assert attached["status"] == "failed"
-    assert "what was recovered" in [one["name"] for one in attached["attachments"]]
-    assert "replicant_outcome" not in [one["name"] for one in attached["labels"]]
+ACTS = """
+def pytest_replicant_recover(session, failure, state):
+    session.back()
+"""
+NO_ANSWER = """
+def pytest_replicant_recover(session, failure, state):
+    return "re_resolve"
+"""
 
 
-def test_a_plain_pass_stays_one(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(POLICY)
-    result = run("""
-    def test_plain(mobile):
-        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-    """)
-    result.assert_outcomes(passed=1)
-    result.stdout.no_fnmatch_line("*recovered*")
-
-
-@pytest.mark.parametrize("mode", ["off", "report"])
-def test_without_leave_the_failure_stands(run: Run, pytester: pytest.Pytester, mode: str) -> None:
-    pytester.makeconftest(POLICY)
+@pytest.mark.parametrize(
+    ("policy", "mode", "lines"),
+    [
+        (POLICY, "off", ["*ELEMENT_NOT_FOUND*Password forgotten?*"]),
+        (POLICY, "report", ["*would have tried re_resolve (renamed: *", "recovery would have been tried (1):"]),
+        (
+            POLICY,
+            "fail",
+            [
+                "*recovered, which fails here: *re_resolve by renamed*--replicant-recovery=fail*",
+                "*Open: *trace.html",
+            ],
+        ),
+        (ACTS, "allow", ["*back() in a recovery policy: a policy answers with a Recovery*"]),
+        (NO_ANSWER, "allow", ["*pytest_replicant_recover answered 're_resolve'*give a Recovery*"]),
+    ],
+)
+def test_without_leave_or_a_right_answer_the_test_fails(
+    run: Run, pytester: pytest.Pytester, policy: str, mode: str, lines: list[str]
+) -> None:
+    pytester.makeconftest(policy)
     result = run(RENAMED, f"--replicant-recovery={mode}")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*ELEMENT_NOT_FOUND*Password forgotten?*"])
-    if mode == "report":
-        result.stdout.fnmatch_lines(
-            ["*would have tried re_resolve (renamed: *", "recovery would have been tried (1):"]
-        )
-    else:
-        result.stdout.no_fnmatch_line("*re_resolve*")
-
-
-def test_recovery_can_be_shown_and_fail_all_the_same(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(POLICY)
-    result = run(RENAMED, "--replicant-recovery=fail")
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
-        ["*recovered, which fails here: *re_resolve by renamed*--replicant-recovery=fail*", "*Open: *trace.html"]
-    )
+    result.stdout.fnmatch_lines(lines)
     result.stdout.no_fnmatch_line("*return (yield)*")
+    if mode == "off":
+        result.stdout.no_fnmatch_line("*re_resolve*")
 
 
 @pytest.mark.parametrize("mode", ["fail", "allow"])
@@ -159,26 +173,6 @@ def test_a_folders_own_policy_is_asked_for_its_tests_alone(run: Run, pytester: p
     outcomes = result.parseoutcomes()
     assert outcomes["failed"] == 1
     assert outcomes["recovered"] == 1
-
-
-def test_a_policy_that_acts_is_told_so(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makeconftest("""
-def pytest_replicant_recover(session, failure, state):
-    session.back()
-""")
-    result = run(RENAMED)
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*back() in a recovery policy: a policy answers with a Recovery*"])
-
-
-def test_an_answer_that_is_none_is_told_so(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makeconftest("""
-def pytest_replicant_recover(session, failure, state):
-    return "re_resolve"
-""")
-    result = run(RENAMED)
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*pytest_replicant_recover answered 're_resolve'*give a Recovery*"])
 
 
 def test_the_marker_takes_what_it_knows(run: Run) -> None:

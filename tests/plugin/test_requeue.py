@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
 
 import pytest
 
@@ -75,15 +75,25 @@ def rack(run: Run, pytester: pytest.Pytester) -> Rack:
     return make
 
 
-def attempts(told: dict[str, Any]) -> list[tuple[str, int, str, str]]:
-    rows = [
-        (row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"], row["phone"]) for row in told["tests"]
-    ]
-    return sorted(rows)
+Attempts = list[tuple[str, int, str, str]]
 
 
-def test_on_another_phone_it_passes(rack: Rack, pytester: pytest.Pytester) -> None:
-    result = rack(LOSES, 2, "--junitxml=junit.xml", "-v")
+def attempts(folder: Path) -> Attempts:
+    rows = run_record(folder)["tests"]
+    return sorted(
+        (row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"], row["phone"]) for row in rows
+    )
+
+
+LOST = ("test_loses", 0, "infra", "rack:phone-1")
+NEXT = ("test_next", 0, "passed", "rack:phone-2")
+FILES = ("--junitxml=junit.xml", "--html=report.html", "--alluredir=allure", "-W", "ignore", "-v")
+
+
+def test_on_another_phone_it_passes_and_every_report_keeps_both_attempts(
+    rack: Rack, pytester: pytest.Pytester
+) -> None:
+    result = rack(LOSES, 2, *FILES)
     assert result.ret == 0
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(
@@ -99,69 +109,27 @@ def test_on_another_phone_it_passes(rack: Rack, pytester: pytest.Pytester) -> No
         ]
     )
     told = run_record(pytester.path)
-    assert attempts(told) == [
-        ("test_loses", 0, "infra", "rack:phone-1"),
-        ("test_loses", 1, "passed", "rack:phone-2"),
-        ("test_next", 0, "passed", "rack:phone-2"),
-    ]
+    assert attempts(pytester.path) == [LOST, ("test_loses", 1, "passed", "rack:phone-2"), NEXT]
     assert [one["outcome"] for one in told["results"]] == ["requeued", "passed"]
     assert [(one["phone"], one["score"], one["requeued"]) for one in told["phones"]] == [
         ("rack:phone-1", 0, 1),
         ("rack:phone-2", 100, 0),
     ]
-    for row in told["tests"]:
-        assert (next((pytester.path / "out").glob("2*")) / row["trace"]).is_file()
+    (folder,) = (pytester.path / "out").glob("2*")
+    assert all((folder / row["trace"]).is_file() for row in told["tests"])
     cases = list(ET.parse(pytester.path / "junit.xml").iter("testcase"))
-    assert [(facts(case)["outcome"][0], facts(case)["attempt"][0]) for case in cases] == [
-        ("requeued", "2"),
-        ("passed", "1"),
-    ]
+    known = [(facts(case)["outcome"], facts(case)["attempt"]) for case in cases]
+    assert known == [(["requeued"], ["2"]), (["passed"], ["1"])]
     assert [child.tag for child in cases[0]] == ["properties"]
     assert "not found" in facts(cases[0])["lost_phone"][0]
-
-
-def test_with_one_phone_it_is_infra(rack: Rack, pytester: pytest.Pytester) -> None:
-    result = rack(LOSES, 1)
-    assert result.ret == 1
-    result.assert_outcomes(errors=2)
-    told = run_record(pytester.path)
-    assert attempts(told) == [
-        ("test_loses", 0, "infra", "rack:phone-1"),
-        ("test_next", 0, "infra", "rack:phone-1"),
-    ]
-    assert "requeued" not in result.stdout.str()
-
-
-@pytest.mark.thorough
-def test_not_where_it_is_off(rack: Rack, pytester: pytest.Pytester) -> None:
-    result = rack(LOSES, 2, ini="addopts = -p no:replicant-requeue")
-    result.assert_outcomes(passed=1, errors=1)
-    assert attempts(run_record(pytester.path)) == [
-        ("test_loses", 0, "infra", "rack:phone-1"),
-        ("test_next", 0, "passed", "rack:phone-2"),
-    ]
-
-
-@pytest.mark.thorough
-def test_a_second_loss_is_infra_with_both_phones(rack: Rack, pytester: pytest.Pytester) -> None:
-    source = LOSES.replace("if not Path", "if True or Path")
-    result = rack(source, 3)
-    assert result.ret == 1
-    result.assert_outcomes(passed=1, errors=1)
-    result.stdout.fnmatch_lines(
-        [
-            "  *::test_loses lost rack:phone-1 and rack:phone-2 as well; *",
-            "phones in trouble (2):",
-            "  rack:phone-1 *",
-            "  rack:phone-2 *",
-            "replicant: 1 passed, 1 infra (1 cause) on *",
-        ]
-    )
-    assert attempts(run_record(pytester.path)) == [
-        ("test_loses", 0, "infra", "rack:phone-1"),
-        ("test_loses", 1, "infra", "rack:phone-2"),
-        ("test_next", 0, "passed", "rack:phone-3"),
-    ]
+    found = [json.loads(path.read_text("utf-8")) for path in (pytester.path / "allure").glob("*-result.json")]
+    own = sorted((one for one in found if one["name"] == "test_loses"), key=lambda one: one["start"])
+    assert [one["status"] for one in own] == ["broken", "passed"]
+    assert not any((one.get("statusDetails") or {}).get("flaky") for one in own)
+    tags = [{label["value"] for label in one["labels"] if label["name"] == "tag"} for one in own]
+    assert "lost phone" in tags[0]
+    assert "requeued" in tags[1]
+    assert "requeued" in (pytester.path / "report.html").read_text("utf-8")
 
 
 RERUN = """
@@ -187,34 +155,6 @@ class TestIt:
         mobile.launch("dev.replicant.shop").expect_screen("Sign in" if tried != 2 else "Else")
         assert module == [1, 2, 3], "what outlives a test is not made anew"
 """
-
-
-@pytest.mark.thorough
-def test_beside_reruns_attempts_are_counted_on(rack: Rack, pytester: pytest.Pytester) -> None:
-    result = rack(RERUN, 2, "--reruns=1")
-    assert result.ret == 0
-    result.stdout.fnmatch_lines(["replicant: 1 flaky on *", "*1 passed, 1 requeued, 1 rerun in *"])
-    assert attempts(run_record(pytester.path)) == [
-        ("test_fails_between", 0, "infra", "rack:phone-1"),
-        ("test_fails_between", 1, "failed", "rack:phone-2"),
-        ("test_fails_between", 2, "passed", "rack:phone-2"),
-    ]
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("dist", ["load", "worksteal"])
-def test_in_a_worker(rack: Rack, pytester: pytest.Pytester, dist: str) -> None:
-    result = rack(LOSES, 2, "-n", "2", "--dist", dist)
-    assert result.ret == 0
-    result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued on *", "*2 passed, 1 requeued in *"])
-    told = run_record(pytester.path)
-    assert [row[:3] for row in attempts(told) if row[0] == "test_loses"] == [
-        ("test_loses", 0, "infra"),
-        ("test_loses", 1, "passed"),
-    ]
-
-
 OTHERS = """
 from conftest import unplug
 import pytest
@@ -240,33 +180,6 @@ def test_raised_by_itself(mobile):
     from pytest_replicant import Unsupported
     raise Unsupported("no such thing", capability="x")
 """
-
-
-@pytest.mark.thorough
-def test_what_is_requeued_and_what_is_not(rack: Rack, pytester: pytest.Pytester) -> None:
-    rack(OTHERS, 4)
-    assert attempts(run_record(pytester.path)) == [
-        ("test_failed_before", 0, "infra", "rack:phone-1"),  # a soft check had failed: that is the app's
-        ("test_in_setup", 0, "infra", "rack:phone-2"),
-        ("test_in_setup", 1, "passed", "rack:phone-3"),
-        ("test_raised_by_itself", 0, "failed", "rack:phone-3"),  # a wrong call
-    ]
-
-
-@pytest.mark.thorough
-def test_pytest_html_and_allure_keep_both_attempts(rack: Rack, pytester: pytest.Pytester) -> None:
-    result = rack(LOSES, 2, "--html=report.html", "--alluredir=allure", "-W", "ignore")
-    assert result.ret == 0
-    found = [json.loads(path.read_text("utf-8")) for path in (pytester.path / "allure").glob("*-result.json")]
-    own = sorted((one for one in found if one["name"].startswith("test_loses")), key=lambda one: one["start"])
-    assert [one["status"] for one in own] == ["broken", "passed"]
-    assert not any((one.get("statusDetails") or {}).get("flaky") for one in own)
-    tags = [{label["value"] for label in one["labels"] if label["name"] == "tag"} for one in own]
-    assert "lost phone" in tags[0]
-    assert "requeued" in tags[1]
-    assert "requeued" in (pytester.path / "report.html").read_text("utf-8")
-
-
 ATTACHED = """
 def test_one(mobile_device):
     assert mobile_device.driver.uri == "rack:phone-2"
@@ -274,10 +187,97 @@ def test_one(mobile_device):
 def test_two(mobile_device):
     assert mobile_device.driver.uri == "rack:phone-2"
 """
+LOSES_AT_THE_END = """
+import pytest
+from conftest import unplug
+
+@pytest.fixture
+def ends(mobile, mobile_device):
+    yield
+    unplug(mobile_device)
+    mobile.snapshot()
+
+def test_loses(ends):
+    pass
+
+def test_next(mobile):
+    mobile.snapshot()
+"""
+ENDS: dict[str, tuple[str, int, tuple[str, ...], Attempts, tuple[str, ...]]] = {
+    "with one phone it is infra": (LOSES, 1, (), [LOST, ("test_next", 0, "infra", "rack:phone-1")], ()),
+    "not where it is off": (LOSES, 2, ("-p", "no:replicant-requeue"), [LOST, NEXT], ()),
+    "a second loss is infra with both phones": (
+        LOSES.replace("if not Path", "if True or Path"),
+        3,
+        (),
+        [LOST, ("test_loses", 1, "infra", "rack:phone-2"), ("test_next", 0, "passed", "rack:phone-3")],
+        ("  *::test_loses lost rack:phone-1 and rack:phone-2 as well; *", "phones in trouble (2):"),
+    ),
+    "with reruns attempts are counted on": (
+        RERUN,
+        2,
+        ("--reruns=1",),
+        [
+            ("test_fails_between", 0, "infra", "rack:phone-1"),
+            ("test_fails_between", 1, "failed", "rack:phone-2"),
+            ("test_fails_between", 2, "passed", "rack:phone-2"),
+        ],
+        ("replicant: 1 flaky on *", "*1 passed, 1 requeued, 1 rerun in *"),
+    ),
+    "a soft check that had failed is the app's, and a wrong call is the test's": (
+        OTHERS,
+        4,
+        (),
+        [
+            ("test_failed_before", 0, "infra", "rack:phone-1"),
+            ("test_in_setup", 0, "infra", "rack:phone-2"),
+            ("test_in_setup", 1, "passed", "rack:phone-3"),
+            ("test_raised_by_itself", 0, "failed", "rack:phone-3"),
+        ],
+        (),
+    ),
+    "under a matrix no other kind will do": (
+        LOSES.partition("def test_next")[0],
+        2,
+        ("--replicant-matrix",),
+        [
+            ("test_loses[rack-phone-1]", 0, "infra", "rack:phone-1"),
+            ("test_loses[rack-phone-2]", 0, "passed", "rack:phone-2"),
+        ],
+        (),
+    ),
+    "a phone that is lost at the end of a test is not given to the next": (
+        LOSES_AT_THE_END,
+        2,
+        (),
+        [LOST, NEXT],
+        ("*2 passed, 1 error*",),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if at in (0, 6) else pytest.mark.thorough) for at, name in enumerate(ENDS)],
+)
+def test_what_is_requeued_and_what_is_not(rack: Rack, pytester: pytest.Pytester, name: str) -> None:
+    source, phones, options, ended, lines = ENDS[name]
+    result = rack(source, phones, *options)
+    assert attempts(pytester.path) == ended
+    result.stdout.fnmatch_lines(lines)
 
 
 @pytest.mark.thorough
-def test_a_phone_that_cannot_be_opened_costs_one_attempt(rack: Rack, pytester: pytest.Pytester) -> None:
+@pytest.mark.parametrize("dist", ["load", "worksteal"])
+def test_in_a_worker(rack: Rack, pytester: pytest.Pytester, dist: str) -> None:
+    result = rack(LOSES, 2, "-n", "2", "--dist", dist)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued on *", "*2 passed, 1 requeued in *"])
+    assert [row[:3] for row in attempts(pytester.path)[:2]] == [LOST[:3], ("test_loses", 1, "passed")]
+
+
+@pytest.mark.thorough
+def test_a_phone_that_cannot_be_opened_costs_one_attempt(rack: Rack) -> None:
     phones = ("--replicant-device=adb://127.0.0.1:9/absent", "--replicant-device=rack:phone-2")
     result = rack(ATTACHED, 0, *phones)
     assert result.ret == 0
@@ -311,49 +311,9 @@ def unplug(opened):
 def test_of_all_that_are_attached_another_one(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(SHELF)
     options = ("--replicant-device=android", "--replicant-recovery=off", "--replicant-output=out")
-    result = run(LOSES, *options)
-    assert result.ret == 0
-    result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued on *"])
-    assert attempts(run_record(pytester.path)) == [
-        ("test_loses", 0, "infra", "android:phone-1"),
-        ("test_loses", 1, "passed", "android:phone-2"),
-        ("test_next", 0, "passed", "android:phone-2"),
-    ]
-
-
-@pytest.mark.thorough
-def test_under_a_matrix_no_other_kind_will_do(rack: Rack, pytester: pytest.Pytester) -> None:
-    result = rack(LOSES.partition("def test_next")[0], 2, "--replicant-matrix")
-    assert result.ret == 1
-    assert [row[1:] for row in attempts(run_record(pytester.path))] == [
-        (0, "infra", "rack:phone-1"),
-        (0, "passed", "rack:phone-2"),
-    ]
-
-
-LOSES_AT_THE_END = """
-import pytest
-from conftest import unplug
-
-@pytest.fixture
-def ends(mobile, mobile_device):
-    yield
-    unplug(mobile_device)
-    mobile.snapshot()
-
-def test_loses(ends):
-    pass
-
-def test_next(mobile):
-    mobile.snapshot()
-"""
-
-
-def test_the_next_test_is_not_given_a_phone_that_was_lost_at_the_end_of_one(
-    rack: Rack, pytester: pytest.Pytester
-) -> None:
-    rack(LOSES_AT_THE_END, 2).assert_outcomes(passed=2, errors=1)
-    assert attempts(run_record(pytester.path)) == [
-        ("test_loses", 0, "infra", "rack:phone-1"),
-        ("test_next", 0, "passed", "rack:phone-2"),
+    assert run(LOSES, *options).ret == 0
+    assert [row[2:] for row in attempts(pytester.path)] == [
+        ("infra", "android:phone-1"),
+        ("passed", "android:phone-2"),
+        ("passed", "android:phone-2"),
     ]

@@ -19,7 +19,8 @@ def test_flaky(mobile, request):
         mobile.tap(text="Log in")
 
 def test_broken(mobile):
-    mobile.launch("dev.replicant.shop").expect_screen("Catalogue")
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.tap(text="Log in")
 
 def test_fine(mobile):
     mobile.launch("dev.replicant.shop").expect_screen("Sign in")
@@ -32,7 +33,19 @@ def test_fine(mobile):
 def test_every_report_keeps_each_attempt(run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
     result = run(SOURCE, "--reruns=1", "--replicant-output=out", "--junitxml=junit.xml", *workers)
     result.assert_outcomes(passed=2, failed=1)
-    rows = run_record(pytester.path)["tests"]
+    record = run_record(pytester.path)
+    rows = record["tests"]
+    assert record["environment"]["pytest"] == pytest.__version__
+    results = {one["nodeid"].rpartition("::")[2]: one for one in record["results"]}
+    assert {name: one["outcome"] for name, one in results.items()} == {
+        "test_flaky": "flaky",
+        "test_broken": "failed",
+        "test_fine": "passed",
+    }
+    assert [rows[at]["attempt"] for at in results["test_flaky"]["attempts"]] == [0, 1]
+    assert [(one["failures"], len(one["tests"]), len(one["earlier"])) for one in record["causes"]] == [(1, 3, 2)]
+    (flake,) = record["flaky"]
+    assert "the failed attempt" in flake["recordings_part"]
     told = sorted((row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"]) for row in rows)
     assert told == [
         ("test_broken", 0, "failed"),
@@ -48,6 +61,7 @@ def test_every_report_keeps_each_attempt(run: Run, pytester: pytest.Pytester, wo
         [
             "flaky (1):",
             "  *::test_flaky passed at attempt 2; attempt 1: ELEMENT_NOT_FOUND *, open out/*/trace.html*",
+            "    recordings part *",
             "1 failure, 1 cause",
             "report: out/*/index.html",
             "replicant: 1 passed, 1 flaky, 1 failed (1 cause) on *",

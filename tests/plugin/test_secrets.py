@@ -16,94 +16,84 @@ pytestmark = pytest.mark.slow
 
 REPORTS = ("--replicant-output=out", "--alluredir=allure", "--html=report.html", "--junitxml=junit.xml")
 
-HEAD = """
+SOURCE = """
 import pytest
 from pytest_replicant import Secret
 
-P = "".join(["hun", "ter2"])
+def secret(name):
+    return "".join(["hun", "ter2 of ", name])
 
-def sign_in(mobile):
+def sign_in(mobile, typed):
     mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-    mobile.fill(text="Email", value=Secret(P))
-"""
+    mobile.fill(text="Email", value=Secret(typed))
+    return typed
 
-CASES = {
-    "a failed check, with the outline": """
-def test_it(mobile):
-    sign_in(mobile)
+def test_failed_check_with_the_outline(mobile):
+    sign_in(mobile, secret("check"))
     mobile.expect_visible(text="Nowhere")
-""",
-    "an error of the test's own": """
-def test_it(mobile):
-    sign_in(mobile)
-    raise ValueError("wrong: " + P, {"password": P}) from KeyError(P)
-""",
-    "an assertion": """
-def test_it(mobile):
-    sign_in(mobile)
-    assert [P] == ["other"]
-""",
-    "a skip": """
-def test_it(mobile):
-    sign_in(mobile)
-    pytest.skip("not with " + P)
-""",
-    "an expected failure": """
-def test_it(mobile):
-    sign_in(mobile)
-    pytest.xfail("not with " + P)
-""",
-    "a setup": """
-@pytest.fixture
-def account(mobile):
-    sign_in(mobile)
-    raise RuntimeError(P)
 
-def test_it(account):
+def test_own_error(mobile):
+    typed = sign_in(mobile, secret("error"))
+    raise ValueError("wrong: " + typed, {"password": typed}) from KeyError(typed)
+
+def test_assertion(mobile):
+    typed = sign_in(mobile, secret("assertion"))
+    assert [typed] == ["other"]
+
+def test_skip(mobile):
+    pytest.skip("not with " + sign_in(mobile, secret("skip")))
+
+def test_expected_failure(mobile):
+    pytest.xfail("not with " + sign_in(mobile, secret("xfail")))
+
+@pytest.fixture
+def typed_before(mobile):
+    raise RuntimeError(sign_in(mobile, secret("set-up")))
+
+def test_setup(typed_before):
     pass
-""",
-    "a setup that types nothing": """
+
 @pytest.fixture
 def account():
-    password = Secret(P)
+    password = Secret(secret("account"))
     raise RuntimeError("no account for " + password.value)
 
-def test_it(account):
+def test_setup_that_types_nothing(account):
     pass
-""",
-    "a teardown": """
+
 @pytest.fixture
-def account(mobile):
+def late(mobile):
     yield
-    password = Secret(P)
+    password = Secret(secret("teardown"))
     raise RuntimeError("no account for " + password.value)
 
-def test_it(account):
+def test_teardown(late):
     pass
-""",
-    "a secret that was never typed": """
-def test_it(mobile):
+
+def test_never_typed(mobile):
     mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-    assert Secret(P) == 3
-""",
-    "a log that names the secret before it is typed": """
-def test_it(mobile):
-    print("typing", P)
-    sign_in(mobile)
-    print("typed", repr(P))
+    assert Secret(secret("never typed")) == 3
+
+def test_log_that_names_it_before_it_is_typed(mobile):
+    print("typing", secret("log"))
+    print("typed", repr(sign_in(mobile, secret("log"))))
     mobile.expect_visible(text="Nowhere")
-""",
-}
+
+def test_in_the_source(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    print("typing", "hunter2 literal")
+    mobile.fill(text="Email", value=Secret("hunter2 literal"))
+    mobile.fill(text="Nowhere", value=Secret('hunter2 never typed'))
+"""
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("case", CASES)
-def test_no_report_holds_it(run: Run, pytester: pytest.Pytester, case: str) -> None:
-    result = run(HEAD + CASES[case], *REPORTS, "-rA", "-l")
-    assert result.ret in (0, 1)
-    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+def test_no_report_holds_it(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(SOURCE, *REPORTS, "-rA", "-l")
+    result.assert_outcomes(failed=6, errors=3, passed=1, skipped=1, xfailed=1)
     assert_nowhere(pytester.path, "hunter2")
     result.stdout.no_fnmatch_line("*hunter2*")
+    result.stdout.fnmatch_lines(["*mobile.fill(text=\"Email\", value=Secret('•••'))*"])
 
 
 TIDIED = """
@@ -184,12 +174,12 @@ def test_other_plugins_see_a_clean_report_and_the_error_as_it_was_raised(
         def pytest_runtest_makereport(item, call):
             report = yield
             if call.excinfo is not None:
-                assert call.excinfo.value.args == ("wrong: hunter2", {"password": "hunter2"})
+                assert call.excinfo.value.args == ("wrong: hunter2 of error", {"password": "hunter2 of error"})
                 print("SEEN", report.longrepr.reprcrash.message)
             return report
         """
     )
-    result = run(HEAD + CASES["an error of the test's own"], "-s")
+    result = run(SOURCE, "-s", "-k", "own_error")
     result.stdout.fnmatch_lines(["*SEEN ValueError: ('wrong: •••', {'password': '•••'})*"])
     result.assert_outcomes(failed=1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -88,7 +89,7 @@ def test_the_tests_of_a_module_share_a_phone_and_nothing_else(run: Run) -> None:
         mobile.expect_screen("Sign in")
         assert len(MADE) == 1
     """
-    result = run(SIGNED_IN + textwrapped(source), ini="replicant_unverified = ignore\n")
+    result = run(SIGNED_IN + dedent(source), ini="replicant_unverified = ignore\n")
     result.assert_outcomes(passed=8)
 
 
@@ -120,7 +121,7 @@ def test_a_phone_is_reset_when_its_scope_ends(run: Run, pytester: pytest.Pyteste
             mobile.rotate("landscape").expect_screen("Catalogue")
             class_mobile.expect_screen("Catalogue")
     """
-    result = run(SIGNED_IN + textwrapped(source))
+    result = run(SIGNED_IN + dedent(source))
     result.assert_outcomes(passed=5)
 
 
@@ -142,7 +143,7 @@ def test_a_marker_that_the_shared_phone_does_not_satisfy_is_an_error(run: Run) -
     def test_satisfied(shop, mobile):
         mobile.expect_screen("Catalogue")
     """
-    result = run(SIGNED_IN + textwrapped(source))
+    result = run(SIGNED_IN + dedent(source))
     result.assert_outcomes(passed=1, errors=2, failed=1)
     result.stdout.fnmatch_lines(
         ["*marker replicant: an Android phone, not an iPhone, and the phone is shared by module_mobile of *"]
@@ -161,7 +162,7 @@ def test_a_scope_mismatch_names_the_way_out(run: Run) -> None:
     def test_it(wrong):
         pass
     """
-    result = run(SIGNED_IN + textwrapped(source))
+    result = run(SIGNED_IN + dedent(source))
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*ScopeMismatch: *", "*Next: ask for module_mobile in place of mobile, *"])
 
@@ -186,7 +187,7 @@ def test_a_matrix_has_each_scope_on_each_phone(run: Run) -> None:
         assert MADE in (["android"], ["android", "end android", "ios"])
     """
     devices = ("--replicant-device=virtual?latency=0", "--replicant-device=virtual:ios?latency=0")
-    result = run(SIGNED_IN + textwrapped(source), *devices, "--replicant-matrix", "-rs")
+    result = run(SIGNED_IN + dedent(source), *devices, "--replicant-matrix", "-rs")
     result.assert_outcomes(passed=5, skipped=1)
     result.stdout.fnmatch_lines(["*SKIPPED*, of module_mobile of *: an iPhone, not an Android phone*"])
 
@@ -247,7 +248,7 @@ def test_a_rerun_finds_the_scope_and_the_scope_still_ends(run: Run, pytester: py
         mobile.expect_screen("Catalogue")
         assert len(MADE) == 1
     """
-    result = run(SIGNED_IN + textwrapped(source), "--reruns=1", "--replicant-device=farm:7")
+    result = run(SIGNED_IN + dedent(source), "--reruns=1", "--replicant-device=farm:7")
     result.stdout.fnmatch_lines(["*3 passed, 1 rerun*"])
 
 
@@ -325,7 +326,7 @@ def test_a_state_is_made_once_and_proven_before_each_test(run: Run, pytester: py
             Path("failed").touch()
             raise AssertionError
     """
-    result = run(SIGNED_IN + textwrapped(source), "--reruns=1", "--only-rerun=AssertionError")
+    result = run(SIGNED_IN + dedent(source), "--reruns=1", "--only-rerun=AssertionError")
     result.assert_outcomes(passed=14, errors=1)
     (trace,) = (pytester.path / "replicant-report").glob("*/test-left-*/trace.json")
     for group in (
@@ -352,46 +353,12 @@ def test_a_state_that_cannot_be_made_is_given_up(run: Run) -> None:
     def test_twice():
         assert MADE == ["made", "made"]
     """
-    result = run(SIGNED_IN + textwrapped(source))
+    result = run(SIGNED_IN + dedent(source))
     result.assert_outcomes(passed=1, errors=3)
     result.stdout.fnmatch_lines(
         ["*state nowhere was made, but its proof does not show: expect_screen Nowhere*", "*Sign in*"]
     )
     result.stdout.fnmatch_lines(["*state nowhere: it could not be made 2 times in a row, and is not tried again*"])
-
-
-def test_one_account_s_state_is_no_other_s(run: Run) -> None:
-    source = """
-    from types import SimpleNamespace
-
-    @pytest.fixture(params=["ada", "ada", "bob"])
-    def account(request):
-        return SimpleNamespace(name=request.param)
-
-    @mobile_state(proof=lambda account: Screen("Sign in" if account.name == "bob" else "Catalogue"),
-                  belongs_to="account")
-    def customer(mobile, account):
-        MADE.append(account.name)
-        mobile.launch(SHOP) if account.name == "bob" else sign_in(mobile)
-
-    def test_it(customer, account):
-        pass
-
-    def test_made():
-        assert MADE == ["ada", "bob"]
-    """
-    run(SIGNED_IN + textwrapped(source)).assert_outcomes(passed=4)
-
-
-@pytest.mark.thorough
-def test_each_worker_makes_its_own(run: Run) -> None:
-    source = """
-    @pytest.mark.parametrize("number", range(4))
-    def test_it(signed_in, number):
-        signed_in.expect_screen("Catalogue")
-        assert len(MADE) == 1
-    """
-    run(SIGNED_IN + textwrapped(source), "-n2").assert_outcomes(passed=4)
 
 
 def test_what_a_test_left_on_a_shared_phone_does_not_reach_the_next(run: Run) -> None:
@@ -425,7 +392,7 @@ def test_what_a_test_left_on_a_shared_phone_does_not_reach_the_next(run: Run) ->
         pass
     """
     result = run(
-        SIGNED_IN.replace("import Screen", "import Screen, by") + LAB_OF_A_MODULE + textwrapped(source),
+        SIGNED_IN.replace("import Screen", "import Screen, by") + LAB_OF_A_MODULE + dedent(source),
         "-Wdefault",
         ini="replicant_unverified = ignore\n",
     )
@@ -451,12 +418,6 @@ def test_the_examples_of_the_page_run(
     pytester.makepyfile(**{f"test_{number}": code for number, code in enumerate(tests)})
     resources = "replicant_resources =\n    account: ada@example.com password=$PASSWORD first_name=Ada\n"
     run("", ini=resources).assert_outcomes(passed=7)
-
-
-def textwrapped(source: str) -> str:
-    from textwrap import dedent
-
-    return dedent(source)
 
 
 def test_a_state_is_known_by_its_parameter_its_account_and_its_data(run: Run) -> None:
@@ -494,7 +455,7 @@ def test_a_state_is_known_by_its_parameter_its_account_and_its_data(run: Run) ->
     def account(request):
         return type("Account", (), {"kind": request.param, "name": "ada"})()
 
-    @mobile_state(proof=Screen("Reset password"), belongs_to="account")
+    @mobile_state(proof=lambda account: Screen("Reset password"), belongs_to="account")
     def owned(mobile, account):
         MADE.append(account.kind)
         mobile.launch(SHOP)
@@ -516,7 +477,7 @@ def test_a_state_is_known_by_its_parameter_its_account_and_its_data(run: Run) ->
     def test_built_on_it_through_a_fixture(on_top, account):
         assert MADE[-1] == "on top"
     """
-    run(textwrapped(source), ini="replicant_unverified = ignore\n").assert_outcomes(passed=7)
+    run(dedent(source), ini="replicant_unverified = ignore\n").assert_outcomes(passed=7)
 
 
 def test_an_app_that_dies_of_an_earlier_test_is_reported_by_the_next(run: Run) -> None:
@@ -529,6 +490,6 @@ def test_an_app_that_dies_of_an_earlier_test_is_reported_by_the_next(run: Run) -
         mobile_device.driver.tap(point)  # by no action of this test
         mobile.wait_for(text_contains="keeps stopping", timeout=5)
     """
-    result = run(LAB_OF_A_MODULE + textwrapped(source), ini="replicant_unverified = ignore\n")
+    result = run(LAB_OF_A_MODULE + dedent(source), ini="replicant_unverified = ignore\n")
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["*test_sees dev.replicant.lab died: *"])

@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from tests.conftest import Run, here_and_in_a_worker, run_record, trace_records
+from tests.conftest import Run, here_and_in_a_worker, run_record
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
@@ -32,7 +32,10 @@ def test_renamed(mobile):
 
 
 @here_and_in_a_worker
-def test_failures_are_told_by_their_causes(run: Run, workers: tuple[str, ...]) -> None:
+def test_failures_are_told_by_their_causes(
+    run: Run, workers: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")  # pytest does not cut long lines there
     result = run(SOURCE, "--replicant-output=out", *workers)
     result.assert_outcomes(passed=1, failed=4)
     result.stdout.fnmatch_lines(
@@ -55,6 +58,9 @@ def test_failures_are_told_by_their_causes(run: Run, workers: tuple[str, ...]) -
     section = result.stdout.str().partition("-- replicant --")[2].partition("= short test summary")[0]
     assert "[f544]" not in section, "the screen is in the traceback already"
     assert "\x1b" not in section
+    summary = result.stdout.str().partition("short test summary info")[2].splitlines()[1:]
+    assert len(summary) == 5
+    assert '::test_renamed - ActionFailed: ELEMENT_NOT_FOUND  tap text="Sing in"' in summary[3]
 
 
 ERRORS = """
@@ -99,55 +105,6 @@ def test_who_asks_for_little_gets_the_page_and_the_count(run: Run, wish: str) ->
         :2
     ] == ["report", "replicant"]
     result.stdout.no_fnmatch_line("1 failure, 1 cause")
-
-
-def test_without_a_trace_no_page_is_named(run: Run) -> None:
-    result = run(SOURCE, "--replicant-trace=off", "-k", "own and 0")
-    result.stdout.fnmatch_lines(["1 failure, 1 cause", "replicant: 1 failed (1 cause) on *"])
-    result.stdout.no_fnmatch_line("  open: *")
-
-
-def test_control_characters_are_told_and_not_obeyed(run: Run) -> None:
-    result = run(
-        r"""
-        def test_it(mobile):
-            mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-            assert not "a\x1b[31mb\u202ec\rd", "a\x1b[31mb\u202ec\rd"
-        """
-    )
-    section = result.stdout.str().partition("-- replicant --")[2].partition("= short test summary")[0]
-    assert "FAILED " in section
-    assert not set(section) & {"\x1b", "\u202e", "\r"}
-
-
-def test_the_short_summary_has_one_line_a_failure(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CI", "true")  # where pytest does not cut what is long
-    result = run(SOURCE, "-k", "renamed")
-    summary = result.stdout.str().partition("short test summary info")[2].splitlines()[1:]
-    assert len(summary) == 2
-    assert '::test_renamed - ActionFailed: ELEMENT_NOT_FOUND  tap text="Sing in"' in summary[0]
-
-
-@pytest.mark.parametrize("brief", ["-q", "-qq", "-v"])
-def test_the_last_line_says_on_which_phones(run: Run, brief: str) -> None:
-    result = run(SOURCE, brief, "--replicant-trace=off", "-k", "pass")
-    assert "replicant: 1 passed on virtual-1" in result.stdout.lines
-
-
-def test_several_phones_are_counted_in_the_last_line(run: Run) -> None:
-    pytest.importorskip("xdist")
-    source = """
-    import pytest
-
-    @pytest.mark.parametrize("number", range(4))
-    def test_it(mobile, new_mobile, number):
-        other = new_mobile()
-        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-        other.launch("dev.replicant.shop").expect_screen("Sign in")
-    """
-    result = run(source, "-n", "2", "-q", "--replicant-device=virtual:4?latency=0")
-    names = ", ".join(f"virtual-{at}" for at in range(1, 5))
-    assert f"replicant: 4 passed on 4 phones ({names})" in result.stdout.lines
 
 
 def test_the_end_is_in_a_file_for_chats_and_its_commands_run_the_failures_again(
@@ -222,6 +179,20 @@ def test_a_long_uri_stands_in_the_header_and_in_the_facts_alone(
     assert name in (pytester.path / "out" / "junit.xml").read_text("utf-8")
 
 
+@pytest.mark.parametrize("chosen", ["pass", "own and 0"])
+def test_without_a_trace_the_heading_has_the_phones_and_no_page(run: Run, chosen: str) -> None:
+    result = run(SOURCE, "-q", "--replicant-trace=off", "-k", chosen)
+    ends = "1 passed" if chosen == "pass" else "1 failed (1 cause)"
+    result.stdout.fnmatch_lines(["*-- replicant --*", f"replicant: {ends} on virtual-1"])
+    result.stdout.no_fnmatch_line("  open: *")
+    result.stdout.no_fnmatch_line("report: *")
+
+
+def test_a_green_run_leaves_no_file_for_chats(run: Run, pytester: pytest.Pytester) -> None:
+    run(SOURCE, "--replicant-output=out", "-k", "pass").assert_outcomes(passed=1)
+    assert not [*(pytester.path / "out").glob("*/failures.txt")]
+
+
 def test_no_two_phones_of_a_run_have_one_name(run: Run, pytester: pytest.Pytester) -> None:
     pytest.importorskip("xdist")
     source = """
@@ -238,31 +209,5 @@ def test_no_two_phones_of_a_run_have_one_name(run: Run, pytester: pytest.Pyteste
     names = [name for line in found for name in line.split()[1:]]
     assert len(found) == 2, "a worker keeps its phones"
     assert len({*names}) == len(names) == 6
+    result.stdout.fnmatch_lines(["replicant: 4 failed (1 cause) on 6 phones (*"])
     assert {row["phone"] for row in run_record(pytester.path)["tests"]} == {*names}
-
-
-def test_a_green_run_leaves_no_such_file(run: Run, pytester: pytest.Pytester) -> None:
-    run(SOURCE, "--replicant-output=out", "-k", "pass").assert_outcomes(passed=1)
-    assert not [*(pytester.path / "out").glob("*/failures.txt")]
-
-
-def test_a_time_out_of_the_test_is_no_wait_that_was_met(run: Run, pytester: pytest.Pytester) -> None:
-    run(
-        """
-        import signal, pytest
-
-        def test_it(mobile):
-            mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-            signal.signal(signal.SIGALRM, lambda *_: pytest.fail("Timeout (>0.5s) from a watchdog"))
-            signal.setitimer(signal.ITIMER_REAL, 0.5)
-            mobile.wait_for(text="Never there", timeout=60)
-        """,
-        "--replicant-output=out",
-    ).assert_outcomes(failed=1)
-    (document,) = trace_records(pytester.path)
-    (failure,) = document["failures"]
-    (event,) = [one for one in document["events"] if one["id"] == failure["step"]]
-    assert (event["kind"], event["details"]["result"]) == ("wait", "interrupted")
-    (row,) = run_record(pytester.path)["tests"]
-    assert (row["cause"]["step"], row["cause"]["screen"]) == (failure["step"], "Sign in")
-    assert row["cause"]["target"] == 'text="Never there"'

@@ -113,25 +113,27 @@ LINES = """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("device", ["virtual?latency=0", "virtual:ios?latency=0"])
-def test_an_error_of_the_tests_own_code_shows_its_lines_and_none_of_ours(
-    pytester: pytest.Pytester, device: str
-) -> None:
+def test_an_error_of_the_tests_own_code_shows_its_lines_and_none_of_ours(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(POLICY)
     pytester.makepyfile(test_it=OWN_CODE)
-    result = pytester.runpytest_inprocess("-p", "no:randomly", f"--replicant-device={device}")
+    result = pytester.runpytest_inprocess("-p", "no:randomly", "--replicant-device=virtual?latency=0")
     text = result.stdout.str().replace("\\", "/")
     for line in LINES.split("\n")[1:-1]:
         result.stdout.fnmatch_lines([line])
     assert "pytest_replicant/" not in text.replace("pytest_replicant/reporting", "")
 
 
-@pytest.mark.parametrize("wrong", ['by("Email")', 'by(role="buton", text=7)', 'Screen("Cart", has=7)', "check(7)"])
-def test_a_wrong_call_in_a_module_ends_its_collection_at_its_line(pytester: pytest.Pytester, wrong: str) -> None:
-    pytester.makepyfile(test_it=f"from pytest_replicant import Screen, by, check\n\nEMAIL = {wrong}\n")
+WRONG = ('by("Email")', 'by(role="buton", text=7)', 'Screen("Cart", has=7)', "check(7)")
+
+
+def test_a_wrong_call_in_a_module_ends_its_collection_at_its_line(pytester: pytest.Pytester) -> None:
+    for at, wrong in enumerate(WRONG):
+        source = f"from pytest_replicant import Screen, by, check\n\nEMAIL = {wrong}\n"
+        pytester.makepyfile(**{f"test_{at}": source})
     result = pytester.runpytest_inprocess("-p", "no:randomly")
-    result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["test_it.py:3: in <module>", "E*UsageError: *"])
+    result.assert_outcomes(errors=4)
+    for at in range(4):
+        result.stdout.fnmatch_lines([f"test_{at}.py:3: in <module>", "E*UsageError: *"])
     assert "pytest_replicant/" not in result.stdout.str().replace("\\", "/")
 
 

@@ -140,6 +140,9 @@ def test_the_first_test_of_the_readme_prints_what_is_shown(pytester: pytest.Pyte
         step for _, block in readme for step in steps(block) if step[0].startswith("pytest -s test_cart.py")
     ]
     assert difference(shown, follow(command, shown, pytester)[1]) == ""
+    for wda in ("9.0", "16.7"):
+        run = pytester.runpytest_inprocess(f"--replicant-device=virtual:ios?latency=0&wda={wda}", "test_cart.py")
+        run.assert_outcomes(passed=1)
 
 
 def test_the_session_of_the_readme_ends_in_a_test_that_passed(pytester: pytest.Pytester) -> None:
@@ -157,13 +160,6 @@ def test_a_difference_is_found() -> None:
     assert "-2 passed" in difference("...\n2 passed\n", "header\n1 passed\n")
 
 
-@pytest.mark.parametrize("wda", ["9.0", "16.7"])
-def test_the_first_test_of_the_readme_passes_on_an_iphone(wda: str, pytester: pytest.Pytester) -> None:
-    write(next(block for language, block in blocks(ROOT / "README.md") if language == "python"), pytester.path)
-    run = pytester.runpytest_inprocess(f"--replicant-device=virtual:ios?latency=0&wda={wda}", "test_cart.py")
-    run.assert_outcomes(passed=1)
-
-
 NEEDS_A_PROMPT = "test_look.py"  # stands still at one
 REFUSED = re.compile(r"fresh=True|reset|activity=")
 """What an iPhone cannot do for a test, in the words of the refusal."""
@@ -177,8 +173,7 @@ def outcomes(run: pytest.RunResult) -> list[str]:
 
 @pytest.mark.thorough
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("banners", ["0", "0.2"])
-@pytest.mark.parametrize("wda", ["9.0", "10.0", "16.7"])
+@pytest.mark.parametrize(("wda", "banners"), [("9.0", "0.2"), ("10.0", "0"), ("16.7", "0.2")])
 def test_the_tests_of_the_tutorial_pass_on_an_iphone(
     wda: str, banners: str, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

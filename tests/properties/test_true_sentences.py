@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pytest_replicant.kept import RecordedAttempt, RecordedScreen, RecordedStep, normalise
 from pytest_replicant.model import FailureRecord, RaisedError, by
-from pytest_replicant.reporting.triage import compared
+from pytest_replicant.reporting import compared
 
 NAMES = ("Cart", "Catalogue", "Settings")
 LABELS = (

@@ -5,17 +5,17 @@ Files of either kind may be cut short or anybody's: what cannot be read is no pa
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
+from ...cassettes import unpacked
 from ...codec import decode, encode
 from ...kept import (
     TRACE,
     RecordedAttempt,
-    RecordedScreen,
     attempt_in,
     content_of,
     files_below,
@@ -31,7 +31,8 @@ from ..artifacts.storage import short_digest
 from .divergence import Divergence, compared
 
 LARGEST_PASS = 512_000
-"""Bytes that are kept of one pass: outlines beyond it are left out."""
+"""Bytes of a pass that is kept at all."""
+_CACHE = "the cache of an earlier run"
 _MOST_CANDIDATES = 200
 
 
@@ -42,9 +43,9 @@ class TraceFolders:
     roots: tuple[Path, ...]
     old: set[Path] = field(default_factory=set, compare=False)  # of an earlier version, passed over
 
-    def last_pass(self, digest: str, shown: str, before: str = "") -> RecordedAttempt | None:
-        """The newest one, if there is one the newest ``before`` that moment. ``digest`` is of the test's node
-        id, which ``shown`` is as traces spell it."""
+    def last_pass(self, now: RecordedAttempt, digest: str, before: str = "") -> RecordedAttempt | None:
+        """The newest one of that test on that platform, if there is one the newest ``before`` that moment.
+        ``digest`` is of the test's node id."""
 
         def nearness(run: RecordedAttempt) -> tuple[bool, str]:
             return bool(before) and run.started_at < before, run.started_at
@@ -58,7 +59,7 @@ class TraceFolders:
                 if is_of_another_version(error):
                     self.old.add(path)
                 continue
-            if found.outcome == "passed" and found.nodeid == shown:
+            if _is_pass_of(found, now):
                 newest = max(filter(None, (newest, found)), key=nearness)
         return newest
 
@@ -82,13 +83,13 @@ class Baselines:
     def compare(self, nodeid: str, now: RecordedAttempt, redactor: Redactor) -> Divergence:
         """A failure with the last pass of that test. ``nodeid`` is the test's, not redacted. The difference
         is: the pass was written with the secrets that were known then, and there may be more now."""
-        then = self._traces.last_pass(short_digest(nodeid), now.nodeid) or self._kept(nodeid, now.nodeid)
+        then = self._traces.last_pass(now, short_digest(nodeid)) or self._kept(nodeid, now)
         return masked_record(compared(then, now, missing=self._missing()), redactor)
 
     def keep(self, trace: TestTrace, redactor: Redactor) -> None:
         """A pass, redacted, in place of an earlier one. Raises ``OSError``."""
-        if self._cache is not None:
-            kept = pass_json(recorded(trace, redactor))
+        kept = gzip.compress(encode(plain(recorded(trace, redactor))), mtime=0)
+        if self._cache is not None and len(kept) <= LARGEST_PASS:
             write_whole(self._cache / _file_name(trace.test.nodeid), kept)
 
     @property
@@ -96,14 +97,14 @@ class Baselines:
         """Whether the user named a folder, and so waits for an answer."""
         return self._folder is not None
 
-    def _kept(self, nodeid: str, shown: str) -> RecordedAttempt | None:
+    def _kept(self, nodeid: str, now: RecordedAttempt) -> RecordedAttempt | None:
         if self._cache is None:
             return None
         try:
-            found = _attempt_of(decode(PassFile, content_of(self._cache / _file_name(nodeid))))
-        except (OSError, ValueError, LookupError):
+            found = decode(RecordedAttempt, unpacked(content_of(self._cache / _file_name(nodeid))))
+        except (OSError, ValueError):
             return None
-        return found if (found.outcome, found.nodeid) == ("passed", shown) else None
+        return replace(found, origin=_CACHE) if _is_pass_of(found, now) else None
 
     def _missing(self) -> str:
         if self._folder is None:
@@ -114,44 +115,9 @@ class Baselines:
         return f"none in {self._folder}{f'; {passed_over(old)}' if old else ''}"
 
 
+def _is_pass_of(found: RecordedAttempt, now: RecordedAttempt) -> bool:
+    return (found.outcome, found.nodeid, found.platform) == ("passed", now.nodeid, now.platform)
+
+
 def _file_name(nodeid: str) -> str:
-    return hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:32] + ".json"
-
-
-@dataclass(frozen=True)
-class PassFile:
-    """A pass, with each of its screens once: ``places`` are those of each step, before and after it."""
-
-    attempt: RecordedAttempt
-    places: tuple[tuple[int, int], ...]
-    screens: tuple[RecordedScreen, ...]
-    schema: Literal["replicant.pass/5"] = "replicant.pass/5"
-
-
-_NO_SCREEN = RecordedScreen()
-
-
-def pass_json(run: RecordedAttempt) -> bytes:
-    """Of a redacted run; outlines beyond ``LARGEST_PASS`` are left out."""
-    screens: dict[RecordedScreen, int] = {}
-    places = []
-    for step in run.steps:
-        before = screens.setdefault(step.before, len(screens))
-        places.append((before, screens.setdefault(step.after, len(screens))))
-    left = LARGEST_PASS
-    shown = []
-    for screen in screens:
-        left -= sum(len(line) + 4 for line in screen.outline)
-        shown.append(screen if left >= 0 else replace(screen, outline=()))
-    steps = tuple(replace(step, before=_NO_SCREEN, after=_NO_SCREEN) for step in run.steps)
-    return encode(plain(PassFile(replace(run, steps=steps), tuple(places), tuple(shown))))
-
-
-def _attempt_of(file: PassFile) -> RecordedAttempt:
-    """Raises ``ValueError`` and ``LookupError`` for places that the file has not."""
-    screens = file.screens
-    steps = [
-        replace(step, before=screens[before], after=screens[after])
-        for step, (before, after) in zip(file.attempt.steps, file.places, strict=True)
-    ]
-    return replace(file.attempt, steps=tuple(steps), origin="the cache of an earlier run")
+    return hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:32] + ".json.gz"

@@ -48,7 +48,6 @@ class Walk:
 
     def __init__(self, then: RecordedAttempt, now: RecordedAttempt) -> None:
         self.then, self.now = then, now
-        self.same_platform = not (then.platform and now.platform) or then.platform == now.platform
         pairs = aligned([step.what for step in then.steps], [step.what for step in now.steps])
         self.unmet = len(pairs)
         while pairs and pairs[-1][1] is None:
@@ -73,13 +72,12 @@ class Walk:
 
     def _is_new(self, signal: str, known: Set[str]) -> bool:
         heard = self.then.hears_toasts if signal.startswith("toast ") else self.then.hears_log
-        return heard and self.same_platform and normalise(signal) not in known
+        return heard and normalise(signal) not in known
 
     def messages(self, failed: int) -> list[str]:
         """The lines that read like an error and came by the action that a failed step is about: they were on no
         screen before, neither of the pass nor of this run."""
-        outlined = any(step.after.outline for step in self.then.steps)
-        if not outlined or not self.same_platform:
+        if not any(step.after.outline for step in self.then.steps):
             return []
         lead = self.leads_now[failed]
         known = self.known_before(lead)
@@ -125,7 +123,7 @@ class Walk:
 
     def _between(self, then: int, now: int, position: int) -> Finding | None:
         before, after = self.then.steps[then], self.now.steps[now]
-        if self.same_platform and is_another(before, after):
+        if is_another(before, after):
             return Finding("target", then, now)
         not_done = after.kind == "action" and after.error and not before.error
         if self.is_lead(then, now) and not self.same(then, now) and self._lasts(position) and not not_done:
@@ -149,7 +147,7 @@ class Walk:
         return self.leads_then[then] == then and self.leads_now[now] == now
 
     def same(self, then: int, now: int) -> bool:
-        return same_place(self.then_at[then], self.now_at[now], same_platform=self.same_platform)
+        return same_place(self.then_at[then], self.now_at[now])
 
     def _lasts(self, position: int) -> bool:
         """Whether the next action found another screen too: one of them may only have been slower to be drawn."""
@@ -175,8 +173,7 @@ class Walk:
             if now >= end:
                 break
             before, after = self.then_at[then].outline, self.now_at[now].outline
-            known = before and after and self.same_platform
-            if not known or [*map(normalise, before)] != [*map(normalise, after)]:
+            if not before or not after or [*map(normalise, before)] != [*map(normalise, after)]:
                 return "steps"
             exact = exact and [*map(without_ref, before)] == [*map(without_ref, after)]
         return "steps and screens" if exact else "steps and screens, numbers apart,"
@@ -238,18 +235,16 @@ TEXT = re.compile(r'"[^"]+"')
 Pair = tuple["int | None", "int | None"]
 """The place of a step in the pass, and of the same one in this run; None if one of them did not do it."""
 
-_MOST_PAIRS = 250_000
-"""Beyond it nothing is said of steps that moved: to find them would take longer than it is worth."""
-
 
 def aligned(then: Sequence[What], now: Sequence[What]) -> list[Pair]:
     """Every step of both, in order. Linear where the steps are the same."""
     same = same_start(then, now)
     pairs: list[Pair] = [(index, index) for index in range(same)]
     at_then = at_now = same
-    for next_then, next_now, size in _blocks(then, now, same):
+    for block in SequenceMatcher(None, then[same:], now[same:], autojunk=False).get_matching_blocks():
+        next_then, next_now = same + block.a, same + block.b
         pairs += _between(then, now, range(at_then, next_then), range(at_now, next_now))
-        at_then, at_now = next_then + size, next_now + size
+        at_then, at_now = next_then + block.size, next_now + block.size
         pairs += zip(range(next_then, at_then), range(next_now, at_now), strict=True)
     return pairs
 
@@ -257,15 +252,6 @@ def aligned(then: Sequence[What], now: Sequence[What]) -> list[Pair]:
 def same_start(one: Sequence[object], other: Sequence[object]) -> int:
     """How many items both begin with."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-
-
-def _blocks(then: Sequence[What], now: Sequence[What], begin: int) -> Iterator[tuple[int, int, int]]:
-    """Blocks that are the same in both, as where each begins and its length; the last one is the end of both."""
-    if (len(then) - begin) * (len(now) - begin) <= _MOST_PAIRS:
-        for block in SequenceMatcher(None, then[begin:], now[begin:], autojunk=False).get_matching_blocks():
-            yield begin + block.a, begin + block.b, block.size
-    else:
-        yield len(then), len(now), 0
 
 
 def _between(then: Sequence[What], now: Sequence[What], gone: range, new: range) -> Iterator[Pair]:
@@ -284,13 +270,10 @@ _ALIKE, _ALIKE_BY_NAME = 0.5, 0.25
 """Share of lines that two screens have in common where they are one: without a title, and with the same title."""
 
 
-def same_place(then: RecordedScreen, now: RecordedScreen, *, same_platform: bool = True) -> bool:
-    """Screens of different platforms are compared by their titles alone."""
+def same_place(then: RecordedScreen, now: RecordedScreen) -> bool:
     if not _known(then) or not _known(now):
         return True
     both_named = bool(then.name and now.name)
-    if not same_platform:
-        return not both_named or normalise(then.name) == normalise(now.name)
     if then.key and then.key == now.key:
         return True
     if then.app and now.app and then.app != now.app:
@@ -338,7 +321,7 @@ def reason_of(walk: Walk) -> str:
     - ``loading``: a screen is still loading that had its content in the pass;
     - ``unanswered``: after an action the screen is as it was before, where in the pass it changed;
     - ``changed``: lines around what the failed step was about are others, or gone, or new."""
-    if not walk.same_platform or not walk.now.steps:
+    if not walk.now.steps:
         return ""
     place = walk.now_at[walk.last]
     if place.dialog is not None and all(step.after.dialog != place.dialog for step in walk.then.steps):
@@ -378,8 +361,6 @@ def stands(walk: Walk) -> Iterator[tuple[int, int, RecordedScreen, RecordedScree
 def screens_at(walk: Walk, failed: int) -> tuple[RecordedScreen, RecordedScreen]:
     """Where the pass and this run looked for what a failed step was about: of an action, which was not done, the
     screen before it. Screens without content where the two did not stand on the same one."""
-    if not walk.same_platform:
-        return RecordedScreen(), RecordedScreen()
     there = place_in_pass(walk, failed)
     acted = walk.now.steps[failed].kind == "action"
     here = walk.now.steps[failed].after if acted else walk.now_at[failed]

@@ -11,9 +11,7 @@ from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, element_name,
 from ...model import Strings, bare, one_line, quoted
 from ..printable import printable
 from .comparison import (
-    A_SECOND,
     MESSAGE,
-    TENFOLD,
     Finding,
     Walk,
     differ,
@@ -246,7 +244,7 @@ def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Itera
         yield _edited(walk)
     yield from _content(walk, finding)
     timing = next((one for one in evidence if one.kind == "timing"), None)
-    if timing is not None and timing.telling and finding.difference != "slow":
+    if timing is not None and finding.difference != "slow":
         yield timing.text
     log = next((one for one in evidence if one.kind == "log"), None)  # of a death without lines, if there was one
     if log is not None and not log.lines:
@@ -261,8 +259,7 @@ def _content(walk: Walk, finding: Finding) -> Iterator[str]:
         return
     names = names_of_failure(walk)
     for _, now, there, here in stands(walk):
-        comparable = walk.same_platform and same_place(there, here)
-        change = change_around(there.outline, here.outline, names) if comparable else None
+        change = change_around(there.outline, here.outline, names) if same_place(there, here) else None
         if change is None:
             continue
         known, shown = ({*map(without_ref, place.outline)} for place in (there, here))
@@ -293,13 +290,11 @@ _TWICE = 2
 
 @dataclass(frozen=True)
 class Evidence:
-    """``text`` says what it is, in one line, ``lines`` are the evidence itself. ``telling`` is False of times that
-    a busy machine may explain, and is not written."""
+    """``text`` says what it is, in one line, ``lines`` are the evidence itself."""
 
     kind: Kind
     text: str
     lines: Strings = ()
-    telling: bool = field(default=True, repr=False)
 
 
 def evidence_of(walk: Walk, finding: Finding) -> Iterator[Evidence]:
@@ -336,7 +331,7 @@ def _target(walk: Walk, then: int, now: int) -> Iterator[Evidence]:
 
 def _screen(walk: Walk, then: int, now: int) -> Iterator[Evidence]:
     before, after = walk.then_at[then], walk.now_at[now]
-    if same_place(before, after, same_platform=walk.same_platform):
+    if same_place(before, after):
         return
     lines = (f"- {shown_place(before)}", f"+ {shown_place(after)}")
     yield Evidence("screen", "the step led to another screen", _cut(lines))
@@ -348,14 +343,14 @@ def _known_screen(walk: Walk, then: int | None, place: RecordedScreen) -> Record
         return None
     earlier = (walk.then_at[then], *(step.after for step in reversed(walk.then.steps[: then + 1])))
     for one in earlier:
-        if one.outline and same_place(one, place, same_platform=walk.same_platform):
+        if one.outline and same_place(one, place):
             return one
     return None
 
 
 def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
     place = walk.now_at[now]
-    if not place.outline or not walk.then.steps or not walk.same_platform:
+    if not place.outline or not walk.then.steps:
         return
     known = _known_screen(walk, then, place)
     if known is None:
@@ -371,25 +366,11 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
     lines = _telling([*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)], walk.now.steps[now])
     if not lines:
         return
-    since = _since(walk, now, next((line[2:] for line in lines if line.startswith("+")), ""))
-    if then is not None and known is not walk.then_at[then]:
-        since = " from when the last pass stood there before"
+    before = then is not None and known is not walk.then_at[then]
+    since = " from when the last pass stood there before" if before else ""
     more = max(len(lines) - MOST_LINES, 0)
     text = f"{shown_place(place)} differs{since}{f'; {more} lines more' if more else ''}"
     yield Evidence("tree", text, _cut(lines[:MOST_LINES]))
-
-
-def _since(walk: Walk, now: int, new: str) -> str:
-    """Since which step of this run that new line is there, where that is an earlier one."""
-    wanted = normalise(new)
-    for before, after in walk.both:
-        if not wanted or after >= walk.leads_now[now]:
-            continue
-        ours, theirs = walk.now.steps[after], walk.then.steps[before]
-        shown, known = ([*map(normalise, one.after.outline)] for one in (ours, theirs))
-        if known and wanted in shown and wanted not in known:
-            return f" since step {after + 1}, {one_line(ours.title)}"
-    return ""
 
 
 def _telling(lines: Iterable[str], step: RecordedStep) -> list[str]:
@@ -436,20 +417,6 @@ def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
                 if name in known and slower(known[name], took, _TWICE)
             )
             yield Evidence("timing", text, _cut(lines))
-    end = len(walk.now.steps) if finding.now is None else finding.now
-    both = [(then, now) for then, now in walk.both if now < end]
-    steps = [(walk.then.steps[then], walk.now.steps[now]) for then, now in both]
-    then_ms = sum(then.duration_ms for then, now in steps if not now.error)
-    now_ms = sum(now.duration_ms for _, now in steps if not now.error)
-    if slower(then_ms, now_ms, _TWICE):
-        slow = [one for one in steps if not one[1].error and one[1].duration_ms - one[0].duration_ms > A_SECOND]
-        lines = (
-            f"{one_line(now.title)}: {in_seconds(now.duration_ms)} instead of {in_seconds(then.duration_ms)}"
-            for then, now in sorted(slow, key=lambda one: one[0].duration_ms - one[1].duration_ms)[:MOST_LINES]
-        )
-        which = f"the {len(steps)} steps{'' if finding.now is None else ' before'}"
-        text = f"{which} took {in_seconds(now_ms)} instead of {in_seconds(then_ms)}"
-        yield Evidence("timing", text, _cut(lines), telling=slower(then_ms, now_ms, TENFOLD))
 
 
 def _cut(lines: Iterable[str]) -> Strings:

@@ -7,7 +7,6 @@ run is fixed, and so is one that was broken for a few runs in between.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -25,7 +24,6 @@ LONGEST_ACCIDENT = 2
 """Runs in a row that fail by one cause, between passes, and may be chance. More of them were broken, and fixed."""
 
 _CHANCE = 0.05
-_FEWEST = 2
 _PASSES = frozenset("prkq")
 _CONFIDENCE = 1.96  # standard deviations on either side of 95 %
 
@@ -71,7 +69,7 @@ def interval(failed: int, runs: int) -> tuple[float, float]:
 
 
 def _of_test(runs: Sequence[KeptRun], test: str) -> Iterator[FlakyCause]:
-    attempts = _parted_by_kind(list(_attempts(runs, test)))
+    attempts = list(_attempts(runs, test))
     for key in dict.fromkeys(one.key for _, one in attempts if one.key):
         if not _is_flaky([(at, one.key) for at, one in attempts if one.key in ("", key)]):
             continue
@@ -84,7 +82,7 @@ def _of_test(runs: Sequence[KeptRun], test: str) -> Iterator[FlakyCause]:
         yield FlakyCause(
             test,
             failed[-1].title,
-            key.partition(" ")[0],
+            key,
             len(failed),
             len(attempts),
             round(low, 4),
@@ -97,21 +95,6 @@ def _of_test(runs: Sequence[KeptRun], test: str) -> Iterator[FlakyCause]:
             history=letters(runs, test),
             revision=first.revision,
         )
-
-
-def _parted_by_kind(attempts: Sequence[_Attempt]) -> list[_Attempt]:
-    """One check may fail by two causes, if some failures look like timing and some like data: their keys get
-    another word. What looks like neither goes with the more frequent."""
-    kinds = Counter((one.key, one.kind) for _, one in attempts)
-
-    def parted(one: FailedAttempt) -> FailedAttempt:
-        timing, data = kinds[one.key, "timing"], kinds[one.key, "data"]
-        if min(timing, data) < _FEWEST:
-            return one
-        kind = one.kind if one.kind in ("timing", "data") else "timing" if timing > data else "data"
-        return replace(one, key=f"{one.key} {kind}")
-
-    return [(at, parted(one)) for at, one in attempts]
 
 
 def _attempts(runs: Sequence[KeptRun], test: str) -> Iterator[_Attempt]:

@@ -281,7 +281,7 @@ class HistoryFile:
 
 
 def history_json(runs: Sequence[KeptRun], known_flaky: Sequence[KnownEntry] = ()) -> bytes:
-    """Of the last ``MOST_RUNS``. Where a test parted from its pass is kept once a cause, as it was last."""
+    """Of the last ``MOST_RUNS``."""
     runs = runs[-MOST_RUNS:]
     phones: dict[str, int] = {"": 0}
     causes: dict[tuple[str, str, str], int] = {}
@@ -289,15 +289,11 @@ def history_json(runs: Sequence[KeptRun], known_flaky: Sequence[KnownEntry] = ()
     tests: list[Any] = []
     for test in sorted({test for run in runs for test in run.tests}):
         known = [run.tests.get(test) for run in runs]
-        latest = {
-            one.key: (at, one) for at, each in enumerate(known) if each for one in each.failures if one.parts
-        }
         failures = []
         for at, each in enumerate(known):
             for one in each.failures if each is not None else ():
-                parts = one.parts if latest.get(one.key) == (at, one) else ""
                 cause = causes.setdefault((one.key, one.title, one.kind), len(causes))
-                failures.append((at, cause, _place(phones, one.phone), texts.setdefault(parts, len(texts))))
+                failures.append((at, cause, _place(phones, one.phone), texts.setdefault(one.parts, len(texts))))
         on = "".join(_PHONES[_place(phones, each.phone)] if each is not None else ABSENT for each in known)
         tests.append((test, letters(runs, test), on, failures))
     shown = [(run.ids, run.started_at, run.revision, run.plan, run.parts) for run in runs]

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.broken_runs.recording import Place, Truth, draw, truth_of
 from benchmarks.grouping import Grouped, Score, intervals, score
 from pytest_replicant.kept import RunRow, TestCause
-from pytest_replicant.reporting.triage import group
+from pytest_replicant.reporting import group
 
 TRUTH = {f"t{number}": f"cause {number % 4}" for number in range(40)}
 

@@ -59,7 +59,6 @@ FLOWS: Mapping[str, Flow] = {
     "iphone": Flow("test_shop.py::test_on_ios[a-b]", "ios", signed_in("correct horse")),
     "late": Flow("test_lab.py::test_late", "android", late(5), (LAB,)),
     "too late": Flow("test_lab.py::test_late", "android", late(0.4), (LAB,), settings={"read_on": 0}),
-    "seen too late": Flow("test_lab.py::test_late", "android", late(0.4), (LAB,)),
 }
 
 

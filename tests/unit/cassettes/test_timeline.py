@@ -49,15 +49,3 @@ def test_an_error_of_the_phone_is_one_of_its_step() -> None:
     entries = (*cassette.entries[:at], cassette.entries[at]._replace(answer=error), *cassette.entries[at + 1 :])
     steps = steps_of(replace(cassette, entries=entries))
     assert [step.errors for step in steps if step.errors] == [("DeviceTimeout: it did not answer",)]
-
-
-def test_fixtures_of_a_wider_scope_come_first() -> None:
-    cassette = tape("passed").cassette
-    fixture = tuple(one for one in cassette.entries if one.method != "#phase")[:9]
-    steps = steps_of(replace(cassette, fixtures={"shop of tests": fixture}))
-    assert steps[0].fixture == "shop of tests"
-    assert steps[0].phase == "setup"
-    assert [step.number for step in steps if step.number] == list(
-        range(1, 1 + sum(step.number > 0 for step in steps))
-    )
-    assert steps[-1].fixture == ""

@@ -42,8 +42,8 @@ from pytest_replicant.reporting import TraceFiles, run_row, write_trace
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from pytest_replicant.kept import RunRow
     from pytest_replicant.model import FailureCode, Stage, StepResult, TestOutcome
-    from pytest_replicant.reporting import RunRow
 
 SIZE = (1080, 2400)
 BUTTON = Rect(90, 2090, 990, 2240)

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_replicant.kept import AnyCause, ReplayedTest, ReplayOf, RunRow, TestCause
-from pytest_replicant.reporting.triage import run_of
+from pytest_replicant.reporting import run_of
 
 if TYPE_CHECKING:
-    from pytest_replicant.reporting.triage import RunRecord
+    from pytest_replicant.kept import RunRecord
 
 
 def row(

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant import UsageError
-from pytest_replicant.reporting import read_known_flaky
-from pytest_replicant.reporting.triage import KnownEntry, kept_run, remember
+from pytest_replicant.reporting import KnownEntry, kept_run, read_known_flaky, remember
 
 from .made_rows import row
 

@@ -17,8 +17,8 @@ import pytest
 
 from pytest_replicant import hookspecs
 from pytest_replicant.kept import RunRecord, RunRow
+from pytest_replicant.reporting import run_of
 from pytest_replicant.reporting.test_reporter import call_each
-from pytest_replicant.reporting.triage import run_of
 
 from .made_rows import row
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant.model import Redactor
-from pytest_replicant.reporting.report_rows import rerun_command, runs_all_parameters, with_phones
+from pytest_replicant.reporting.report_rows import rerun_command, with_phones
+from pytest_replicant.reporting.run_text import runs_all_parameters
 
 from .factory import HOSTILE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.reporting.triage import aligned
+from pytest_replicant.reporting import aligned
 
 
 def whats(text: str) -> list[tuple[str, str, str]]:
@@ -28,10 +28,3 @@ def whats(text: str) -> list[tuple[str, str, str]]:
 )
 def test_pairs(then: str, now: str, pairs: list[tuple[int | None, int | None]]) -> None:
     assert aligned(whats(then), whats(now)) == pairs
-
-
-def test_every_step_is_there_once_however_many_there_are() -> None:
-    then, now = whats("Aa " * 700), whats("Bb " * 700)
-    pairs = aligned(then, now)
-    assert [one for one, _ in pairs if one is not None] == list(range(700))
-    assert [other for _, other in pairs if other is not None] == list(range(700))

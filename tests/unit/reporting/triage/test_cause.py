@@ -12,8 +12,8 @@ from pytest_replicant import DeviceSession, by
 from pytest_replicant.codec import convert
 from pytest_replicant.kept import AnyCause, DeathCause, PhoneCause, RecordedAttempt, TestCause, recorded
 from pytest_replicant.model import DeathRecord, FailureRecord, RaisedError, Redactor, TestTrace, plain
-from pytest_replicant.reporting.attempts.attempt import raised as raised_error
-from pytest_replicant.reporting.triage import cause_of, cause_of_trace, group
+from pytest_replicant.reporting import cause_of, cause_of_trace, group
+from pytest_replicant.reporting import raised as raised_error
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import HOSTILE, facts, hostile_trace, tiny_trace

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.reporting.attempts.attempt import raised as raised_error
-from pytest_replicant.reporting.publisher import parsed
-from pytest_replicant.reporting.triage import cause_of_trace
+from pytest_replicant.reporting import cause_of_trace, parsed
+from pytest_replicant.reporting import raised as raised_error
 from pytest_replicant.session import DeviceSession, unexplained_crash
 from pytest_replicant.testing import VirtualDevice
 from tests.unit.session.on_phone import LAB, lab_on, lab_phone

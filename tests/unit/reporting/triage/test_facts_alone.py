@@ -12,9 +12,8 @@ from pytest_replicant import DeviceSession, by
 from pytest_replicant.codec import convert
 from pytest_replicant.kept import ActionCause, kept_attempt
 from pytest_replicant.model import Redactor, TestTrace, TraceFile
+from pytest_replicant.reporting import cause_of, group, raised
 from pytest_replicant.reporting.artifacts.storage import StoredParts, trace_document
-from pytest_replicant.reporting.attempts.attempt import raised
-from pytest_replicant.reporting.triage import cause_of, group
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
 from ..factory import facts

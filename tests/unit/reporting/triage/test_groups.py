@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.kept import ActionCause, AnyCause, DeathCause, PhoneCause, RunRow, TestCause, hash_of
-from pytest_replicant.reporting.triage import group
+from pytest_replicant.reporting import group
 
 from ..made_rows import plain_row
 

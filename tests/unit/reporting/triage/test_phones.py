@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.kept import PhoneCause, RunRow, phones_of
-from pytest_replicant.reporting.printable import in_trouble
+from pytest_replicant.reporting import in_trouble
 
 ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", phone="android:one", test="t.py::a")
 

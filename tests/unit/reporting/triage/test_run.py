@@ -10,7 +10,7 @@ import pytest
 from pytest_replicant.codec import convert, decode, encode
 from pytest_replicant.kept import OpenAction, RunRecord, RunRow, TestCause, results_of
 from pytest_replicant.model import plain
-from pytest_replicant.reporting.triage import run_of
+from pytest_replicant.reporting import run_of
 
 from ..factory import row_of, tiny_trace
 from ..made_rows import plain_row

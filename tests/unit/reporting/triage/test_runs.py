@@ -13,7 +13,7 @@ import pytest
 
 from pytest_replicant.kept import DeathCause, RunRow, TestCause
 from pytest_replicant.model import plain
-from pytest_replicant.reporting.triage import FoundRow, find_runs, latest, linked_from
+from pytest_replicant.reporting import FoundRow, find_runs, latest, linked_from
 
 ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", trace="a/trace.html")
 BROKEN = replace(ROW, outcome="failed", failure="no", cause=TestCause(message="no"))

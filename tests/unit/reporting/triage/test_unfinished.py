@@ -7,8 +7,7 @@ from pathlib import Path
 
 from pytest_replicant.cli import main
 from pytest_replicant.model import Redactor
-from pytest_replicant.reporting.trace_files import write_trace
-from pytest_replicant.reporting.triage import find_runs
+from pytest_replicant.reporting import find_runs, write_trace
 
 from .test_baseline import a_failure, a_pass
 from .test_summary import write
