@@ -205,7 +205,6 @@ def test_of_two_that_fit_only_what_the_call_can_be_about_is_proposed(sizes: Devi
         ("1 items", 'name "1 item" as it is if that is meant, or correct the app.'),
         ("Sgn in", 'Did you mean text="Sign in"?'),
         ("Log in", 'name "Sign in" as it is if that is meant, or correct the app.'),
-        ("^Sign i", 'text=re.compile("^Sign i").'),
     ],
 )
 def test_the_advice_follows_from_the_cause(sizes: DeviceSession, wanted: str, expected: str) -> None:
