@@ -37,12 +37,9 @@ def test_a_test_is_shown_step_by_step(run: Path, capsys: Capture) -> None:
     assert main(["cassette", "show", f"{run}::test_signs_in"]) == 0
     first, second = printed(capsys).split("\n\n")
     assert first.startswith("test_shop.py::test_signs_in\n")
-    assert "Virtual Phone, Android 14 (virtual)" in first
     assert "ended     failed" in first
     assert "ExpectationFailed: expect_screen Orders on virtual" in first
-    assert "values behind •••" not in first
     assert "values behind ••• are not in it: 1 secret" in second
-    assert "call:" in second
     assert "3 action fill text=\"Email\" with 'ada@example.com'  (" in second
     assert "             sent replace_text(•••)" in second
 
@@ -148,13 +145,6 @@ def test_nothing_is_written_that_was_not_asked_for(
     assert main(["cassette", "redact", str(run), *options]) == 2
     assert why in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["report"]
-
-
-def test_a_blob_that_is_gone_stops_it(run: Path, tmp_path: Path, capsys: Capture) -> None:
-    (run / "blobs" / tape("late").cassette.blobs[-1]).unlink()
-    assert main(["cassette", "redact", str(run), "-o", str(tmp_path / "a.zip")]) == 3
-    assert "Next: replicant cassette check" in capsys.readouterr().err
-    assert not (tmp_path / "a.zip").exists()
 
 
 # --- diff -----------------------------------------------------------------------------------------------------

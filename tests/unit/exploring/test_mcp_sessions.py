@@ -73,8 +73,8 @@ def agent(agents: Agents) -> Iterator[Agent]:
 
 
 def test_open_is_given_what_was_asked_for_and_names_are_found(agent: Agent) -> None:
-    opened = agent.ask("open", app="--json", device="-x", refuse=["a b", "--c"], allow=[], guard=True, max_chars=0)
-    words = ("open", "--device=-x", "--guard", "--refuse=a b", "--refuse=--c", "--max-chars=0", "--", "--json")
+    opened = agent.ask("open", app="--json", device="-x", refuse=["a b", "--c"], allow=[], guard=True)
+    words = ("open", "--device=-x", "--guard", "--refuse=a b", "--refuse=--c", "--", "--json")
     assert opened == Reply(f"opened s1 {words}")
     assert agent.ask("open", app="x", session="s2").text.startswith("opened s2 ")
     assert "several sessions are open: s1, s2. Next: name one, as in session=s1" in agent.ask("look").text
