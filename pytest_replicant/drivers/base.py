@@ -116,9 +116,8 @@ class AppInFront:
 class ShellOutput:
     """What a command printed, and how it ended. ``hints`` say, for failures that are known, what to do next.
     ``parsed`` is a dict or a list for ``dumpsys battery``, ``dumpsys package APP``, ``dumpsys activity
-    activities``, ``dumpsys meminfo APP``, ``pm list``, ``settings get`` and ``list``, ``getprop``,
-    ``wm size`` and ``density``. It is None for any other command, and where it failed or the answer is of no known
-    form."""
+    activities``, ``pm list packages``, ``settings get``, ``getprop``, ``wm size`` and ``density``. It is None for
+    any other command, and where it failed or the answer is of no known form."""
 
     stdout: str
     stderr: str

@@ -1,16 +1,13 @@
 """The output of a build as values: what failed first, where, and how many more. Pure; one pass, bounded memory.
 
-Built for Gradle, whose tasks and verdict are read; compilers are understood no matter who runs them, and what
-PowerShell makes of their lines is undone.
+Built for Gradle, whose tasks and verdict are read; compilers are understood no matter who runs them.
 """
 
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
@@ -51,7 +48,6 @@ _KOTLIN_PLACES = (
     re.compile(r"(?P<file>\S.*?\.\w+): \((?P<line>\d+), (?P<column>\d+)\): (?P<message>.*)"),
     re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+): (?P<message>.*)"),
 )
-_GENERATING = r"generating class file [^(]*\(compiled from \[(?P<file>[^\]]*)\]\): *(?P<message>.*)"
 
 # path/to/File.java:12: error: message. Columns, ranges and who says so differ from tool to tool.
 _PLACED = (
@@ -109,9 +105,6 @@ def _kotlin(message: str) -> BuildError:
     found = next((found for place in _KOTLIN_PLACES if (found := place.fullmatch(message))), None)
     if found:
         return _error("kotlin", found)
-    generating = re.search(_GENERATING, message)
-    if generating:
-        return BuildError("kotlin", generating["message"] or message, _path(generating["file"]))
     return BuildError("kotlin", message)
 
 
@@ -137,68 +130,7 @@ def _number(digits: str | None) -> int | None:
     return int(digits) if digits and len(digits) < 10 else None
 
 
-_RECORD = re.compile(r"\S.{0,200}? : (?=\S)")
-_AFTER_RECORD = r"\s|$|[ew]: |[>*+] |FAILURE|BUILD |\[Incubating|\[KOTLIN|Caused by|\d+ actionable"
-_LAST_OF_RECORD = "+ FullyQualifiedErrorId"
 _MOST_LINES = 400
-_MOST_DETAILS = 12
-
-
-def unwrapped(lines: Iterable[str]) -> Iterator[str]:
-    """Lines of the program. Those that PowerShell never touched are kept as they are.
-
-    The first record names the command (``.\\gradlew.bat : e: ...``) and is followed by where it was called from,
-    in the language of the system; the others are only broken.
-    """
-    width = 0
-    for block, start in _blocks(lines):
-        before, record = block[:start], block[start:-1]
-        if width and before and before[0].startswith(("e: ", "w: ")):
-            width = max(width, *map(len, before))
-            before = [*_rejoined(before, width)]
-        yield from before
-        found = _RECORD.match(record[0]) if record else None
-        if found:
-            width = max(width, *map(len, record))
-            yield from _rejoined(record, width, skip=found.end())
-
-
-def _rejoined(pieces: list[str], width: int, skip: int = 0) -> Iterator[str]:
-    """Joins a broken line: it broke after a space, which stays at its end, or in a word that had no room."""
-    text, before = pieces[0][skip:], pieces[0]
-    for piece in pieces[1:]:
-        if before.endswith(" ") or len(before) >= width:
-            text += piece
-        else:
-            yield text
-            text = piece
-        before = piece
-    yield text
-
-
-def _blocks(lines: Iterable[str]) -> Iterator[tuple[list[str], int]]:
-    """A line with those that may go on with it, and where in them a record of PowerShell begins; that it is one
-    shows by what stands below it and is left out: the place that it was called from, and the kind of error."""
-    source = iter(lines)
-    ahead: deque[str] = deque()  # lines that were looked at before it was their turn
-
-    def look(count: int) -> bool:
-        if len(ahead) < count:
-            ahead.extend(islice(source, count - len(ahead)))
-        return bool(ahead)
-
-    while look(1):
-        block = [ahead.popleft()]
-        while look(1) and len(block) <= _MOST_LINES and not re.match(_AFTER_RECORD, ahead[0]):
-            block.append(ahead.popleft())
-        start = next((at for at, line in enumerate(block[:-1]) if _RECORD.match(line)), len(block))
-        details = 0
-        if start < len(block) and look(_MOST_DETAILS) and ahead[0].startswith("+ "):
-            last = (at for at, line in enumerate(ahead, 1) if line.lstrip().startswith(_LAST_OF_RECORD))
-            details = next(last, 0)
-        for _ in range(details):
-            ahead.popleft()
-        yield block, start if details else len(block)
 
 
 _BEGIN = r"FAILURE: |\d+: Task failed with an exception|\* What went wrong:|\* Where:"
@@ -249,7 +181,6 @@ class _Failure:
     file: str | None = None
     line: int | None = None
     causes: list[_Cause] = field(default_factory=list)
-    script: list[tuple[int, str]] = field(default_factory=list)  # errors of a build script, by its lines
 
 
 class GradleFailures:
@@ -259,7 +190,6 @@ class GradleFailures:
         self._failures: list[_Failure] = []
         self._section = ""
         self._lines = 0
-        self._script_line = 0
 
     def take(self, line: str) -> bool:
         text = line.strip()
@@ -303,10 +233,6 @@ class GradleFailures:
         cause = re.fullmatch(r"(?P<indent> *)> (?P<text>.*)", line)
         if cause or not causes:
             causes.append(_Cause(len(cause["indent"]) + 1, cause["text"]) if cause else _Cause(0, text))
-        elif script := re.match(r"Line (?P<line>\d+): ", text):
-            self._script_line = int(script["line"])
-        elif (error := re.match(r"\^ (?P<message>.*)", text)) and self._script_line:
-            self._failures[-1].script.append((self._script_line, error["message"]))
         elif len(causes[-1].notes) < _MOST_NOTES:
             causes[-1].notes.append(text)
 
@@ -314,10 +240,6 @@ class GradleFailures:
 def _errors(failure: _Failure) -> Iterator[BuildError]:
     causes = failure.causes
     if not causes:
-        return
-    if failure.script and failure.file:
-        for line, message in failure.script:
-            yield BuildError("gradle", message, failure.file, line)
         return
     headline = causes[0].text
     task = _TASK_FAILED.match(headline) or re.search(r"of task '(?P<task>:[^']+)'", headline)
@@ -391,7 +313,7 @@ def plain(line: str) -> str:
 def read_build_output(lines: Iterable[str]) -> BuildSummary:
     """Lines in the order in which they were printed."""
     reader = _Reader()
-    for line in unwrapped(map(plain, lines)):
+    for line in map(plain, lines):
         reader.take(line)
     return reader.summary()
 

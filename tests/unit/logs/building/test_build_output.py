@@ -46,13 +46,6 @@ def test_a_message_of_kotlin_goes_on_below() -> None:
     assert error.message == "None of the following is applicable: fun total(): Int"
 
 
-def test_a_breakdown_of_kotlin_names_its_file() -> None:
-    error = only(
-        "e: x: Error generating class file a/B.class (compiled from [/src/B.kt]): Method too large: B.c\n"
-    )
-    assert (error.file, error.message) == ("/src/B.kt", "Method too large: B.c")
-
-
 @pytest.mark.parametrize(
     ("line", "expected", "message"),
     [

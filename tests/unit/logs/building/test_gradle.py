@@ -71,19 +71,6 @@ def test_where_a_build_script_is_wrong() -> None:
     assert error.message.endswith("Could not find method implementatio() for arguments [x]")
 
 
-def test_a_kotlin_script_tells_its_lines() -> None:
-    output = (
-        "FAILURE: Build failed with an exception.\n\n* Where:\nBuild file '/p/build.gradle.kts' line: 5\n\n"
-        "* What went wrong:\nScript compilation errors:\n\n"
-        "  Line 05: fooo()\n           ^ Unresolved reference: fooo\n\n"
-        "  Line 9: baar()\n          ^ Unresolved reference: baar\n\n2 errors\n\n* Try:\n> Run\n"
-    )
-    assert [(*place(error), error.message) for error in read(output).errors] == [
-        ("/p/build.gradle.kts", 5, None, "Unresolved reference: fooo"),
-        ("/p/build.gradle.kts", 9, None, "Unresolved reference: baar"),
-    ]
-
-
 def test_two_failures_are_two() -> None:
     summary = read(
         "> Task :lib:compileDebugKotlin FAILED\ne: file:///lib/A.kt:1:1 Broken.\n> Task :app:check FAILED\n\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.logs import resumed_activity
-from pytest_replicant.logs.shell_output import activities, battery, meminfo, package
+from pytest_replicant.logs.shell_output import activities, battery, package
 
 BATTERY = """\
 Current Battery Service state:
@@ -54,27 +54,6 @@ Packages:
 Hidden system packages:
   Package [com.example.shop] (9f):
     versionCode=1 minSdk=1 targetSdk=1
-"""
-
-MEMINFO = """\
-Applications Memory Usage (in Kilobytes):
-Uptime: 12 Realtime: 34
-
-** MEMINFO in pid 4058 [com.example.shop] **
-                   Pss  Private  Private  SwapPss      Rss     Heap     Heap     Heap
-                 Total    Dirty    Clean    Dirty    Total     Size    Alloc     Free
-                ------   ------   ------   ------   ------   ------   ------   ------
-  Native Heap     9284     9240        8       12    11684    18432    13219     5212
-    .so mmap     3521      240      144       10    41280
-       TOTAL    53222    24016    12552       24   150324    30000    20000    10000
-
- App Summary
-                       Pss(KB)                        Rss(KB)
-           Java Heap:     6088                          16456
-               TOTAL:    53000{rss}      TOTAL SWAP PSS:       24
-
- Objects
-               Views:       48         ViewRootImpl:        2
 """
 
 
@@ -169,19 +148,6 @@ def test_the_stack_is_distinguished_from_the_top() -> None:
     }
 
 
-@pytest.mark.parametrize(("rss", "expected"), [("", None), ("       TOTAL RSS:   150324", 150_324)])
-def test_memory_with_and_without_what_is_resident(rss: str, expected: int | None) -> None:
-    assert meminfo(MEMINFO.format(rss=rss), "com.example.shop") == {
-        "pid": 4058,
-        "process": "com.example.shop",
-        "total_pss": 53_000,
-        "total_rss": expected,
-        "pss": {"Native Heap": 9284, ".so mmap": 3521},
-    }
-
-
-@pytest.mark.parametrize(
-    "said", ["", "\0", "No process found for: com.example.shop", "x" * 1000, "** MEMINFO in pid"]
-)
+@pytest.mark.parametrize("said", ["", "\0", "x" * 1000])
 def test_what_has_no_known_form_is_not_known(said: str) -> None:
-    assert [battery(said), package(said, "a.b"), activities(said), meminfo(said, "a.b")] == [None] * 4
+    assert [battery(said), package(said, "a.b"), activities(said)] == [None] * 3
