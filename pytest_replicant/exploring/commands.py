@@ -130,12 +130,12 @@ class OpenSession:
 
     # --- looking and acting ----------------------------------------------------------------------------------
 
-    def first_look(self, max_chars: float | None = None) -> Said:
+    def first_look(self) -> Said:
         """What was opened, and the screen."""
         facts = self._facts()
         *plain, guard = facts.values()
         head = "  ".join([*plain, *([f"guard: {guard}"] if guard else [])])
-        screen = self._screen(max_chars)
+        screen = self._screen()
         return Said(f"{head}\n{screen}", {**facts, "screen": screen})
 
     def _facts(self) -> dict[str, str]:
@@ -145,13 +145,12 @@ class OpenSession:
             "how": self.phone.how, "guard": guard,
         }  # fmt: skip
 
-    def _screen(self, max_chars: float | None = None, *, everything: bool = False, within: str = "") -> str:
+    def _screen(self, *, everything: bool = False, within: str = "") -> str:
         self._printed = self.explorer.look()
-        most = _whole(max_chars, "max_chars", answers.MAX_CHARS)
-        return answers.screen_text(self._printed, max_chars=most, everything=everything, within=within)
+        return answers.screen_text(self._printed, everything=everything, within=within)
 
     def _look(self, values: Values, request: Request) -> Said:
-        text = self._screen(values["max_chars"], everything=values["all"], within=values["within"] or "")
+        text = self._screen(everything=values["all"], within=values["within"] or "")
         assert self._printed is not None
         return Said(text, {"screen": text, "elements": self._printed.to_dict()["elements"]})
 
@@ -168,11 +167,11 @@ class OpenSession:
         if known is not None:
             text = f"{id} was asked for before, and nothing was done now\n{answers.batch_text(batch)}"
         else:
-            changed = self._changed(batch, _whole(values["max_chars"], "max_chars", answers.MAX_CHARS))
+            changed = self._changed(batch)
             text = answers.batch_text(batch, changed=changed)
         return Said(text, batch.to_dict(), batch.exit_code, results=batch.results)
 
-    def _changed(self, batch: Batch, most: int) -> str:
+    def _changed(self, batch: Batch) -> str:
         """The screen now, as against what was printed last."""
         before = self._printed
         try:
@@ -184,7 +183,7 @@ class OpenSession:
         done = any(one.code for one in batch.results)
         if done and verb_of(self.explorer.steps[-1].call.verb).scrolls:  # of what came, a diff shows a part
             before = None
-        return batch.show(answers.changes(before, now, toasts, most))
+        return batch.show(answers.changes(before, now, toasts))
 
     @contextmanager
     def _allowing(self, words: Sequence[str]) -> Iterator[Guard | None]:

@@ -114,7 +114,7 @@ class Tools:
 async def _answer(folder: str, record: Record, frame: bytes) -> dict[str, Any]:
     """The last frame that comes back. Raises ``Refusal``."""
     try:
-        connection = protocol.connect(record.address)
+        connection = protocol.connect(record.port)
         connection.setblocking(False)
         reader, writer = await asyncio.open_connection(sock=connection)
         try:

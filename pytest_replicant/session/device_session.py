@@ -7,7 +7,6 @@ that: what the next one takes over, and the proof of a state.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, fields, replace
@@ -49,7 +48,7 @@ from .recording.screens import Keeping, Screens
 from .recording.trace import Recorder, line_in_test
 from .settings import SecondsLeft, SessionSettings
 from .stabilize.observer import Observer
-from .stabilize.reads import Reads, settle
+from .stabilize.reads import Reads
 from .step import BaselineFiles, NoTape, SessionContext, SessionView, Tape
 
 if TYPE_CHECKING:
@@ -124,20 +123,12 @@ class Scopes(SessionView):
     def pause(self) -> None:
         """Stops the test here, for looking and acting by hand. In a terminal there is a prompt. Without one the
         command to attach by is printed, and it goes on if none comes for ten minutes. Under CI it raises
-        ``UsageError``, as no one would come. Outside a test it shows the screen and waits for Enter."""
-        if self._context.pause is not None:
-            self._context.refuse_while_asking("pause")
-            self._context.pause(line_in_test()[0])
-            self._context.observer.invalidate()
-            return
-        if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
-            raise UsageError(
-                "pause(): no terminal is attached. Run this test alone, and with the terminal left alone: "
-                "pytest -s -n 0 path::test"
-            )
-        outline = settle(self._context, None).snapshot.outline()
-        input(f"{self._context.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes on. ")
-        self._context.observer.invalidate()  # somebody may have used the phone meanwhile
+        ``UsageError``, as no one would come, and outside a test."""
+        if self._context.pause is None:
+            raise UsageError("pause(): it is for a test, which pytest runs. Next: input() stops a script")
+        self._context.refuse_while_asking("pause")
+        self._context.pause(line_in_test()[0])
+        self._context.observer.invalidate()
 
 
 @dataclass(eq=False)

@@ -59,7 +59,7 @@ _BY_ROLE: dict[str, Kind] = {
 def kind_of(control: Control, to: Setting) -> Kind:
     """By its role, else by the elements in it or next to it. Raises ``StageFailed`` for anything else, and
     ``UsageError`` where ``to`` is of another type than it takes: nothing has been touched."""
-    kind = _raw_kind(control, to) if control.raw else _kind(control, to)
+    kind = _kind(control, to)
     given: Kind = "switch" if isinstance(to, bool) else "segments" if isinstance(to, str) else "slider"
     if _TAKES[kind] != _TAKES[given]:
         role = control.element.semantic_role or "control that shows a number"
@@ -108,16 +108,6 @@ def _is_choice(members: list[Element]) -> bool:
     return len(members) > 1 and any(is_chosen(one) or one.semantic_role in ("radio", "tab") for one in members)
 
 
-def _raw_kind(control: Control, to: Setting) -> Kind:
-    """By what it reports and holds alone, for a role that proved wrong."""
-    element = control.element
-    if isinstance(to, bool):
-        return "switch"
-    if isinstance(to, str):
-        return "segments" if members_of(control.snapshot, element) != [element] else "dropdown"
-    return "stepper" if buttons_of(control.snapshot, element) else "slider"
-
-
 @dataclass
 class Adjusting:
     """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off. Of the
@@ -127,21 +117,18 @@ class Adjusting:
     to: Setting
     tolerance: float
     _used: list[Mode] = field(default_factory=list)
-    _was: Kind | None = None  # what it was taken for the last time
-    _best: tuple[Control, Stop, Mode] | None = None  # the attempt that moved it, which says most
+    _moved: bool = False  # by any of them
 
     def send(self, action: ActionContext) -> Details:
         to = self.to
         number = math.nan if isinstance(to, (bool, str)) else to
-        raw = action.params.get("semantics") == "raw"
-        control = Control(action, self.target, number, self.tolerance, raw=raw)
+        control = Control(action, self.target, number, self.tolerance)
         kind = kind_of(control, to)
         if isinstance(to, bool):
-            return switch(action, to, tapped=control.raw)
+            return switch(action, to)
         if isinstance(to, str):
-            tapped, self._was = control.raw and self._was == kind, kind
             if kind == "segments":
-                return choose_segment(action, to, tapped=tapped)
+                return choose_segment(action, to)
             if action.target.element.value == to:
                 return {"mode": "none needed", "touches": 0, "option": to}
             return choose_option(action, to)
@@ -152,10 +139,10 @@ class Adjusting:
     def _move(self, control: Control, kind: Kind) -> Details:
         """Raises ``StageFailed`` if this mode does not get there."""
         modes = modes_of(control, kind)
-        if control.raw or control.action.params.get("mode") == "next":
+        if control.action.params.get("mode") == "next":
             modes = [mode for mode in modes if mode not in self._used]
         if not modes:
-            raise self._failed(control)
+            raise never_reacted(control, [mode.name for mode in self._used])
         mode, *later = modes
         stop = mode.run(control)
         if mode not in self._used:
@@ -167,20 +154,11 @@ class Adjusting:
                 "readings": [[reading.gesture, reading.value] for reading in control.series],
                 "value": control.value,
             }
-        left = bool(later) and stop not in mode.proves
-        if (control.reacted or stop == "end") and not (left and self._best):
-            self._best = control, stop, mode
-        if left:
-            raise not_there(control, stop, mode.name, later[0].name)
-        raise self._failed(control)
-
-    def _failed(self, control: Control) -> StageFailed:
-        """No mode is left."""
-        if self._best is None:
-            return never_reacted(control, [mode.name for mode in self._used])
-        best, stop, mode = self._best
-        best.element, best.snapshot = control.element, control.snapshot
-        return not_there(best, stop, mode.name, "")
+        self._moved = self._moved or control.reacted or stop == "end"
+        left = later[0].name if later and stop not in mode.proves else ""
+        if left or self._moved:
+            raise not_there(control, stop, mode.name, left)
+        raise never_reacted(control, [mode.name for mode in self._used])
 
 
 _WHY: dict[Stop, str] = {

@@ -12,7 +12,7 @@ import pytest
 from _pytest.junitxml import LogXML, xml_key
 
 from pytest_replicant.reporting import RunRow
-from pytest_replicant.reporting.junit import JUnitAttempts, attachments, numbered, properties
+from pytest_replicant.reporting.junit import JUnitAttempts, attachments, properties
 from pytest_replicant.reporting.report_rows import put_rows
 from pytest_replicant.scheduling import REQUEUED
 from pytest_replicant.stash import ASKED
@@ -37,8 +37,7 @@ def test_paths_are_seen_from_where_the_run_began_and_the_picture_of_a_failure_co
     found = reported(one)
     assert (found["trace_html"], found["screenshot"]) == (["out/run/a/trace.html"], ["out/blobs/1.png"])
     assert ("trace_html", "/tmp/run/a/trace.html") in properties([one], Path("/tmp/run"), HERE)
-    shown = [value for _, value in numbered(attachments([one], RUN), HERE)]
-    assert shown == ["out/blobs/1.png", "out/run/a/trace.html"]
+    assert attachments([one], RUN) == [HERE / "out/blobs/1.png", RUN / "a/trace.html"]
     assert [path.name for path in attachments([replace(one, outcome="passed")], RUN)] == ["trace.html"]
 
 

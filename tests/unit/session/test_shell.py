@@ -28,10 +28,8 @@ def mobile() -> Iterator[DeviceSession]:
         "dumpsys activity activities",
         "pm list packages",
         "settings get system screen_off_timeout",
-        "getprop",
         "getprop ro.build.version.sdk",
         "wm size",
-        "wm density",
     ],
 )
 def test_well_known_commands_are_parsed_in_either_form(mobile: DeviceSession, command: str) -> None:

@@ -114,20 +114,6 @@ def test_a_step_of_the_test_itself_holds_what_happened_in_it(allure: Listening, 
     assert [step["name"] for step in result["steps"][0]["steps"]] == ['tap text="Sign in"']
 
 
-def test_pictures_are_bounded_and_failed_steps_come_first(
-    allure: Listening, results: AllureResults, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pytest_replicant.reporting.allure.results.MOST_PICTURES", 2)
-    result = reported(allure, results, failing_story())
-    shown = [step for step in walk(result["steps"]) if {"before", "after"} & set(names(step))]
-    assert [step["name"] for step in shown] == [
-        'tap text_contains="Cart"',  # of all others the last one that showed a new screen
-        'expect_state text="Total £19.80"',
-    ]
-    (note,) = (one for one in result["attachments"] if one["name"] == "pictures left out")
-    assert allure.content(note).startswith("3 more pictures")
-
-
 def test_tool_trouble_breaks_a_step_and_a_failed_stage_says_why(allure: Listening, results: AllureResults) -> None:
     trace = recovered_trace("infra")
     wait = TraceEvent("wait", "wait_for", 4000, 9, error="blind", details={"result": "unreadable"})

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, by
-from pytest_replicant.drivers import Capability, LogMark
+from pytest_replicant.drivers import Capability
 from pytest_replicant.errors import Unsupported
 
 from ..conftest import Logged
@@ -139,30 +139,6 @@ def test_the_clock_and_the_newest_line_are_asked_once_an_action(logged: Logged) 
         session.tap(text="Go")
         session.tap(text="Go", silent=True)
     assert phone.commands == ["log_mark"] * 6
-
-
-def test_a_driver_whose_marks_are_no_seconds_is_asked_for_each_action(
-    logged: Logged, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, phone = logged(pay)
-    asked: list[object] = []
-
-    def mark() -> LogMark:
-        asked.append(None)
-        return LogMark(f"line {len(phone.entries)}")
-
-    def since(mark: LogMark | None) -> list[str]:
-        assert mark is not None
-        return [text for _, text in phone.entries][int(mark.moment.split()[1]) :]
-
-    monkeypatch.setattr(phone, "log_mark", mark)
-    monkeypatch.setattr(phone, "since", since)
-    session.tap(text="Go").expect_log("paid")
-    session.tap(text="Go")
-    phone.entries.pop()
-    with pytest.raises(ExpectationFailed):
-        session.expect_log("paid", timeout=0.3)
-    assert len(asked) == 2
 
 
 # --- where an app is ---------------------------------------------------------------------------------------
