@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import queue
@@ -11,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -22,6 +24,8 @@ Progress = Callable[[float, str], object]
 """Callback with the seconds so far and the current task, a few times a second."""
 
 LAST_LINES = 8
+MOST_LOG = 200_000_000
+"""Characters of the log that are kept."""
 
 _TICK = 0.1
 _DRAIN_QUIET = 0.1
@@ -140,6 +144,7 @@ class _Log:
 
     def __init__(self, path: Path) -> None:
         self.trouble = ""
+        self._room = MOST_LOG
         self._file: IO[str] | None = None
 
         try:
@@ -150,6 +155,10 @@ class _Log:
 
     def write(self, line: str) -> None:
         if self._file is None:
+            return
+        self._room -= len(line) + 1
+        if self._room < 0:
+            self._end(f"only its first {MOST_LOG // 1_000_000} MB were kept")
             return
         try:
             self._file.write(f"{line}\n")
@@ -225,7 +234,12 @@ class _Chunks(io.BufferedIOBase):
 
 
 def lines_of(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Bytes in pieces to lines of UTF-8, however they end."""
-    text = io.TextIOWrapper(_Chunks(iter(chunks)), "utf-8-sig", "replace")
+    """Bytes in pieces to lines, however they end. UTF-16 where it says so, else UTF-8."""
+    rest = iter(chunks)
+    first = b""
+    while len(first) < len(codecs.BOM_UTF16) and (chunk := next(rest, b"")):
+        first += chunk
+    wide = first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = io.TextIOWrapper(_Chunks(chain([first], rest)), "utf-16" if wide else "utf-8-sig", "replace")
     while line := text.readline(_LONGEST_LINE):
         yield line.removesuffix("\n")

@@ -1,13 +1,16 @@
 """The output of a build as values: what failed first, where, and how many more. Pure; one pass, bounded memory.
 
-Built for Gradle, whose tasks and verdict are read; compilers are understood no matter who runs them.
+Built for Gradle, whose tasks and verdict are read; compilers are understood no matter who runs them, and what
+PowerShell makes of their lines is undone.
 """
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
@@ -48,6 +51,8 @@ _KOTLIN_PLACES = (
     re.compile(r"(?P<file>\S.*?\.\w+): \((?P<line>\d+), (?P<column>\d+)\): (?P<message>.*)"),
     re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+): (?P<message>.*)"),
 )
+_GENERATING = r"generating class file [^(]*\(compiled from \[(?P<file>[^\]]*)\]\): *(?P<message>.*)"
+_BACKEND_FILE = r"File being compiled: (?:\((?P<line>\d+), ?(?P<column>\d+)\) in )?(?P<file>\S.*)"
 
 # path/to/File.java:12: error: message. Columns, ranges and who says so differ from tool to tool.
 _PLACED = (
@@ -100,11 +105,22 @@ def read_error(line: str) -> BuildError | None:
     return _error("compiler", found) if found else None
 
 
+def backend_file(line: str) -> tuple[str, int | None, int | None] | None:
+    """File that the Kotlin compiler was at when it crashed itself."""
+    found = re.match(_BACKEND_FILE, line.strip())
+    if found is None:
+        return None
+    return _path(found["file"]), _number(found["line"]), _number(found["column"])
+
+
 def _kotlin(message: str) -> BuildError:
     message = re.sub(r"^\[(?:ksp|kapt)\] *", "", message)
     found = next((found for place in _KOTLIN_PLACES if (found := place.fullmatch(message))), None)
     if found:
         return _error("kotlin", found)
+    generating = re.search(_GENERATING, message)
+    if generating:
+        return BuildError("kotlin", generating["message"] or message, _path(generating["file"]))
     return BuildError("kotlin", message)
 
 
@@ -130,7 +146,68 @@ def _number(digits: str | None) -> int | None:
     return int(digits) if digits and len(digits) < 10 else None
 
 
+_RECORD = re.compile(r"\S.{0,200}? : (?=\S)")
+_AFTER_RECORD = r"\s|$|[ew]: |[>*+] |FAILURE|BUILD |\[Incubating|\[KOTLIN|Caused by|\d+ actionable"
+_LAST_OF_RECORD = "+ FullyQualifiedErrorId"
 _MOST_LINES = 400
+_MOST_DETAILS = 12
+
+
+def unwrapped(lines: Iterable[str]) -> Iterator[str]:
+    """Lines of the program. Those that PowerShell never touched are kept as they are.
+
+    The first record names the command (``.\\gradlew.bat : e: ...``) and is followed by where it was called from,
+    in the language of the system; the others are only broken.
+    """
+    width = 0
+    for block, start in _blocks(lines):
+        before, record = block[:start], block[start:-1]
+        if width and before and before[0].startswith(("e: ", "w: ")):
+            width = max(width, *map(len, before))
+            before = [*_rejoined(before, width)]
+        yield from before
+        found = _RECORD.match(record[0]) if record else None
+        if found:
+            width = max(width, *map(len, record))
+            yield from _rejoined(record, width, skip=found.end())
+
+
+def _rejoined(pieces: list[str], width: int, skip: int = 0) -> Iterator[str]:
+    """Joins a broken line: it broke after a space, which stays at its end, or in a word that had no room."""
+    text, before = pieces[0][skip:], pieces[0]
+    for piece in pieces[1:]:
+        if before.endswith(" ") or len(before) >= width:
+            text += piece
+        else:
+            yield text
+            text = piece
+        before = piece
+    yield text
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[tuple[list[str], int]]:
+    """A line with those that may go on with it, and where in them a record of PowerShell begins; that it is one
+    shows by what stands below it and is left out: the place that it was called from, and the kind of error."""
+    source = iter(lines)
+    ahead: deque[str] = deque()  # lines that were looked at before it was their turn
+
+    def look(count: int) -> bool:
+        if len(ahead) < count:
+            ahead.extend(islice(source, count - len(ahead)))
+        return bool(ahead)
+
+    while look(1):
+        block = [ahead.popleft()]
+        while look(1) and len(block) <= _MOST_LINES and not re.match(_AFTER_RECORD, ahead[0]):
+            block.append(ahead.popleft())
+        start = next((at for at, line in enumerate(block[:-1]) if _RECORD.match(line)), len(block))
+        details = 0
+        if start < len(block) and look(_MOST_DETAILS) and ahead[0].startswith("+ "):
+            last = (at for at, line in enumerate(ahead, 1) if line.lstrip().startswith(_LAST_OF_RECORD))
+            details = next(last, 0)
+        for _ in range(details):
+            ahead.popleft()
+        yield block, start if details else len(block)
 
 
 _BEGIN = r"FAILURE: |\d+: Task failed with an exception|\* What went wrong:|\* Where:"
@@ -181,6 +258,7 @@ class _Failure:
     file: str | None = None
     line: int | None = None
     causes: list[_Cause] = field(default_factory=list)
+    script: list[tuple[int, str]] = field(default_factory=list)  # errors of a build script, by its lines
 
 
 class GradleFailures:
@@ -190,6 +268,7 @@ class GradleFailures:
         self._failures: list[_Failure] = []
         self._section = ""
         self._lines = 0
+        self._script_line = 0
 
     def take(self, line: str) -> bool:
         text = line.strip()
@@ -233,6 +312,10 @@ class GradleFailures:
         cause = re.fullmatch(r"(?P<indent> *)> (?P<text>.*)", line)
         if cause or not causes:
             causes.append(_Cause(len(cause["indent"]) + 1, cause["text"]) if cause else _Cause(0, text))
+        elif script := re.match(r"Line (?P<line>\d+): ", text):
+            self._script_line = int(script["line"])
+        elif (error := re.match(r"\^ (?P<message>.*)", text)) and self._script_line:
+            self._failures[-1].script.append((self._script_line, error["message"]))
         elif len(causes[-1].notes) < _MOST_NOTES:
             causes[-1].notes.append(text)
 
@@ -240,6 +323,10 @@ class GradleFailures:
 def _errors(failure: _Failure) -> Iterator[BuildError]:
     causes = failure.causes
     if not causes:
+        return
+    if failure.script and failure.file:
+        for line, message in failure.script:
+            yield BuildError("gradle", message, failure.file, line)
         return
     headline = causes[0].text
     task = _TASK_FAILED.match(headline) or re.search(r"of task '(?P<task>:[^']+)'", headline)
@@ -282,9 +369,12 @@ _LONGEST_LINE = 8000
 _MOST_ERRORS = 500
 _MOST_KNOWN = 50_000
 _MOST_LINES_OF_ONE = 8
+_MOST_WARNED = 20
+_WARNINGS_FORBIDDEN = "warnings found and -Werror"
 
 _ESCAPES = r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])"
 _STAGE = r"> (?P<what>Task|Configure project|Transform) (?P<name>\S+)(?P<failed>.* FAILED\b)?"
+_OLD_TASK = r"(?P<name>:[\w.-]+(?::[\w.-]+)*)(?: (?:(?P<failed>FAILED)|[A-Z-]+))?"
 _VERDICT = r"BUILD (?:SUCCESSFUL|FAILED)(?: in [\dhms ]+)?|\*\* BUILD (?:SUCCEEDED|FAILED) \*\*.*"
 _ANEW = re.compile(r"$|[ew]: |> |FAILURE: |BUILD |Caused by|\s+at |\* |\[Incubating|Note: ")
 _JAVA_DETAIL = r"\s*(?:symbol|location|required|found|reason): +(?P<detail>\S.*)"
@@ -299,21 +389,26 @@ class Stage(NamedTuple):
 
 
 def read_stage(line: str) -> Stage | None:
-    """Stage that begins with a line."""
+    """Stage that begins with a line. Gradle before 4 names the task and nothing else."""
     found = re.match(_STAGE, line)
-    return Stage(found["name"], found["what"] == "Task", bool(found["failed"])) if found else None
+    if found:
+        return Stage(found["name"], found["what"] == "Task", bool(found["failed"]))
+    found = re.fullmatch(_OLD_TASK, line) if line.startswith(":") else None
+    return Stage(found["name"], True, bool(found["failed"])) if found else None
 
 
 def plain(line: str) -> str:
-    """A line without colours and line end; cut to a bearable length."""
+    """A line without colours, line end and the prefix of Gradle's logging; cut to a bearable length."""
     line = line[:_LONGEST_LINE].lstrip("\ufeff").rstrip("\r\n").replace("\0", "")
-    return re.sub(_ESCAPES, "", line) if "\x1b" in line else line
+    line = re.sub(_ESCAPES, "", line) if "\x1b" in line else line
+    logged = re.match(r"[\d:T.+-]{8,40} \[[A-Z]{4,9}\] \[[\w.$]{1,200}\] ", line)
+    return line[logged.end() :] if logged else line
 
 
 def read_build_output(lines: Iterable[str]) -> BuildSummary:
     """Lines in the order in which they were printed."""
     reader = _Reader()
-    for line in map(plain, lines):
+    for line in unwrapped(map(plain, lines)):
         reader.take(line)
     return reader.summary()
 
@@ -327,6 +422,7 @@ class _Reader:
     _failed_task: str = ""
     _verdict: Verdict = "unknown"
     _open: _OpenError | None = None
+    _warned: list[BuildError] = field(default_factory=list)  # the first warnings: they may be what was forbidden
     _gradle: GradleFailures = field(default_factory=GradleFailures)
 
     def take(self, line: str) -> None:
@@ -340,7 +436,14 @@ class _Reader:
         if self._open is not None and self._open.take(line):
             return
         self._close()
-        self._gradle.take(line)
+        if not self._gradle.take(line) and re.match(r"w: |(?:.{1,400}: )?[Ww]arning: ", line):
+            self._warn(line)
+
+    def _warn(self, line: str) -> None:
+        if len(self._warned) < _MOST_WARNED:
+            warned = read_error(line.replace("w: ", "e: ", 1).replace("warning: ", "error: ", 1))
+            if warned is not None and warned.file is not None:
+                self._warned.append(_shortened(replace(warned, task=self._task)))
 
     def summary(self) -> BuildSummary:
         """Compilers come first: what Gradle says at the end mostly follows from them."""
@@ -348,6 +451,8 @@ class _Reader:
         own = dict.fromkeys(map(_shortened, self._gradle.errors()))
         causes = [error for error in self._errors if not CONSEQUENCE.match(error.message)]
         causes += [error for error in own if not _is_explained(error, causes)]
+        if any(error.message.startswith(_WARNINGS_FORBIDDEN) for error in self._errors):
+            causes += self._warned
         beyond = self._count - len(self._errors)
         causes = causes or self._errors or list(own)
         task = self._failed_task or next((error.task for error in causes if error.task), "")
@@ -398,12 +503,16 @@ class _OpenError:
             return False
         if error.kind == "java":
             return self._take_java(line)
+        place = backend_file(line) if error.kind == "kotlin" and error.file is None else None
+        if place is not None:
+            self.error = replace(error, file=place[0], line=place[1], column=place[2])
+            return True
         if _ANEW.match(line):
             return False
         if not error.message or error.message.endswith(":"):
             self._details.append(line.strip())
             return True
-        return False
+        return error.kind == "kotlin" and error.file is None  # the file may still come
 
     def whole(self) -> BuildError:
         error = self.error

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         note_dead_apps,
         open_interrupts,
         other_app,
+        passed_screens,
         preparing,
         prove,
         replaced_apps,

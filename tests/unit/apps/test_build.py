@@ -230,10 +230,10 @@ class _Interrupting:
 TEXT = "one\r\ntwo\nthré€\rfour"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
 def test_lines_come_whole_however_they_were_cut(encoding: str, size: int) -> None:
-    data = TEXT.encode(encoding)
+    data = (b"\xfe\xff" if encoding == "utf-16-be" else b"") + TEXT.encode(encoding)
     pieces = (data[at : at + size] for at in range(0, len(data), size))
     assert [*lines_of(pieces)] == ["one", "two", "thré€", "four"]
 

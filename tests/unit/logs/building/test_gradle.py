@@ -71,6 +71,19 @@ def test_where_a_build_script_is_wrong() -> None:
     assert error.message.endswith("Could not find method implementatio() for arguments [x]")
 
 
+def test_a_kotlin_script_tells_its_lines() -> None:
+    output = (
+        "FAILURE: Build failed with an exception.\n\n* Where:\nBuild file '/p/build.gradle.kts' line: 5\n\n"
+        "* What went wrong:\nScript compilation errors:\n\n"
+        "  Line 05: fooo()\n           ^ Unresolved reference: fooo\n\n"
+        "  Line 9: baar()\n          ^ Unresolved reference: baar\n\n2 errors\n\n* Try:\n> Run\n"
+    )
+    assert [(*place(error), error.message) for error in read(output).errors] == [
+        ("/p/build.gradle.kts", 5, None, "Unresolved reference: fooo"),
+        ("/p/build.gradle.kts", 9, None, "Unresolved reference: baar"),
+    ]
+
+
 def test_two_failures_are_two() -> None:
     summary = read(
         "> Task :lib:compileDebugKotlin FAILED\ne: file:///lib/A.kt:1:1 Broken.\n> Task :app:check FAILED\n\n"
@@ -99,6 +112,9 @@ def test_a_consequence_alone_is_reported_all_the_same() -> None:
         ("> Task :app:compile UP-TO-DATE", (":app:compile", True, False)),
         ("> Configure project :app", (":app", False, False)),
         ("> Transform a.jar (project :app) with B", ("a.jar", False, False)),
+        (":app:compile", (":app:compile", True, False)),
+        (":app:compile FAILED", (":app:compile", True, True)),
+        (":app:compile UP-TO-DATE", (":app:compile", True, False)),
     ],
 )
 def test_stages(line: str, stage: tuple[str, bool, bool]) -> None:
@@ -108,6 +124,13 @@ def test_stages(line: str, stage: tuple[str, bool, bool]) -> None:
 @pytest.mark.parametrize("line", ["Task :app:x", ":app:x was fine", ":", "> Task", " > Task :app:x", "::error::x"])
 def test_what_is_no_stage(line: str) -> None:
     assert read_stage(line) is None
+
+
+def test_gradles_own_logging_is_read_through() -> None:
+    before = "2026-03-21T12:11:13.612+0000 [ERROR] [org.gradle.Reporter] "
+    output = COMPILE_FAILED.replace("Compilation error. See log", "Something else")
+    error = only("".join(f"{before}{line}\n" for line in output.splitlines()))
+    assert (error.message, error.task) == ("Something else for more details", ":app:compileDebugKotlin")
 
 
 def test_a_project_that_is_configured_is_no_task() -> None:
