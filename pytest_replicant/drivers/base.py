@@ -210,8 +210,6 @@ class Traits:
     """Habits of a platform that a session allows for, so that it need not ask which platform it is.
 
     - ``hierarchy_in_points``: bounds in the hierarchy are points of ``DeviceInfo.density`` pixels each
-    - ``back_closes``: the back key hides a keyboard and closes a list that covers the app, and nothing else while
-      one is up; elsewhere it leaves the screen
     - ``android_commands``: the shell has ``settings``, ``wm``, ``pm`` and ``dumpsys``
     - ``dots_for_emoji``: the hierarchy has two dots in place of each emoji, and ``true_texts`` tells the texts
     - ``keyboard``: package of the input method whose windows are in the hierarchy; "" if it is not known
@@ -223,7 +221,6 @@ class Traits:
     """
 
     hierarchy_in_points: bool = False
-    back_closes: bool = False
     android_commands: bool = False
     dots_for_emoji: bool = False
     keyboard: str = ""
@@ -606,7 +603,7 @@ class Driver(
 
 
 TRAITS: Mapping[Platform, Traits] = {
-    "android": Traits(back_closes=True, android_commands=True),
+    "android": Traits(android_commands=True),
     "ios": Traits(hierarchy_in_points=True),
 }
 """Traits of a driver that does not state its own, by its platform."""
