@@ -7,8 +7,8 @@ In a test of your own policy::
         check_policy(conftest, occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=survey)])
 
 It answers the failures that it is for with a ``Recovery`` that says why, and says nothing without evidence.
-However little is known of a failure, it raises nothing, and neither acts nor checks on the session. Whether there
-is such a strategy, remedy or candidate, a run says.
+However little is known of a failure, it raises nothing, and neither acts nor checks on the session. It names a
+known strategy and remedies, a candidate of the failure, and retries only what is retryable.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ..model import (
     Selector,
     shortened,
 )
-from ..session import DeviceSession, SessionSettings, Target, as_selector, as_target
+from ..session import DeviceSession, SessionSettings, Target, as_selector, as_target, forbidden, invalid
 from ..snapshots import Snapshot
 from .contract import must
 
@@ -219,7 +219,8 @@ def check_policy(
             raise AssertionError(f"{type(error).__name__} at {_described(failure)}: {error}") from error
         said = f"to {_described(failure)} it answers {shortened(repr(answer), _ANSWER_LENGTH)}"
         if answer is not None:
-            must(isinstance(answer, Recovery), f"{said}: neither a Recovery nor None")
+            wrong = invalid(answer) or forbidden(answer, failure)
+            must(not wrong, f"{said}: {wrong}")
             must(bool(answer.reason.strip()), f"{said}, and no reason, by which the reader of a red build goes")
         return answer, said
 

@@ -120,7 +120,12 @@ def agrees(failure: Failure) -> Any:
         (never, "answers None, though it is for that"),
         (careless, "AttributeError at "),
         (checking, "UsageError at .*expect_visible: a policy answers with a Recovery"),
-        (agrees, "it answers True: neither a Recovery nor None"),
+        (agrees, "it answers True: give a Recovery, or None"),
+        (answering(strategy="press_back"), "there is no strategy 'press_back'"),
+        (answering(strategy="alternate_candidate", target=BEFORE), "none of the candidates"),
+        (answering(strategy="retry_adjustment"), "ELEMENT_NOT_FOUND is not retryable"),
+        (answering(before=["tap"]), "before= is a tuple of remedies"),
+        (answering(before=(Remedy("swipe"),)), "there is no remedy 'swipe'"),  # type: ignore[arg-type]
         (answering(reason=" "), "the reader of a red build"),
     ],
 )
