@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
 
@@ -15,7 +14,6 @@ from benchmarks.shop_screen import shop_screen
 from benchmarks.snapshot_speed import with_other_texts
 from pytest_replicant.model import Element
 from pytest_replicant.snapshots import Memory, Snapshot
-from pytest_replicant.snapshots.identity import elements
 
 from .test_cost import lines_run
 
@@ -38,10 +36,13 @@ class Session:
         return seen
 
     def read(self, source: bytes) -> Snapshot:
-        with self._as_it_reads():
-            snapshot = Snapshot.parse(source, memory=self.memory)
-            self.memory.learn(snapshot)
-            snapshot.outline()
+        if not self._reusing:
+            fresh = Memory()
+            for name in ("last_read", "layout", "cards"):
+                setattr(self.memory, name, getattr(fresh, name))
+        snapshot = Snapshot.parse(source, memory=self.memory)
+        self.memory.learn(snapshot)
+        snapshot.outline()
         return snapshot
 
     def _seen(self, snapshot: Snapshot) -> list[object]:
@@ -61,16 +62,6 @@ class Session:
             [(each.verdict, each.element and each.element.ref, each.reason) for each in located],
             [(one.screen, one.card, one.anchors, one.order) for one in witnesses if one is not None],
         ]
-
-    @contextmanager
-    def _as_it_reads(self) -> Iterator[None]:
-        with pytest.MonkeyPatch.context() as patch:
-            if not self._reusing:
-                fresh = Memory()
-                for name in ("last_read", "layout", "cards"):
-                    setattr(self.memory, name, getattr(fresh, name))
-                patch.setattr(elements, "_is_unchanged", lambda was, now: False)
-            yield
 
 
 def check(*screens: bytes) -> None:
