@@ -15,9 +15,8 @@ import pytest
 from pytest_replicant import UsageError
 from pytest_replicant.codec import decode, json_schema
 from pytest_replicant.drivers import Platform
-from pytest_replicant.exploring import answers, open_session
+from pytest_replicant.exploring import SessionAnswer, answers, open_session
 from pytest_replicant.exploring.proposals import lasts
-from pytest_replicant.exploring.steps import SessionAnswer
 from pytest_replicant.session import Guard
 from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Switch, Text, Widget
 from tests.unit.exploring.sessions import LAB, SECRETS, SHOP, SIGN_IN, Typed, opened
