@@ -16,6 +16,7 @@ TYPE_CHECKING = False  # each client loads this: the module typing would double 
 if TYPE_CHECKING:
     from .commands import OpenSession, Phone, Said
     from .explorer import Explorer
+    from .given import values_of
     from .inspector.live import LivePage
     from .inspector.server import MOST_BYTES, TOKEN_HEADER, InspectorServer, Source
     from .inspector.sources import KeptTrace, LiveSource
