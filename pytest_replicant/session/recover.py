@@ -216,7 +216,8 @@ class RecoveryLoop:
             return f"{failure.code} is not retryable"
         if answer.strategy in RESOLVING and state.retry_depth >= state.max_retry_depth:
             return f"the target was resolved again {state.max_retry_depth} times already"
-        if answer.strategy == "alternate_candidate" and not _is_candidate(answer.target, failure):
+        known = [one.identity for one in failure.candidates]
+        if answer.strategy == "alternate_candidate" and _key(answer.target) not in known:
             return "its target is none of the candidates"
         if any(one.kind in _TOUCHING for one in answer.before) and _shows_what_is_to_be_absent(failure):
             return "the check fails by something on the screen, and is not to hold by taking that away"
@@ -312,10 +313,6 @@ def _inputs(answer: Recovery, failure: Failure) -> object:
 
 def _key(target: Target | None) -> object:
     return target.identity if isinstance(target, Element) else target
-
-
-def _is_candidate(target: object, failure: Failure) -> bool:
-    return isinstance(target, Element) and any(one.identity == target.identity for one in failure.candidates)
 
 
 # --- remedies: each does one thing, once, without recovery of its own ------------------------------------
