@@ -30,3 +30,25 @@ def test_actions_are_in_the_groups_around_them_whatever_happens(play: Play) -> N
 class Terminal:
     def isatty(self) -> bool:
         return True
+
+
+def test_a_pause_outside_a_test_shows_the_screen_without_secrets_and_waits(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, phone = play([screen(button("s3cret"), title="Home")])
+    session._context.recorder.redactor.add("s3cret")
+    asked: list[str] = []
+
+    def press_enter(prompt: str) -> str:
+        asked.append(prompt)
+        phone.frames = [HOME]
+        return ""
+
+    monkeypatch.setattr("builtins.input", press_enter)
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.stdin.isatty", lambda: True)
+        patch.setattr("sys.stdout.isatty", lambda: True)
+        session.pause()
+    assert "Home" in asked[0]
+    assert "s3cret" not in asked[0]
+    assert session.find(text="Go"), "what somebody did meanwhile is seen"
