@@ -26,8 +26,7 @@ from .broken_runs.bank_app import bank
 from .exploring_flows import BANK, LAB, SECRETS, SHOP
 
 ROOT = Path(__file__).parents[1]
-_SHARED = "EXPLORING_SHARED"
-_SECONDS = 120
+_SECONDS = 600
 _THINKS = 0.5  # seconds on the phone's clock before each command; an agent takes longer
 MAKES: Mapping[str, Callable[[], App[Any]]] = {
     SHOP: lambda: demo_apps([SHOP])[0],
@@ -70,9 +69,8 @@ class Inside:
         self._open.close()
 
 
-def run_saved(folder: Path, platform: Platform, *, shared: bool = False) -> dict[str, str]:
-    """Outcome of each saved test, by its name: "passed" or the line that says why not. A process of its own.
-    ``shared``: the apps keep from test to test what they stored, as on a phone that no one clears."""
+def run_saved(folder: Path, platform: Platform) -> dict[str, str]:
+    """Outcome of each saved test, by its name: "passed" or the line that says why not. A process of its own."""
     command = [
         "-m", "pytest", "-q", "-rA", "-n0", "--no-header", "--color=no", "--tb=no",
         "-p", "benchmarks.exploring_phone", "-p", "no:cacheprovider",
@@ -80,7 +78,6 @@ def run_saved(folder: Path, platform: Platform, *, shared: bool = False) -> dict
         "--rootdir", str(folder), ".",
     ]  # fmt: skip
     environment = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), "COLUMNS": "300"}
-    environment[_SHARED] = "1" if shared else ""
     done = subprocess.run(
         [sys.executable, *command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
         capture_output=True, text=True, timeout=_SECONDS, check=False,
@@ -106,7 +103,7 @@ class _OneClock:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        for model in () if os.environ.get(_SHARED) else self._models:
+        for model in self._models:
             for app in MAKES:
                 model.clear_app(app)
 
