@@ -563,14 +563,8 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verd
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
     else:
         held = isinstance(actual, str) and known and fits(wanted, actual)
-    kind = "" if held or known else _other(actual)
-    observed = f"value={actual!r}{kind}{_alike(wanted, actual)}"
+    observed = f"value={actual!r}{_alike(wanted, actual)}"
     return verdict(held, observed, facts={"value": actual}, excused=not known)
-
-
-def _other(actual: object) -> str:
-    """The type, where the difference is in no letter: types do not mix."""
-    return ", a number" if is_number(actual) else ", a string"
 
 
 def acted_or(look: CheckInput, kind: str, target: Target | None) -> Element | Verdict:

@@ -361,13 +361,12 @@ def keep_log(session: SessionView) -> None:
 
 
 def bounded(lines: list[LogRecord]) -> tuple[LogRecord, ...]:
-    """At most so many lines: warnings and errors, then the newest; the first says how many are missing."""
+    """The newest, at most so many; the first says how many are missing."""
     missing = len(lines) - MOST_LINES
     if missing <= 0:
         return tuple(lines)
-    by_weight = sorted(range(len(lines)), key=lambda index: (lines[index].level not in _LOUD, -index))
-    kept = [lines[index] for index in sorted(by_weight[: MOST_LINES - 1])]
-    note = f"{missing + 1} lines of the log are left out; warnings, errors and the newest lines are kept"
+    kept = lines[missing + 1 :]
+    note = f"{missing + 1} lines of the log are left out; the newest are kept"
     return (LogRecord(kept[0].at_ms, "W", "replicant", note), *kept)
 
 

@@ -229,13 +229,9 @@ def _advice(control: Control, nearest: float, stop: Stop) -> str:
 
 def _neighbours(control: Control, values: list[float]) -> tuple[float | None, float | None]:
     """The values next to the wanted one: seen, known to follow, or shown at first."""
-    found: list[float | None] = []
-    for side in (-1, 1):
-        other = [value for value in (control.neighbour, control.start) if value is not None]
-        seen = [value for value in values if (value - control.to) * side > 0]
-        known = seen or [value for value in other if (value - control.to) * side > 0][:1]
-        found.append(min(known, key=lambda value: abs(value - control.to), default=None))
-    return found[0], found[1]
+    known = [*values, *(one for one in (control.neighbour, control.start) if one is not None)]
+    below = max((value for value in known if value < control.to), default=None)
+    return below, min((value for value in known if value > control.to), default=None)
 
 
 def _in_words(value: float | None) -> str:
