@@ -49,15 +49,6 @@ def test_a_package_that_is_not_there_ends_the_run_before_it_begins(run: Run) -> 
 
 
 @pytest.mark.thorough
-def test_an_id_has_no_facts(run: Run) -> None:
-    source = """
-    def test_none(mobile_app):
-        assert mobile_app is None
-    """
-    run(source, f"--replicant-app={SHOP}").assert_outcomes(passed=1)
-
-
-@pytest.mark.thorough
 def test_workers_know_the_package(run: Run, pytester: pytest.Pytester) -> None:
     apk(pytester.path, activity=ACTIVITY)
     source = f"""

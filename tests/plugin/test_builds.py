@@ -120,13 +120,6 @@ def test_a_build_that_takes_too_long_is_stopped(run: Run, pytester: pytest.Pytes
     assert "building" not in result.stdout.str()
 
 
-@pytest.mark.thorough
-def test_an_exit_code_that_a_pipe_hides_is_noticed(run: Run) -> None:
-    result = run(TEST, "--replicant-build=(echo BUILD FAILED in 1s; exit 1) | cat")
-    result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(["built in *though its output ends with BUILD FAILED*"])
-
-
 @pytest.mark.ci
 @pytest.mark.parametrize(
     ("number", "handler", "workers"),

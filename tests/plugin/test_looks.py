@@ -89,19 +89,3 @@ def test_a_missing_picture_may_be_a_warning_that_proves_nothing(run: Run, pytest
     quiet = run(SOURCE, ini="replicant_looks =\n    ios-*\n    android-*-dark\n")
     quiet.assert_outcomes(passed=2)
     quiet.stdout.no_fnmatch_line("looks not compared*")
-
-
-@pytest.mark.thorough
-def test_two_tests_that_share_a_name_are_named(run: Run) -> None:
-    shared = """
-import pytest
-
-@pytest.mark.parametrize("flaw", [0, 0, 4])
-def test_each(mobile, flaw):
-    show(mobile, flaw).expect_looks_like("shared", resource_id="total", timeout=0)
-"""
-    result = run(SOURCE.partition("def test_form")[0] + shared, UPDATE)
-    result.assert_outcomes(passed=3)
-    result.stdout.fnmatch_lines(
-        [f"written again: looks/*/shared/{LOOK}, over another picture, of *::test_each[[]0*. Next: give each *"]
-    )

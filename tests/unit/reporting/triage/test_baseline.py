@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import attempt_in, content_of, recorded
+from pytest_replicant.kept import attempt_in, recorded
 from pytest_replicant.model import RaisedError, Redactor, TestTrace
 from pytest_replicant.reporting import Baselines, Divergence, TraceFolders, write_trace
 
@@ -128,13 +128,6 @@ def test_a_broken_trace_is_no_baseline_and_no_crash(tmp_path: Path, name: str) -
     assert sentence(Baselines(tmp_path, None)).startswith("No earlier pass")
 
 
-def test_a_file_without_end_is_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "trace.json"
-    path.write_bytes(b" " * 1001)
-    with pytest.raises(ValueError, match="larger"):
-        content_of(path, 1000)
-
-
 @pytest.mark.parametrize("name", ["trace", "test", "events", "snapshots", "logs", "device"])
 def test_a_trace_that_is_not_whole_is_no_pass(tmp_path: Path, name: str) -> None:
     files = written(a_pass(), tmp_path)
@@ -170,15 +163,6 @@ def test_the_cache_holds_the_last_pass(tmp_path: Path) -> None:
     baselines.keep(keyed(a_pass("2026-11-21T19:00:00Z")), NOTHING)
     assert list((tmp_path / "cache").iterdir()) == [kept]
     assert "2026-11-21" in compare(baselines, a_failure()).baseline
-
-
-def test_what_the_cache_tells_is_what_the_trace_would(tmp_path: Path) -> None:
-    written(keyed(a_pass()), tmp_path / "out")
-    cached = Baselines(None, tmp_path / "cache")
-    cached.keep(keyed(a_pass()), NOTHING)
-    from_trace = compare(Baselines(tmp_path / "out", None), keyed(a_failure()))
-    from_cache = compare(cached, keyed(a_failure()))
-    assert replace(from_trace, baseline="") == replace(from_cache, baseline="")
 
 
 def test_a_folder_that_was_asked_for_goes_before_the_cache(tmp_path: Path) -> None:
