@@ -16,11 +16,9 @@ from .test_junit import facts
 pytestmark = pytest.mark.slow
 
 RACK = """
-from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.pool import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import Latency, Profile, VirtualPhone, start_server
 
 SERVERS = {}
 
@@ -288,9 +286,7 @@ def test_a_phone_that_cannot_be_opened_costs_one_attempt(rack: Rack) -> None:
 SHELF = """
 import os
 from pytest_replicant.pool import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import Latency, Profile, VirtualPhone, start_server
 
 def phone(serial):
     latency = Latency.from_knobs({"latency": "0"})

@@ -154,12 +154,6 @@ def test_the_session_of_the_readme_ends_in_a_test_that_passed(pytester: pytest.P
     assert "Fresh run: passed" in said[-2][1]
 
 
-def test_a_difference_is_found() -> None:
-    output = "(Pdb) a\nb\n(Pdb) (Pdb) c\n"
-    assert difference("(Pdb) print(x)\na\n...\n(Pdb) y = 1\n(Pdb) print(z)\nc\n", output) == ""
-    assert "-2 passed" in difference("...\n2 passed\n", "header\n1 passed\n")
-
-
 NEEDS_A_PROMPT = "test_look.py"  # stands still at one
 REFUSED = re.compile(r"fresh=True|reset|activity=")
 """What an iPhone cannot do for a test, in the words of the refusal."""

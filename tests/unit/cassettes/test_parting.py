@@ -50,13 +50,6 @@ def test_content_alone_may_differ() -> None:
     assert any("Red mug" in line for line in found.lines)
 
 
-def test_a_clock_on_the_screen_is_no_difference() -> None:
-    known = tape("passed")
-    one, its = showing(known, {"Good things for the house": "Updated at 10:41"})
-    other, theirs = showing(known, {"Good things for the house": "Updated at 10:42"})
-    assert first_parting(one, other, its, theirs) is None
-
-
 def flow(*steps: Step, app: str = SHOP) -> Taped:
     return taped(Flow("test_shop.py::test_signs_in", "android", steps, (app,)))
 
@@ -155,15 +148,6 @@ def _with_bea(value: object) -> object:
     if isinstance(value, dict):
         return {name: _with_bea(one) for name, one in value.items()}
     return value
-
-
-def test_a_blob_that_is_missing_is_not_compared() -> None:
-    def missing(name: str) -> bytes:
-        raise FileNotFoundError(name)
-
-    known = tape("passed")
-    other, _ = showing(known, {"Catalogue": "Maintenance"})
-    assert first_parting(other, known.cassette, missing, known.blob) is None
 
 
 def test_a_fixture_that_was_kept_apart_is_the_same_as_one_on_the_tape() -> None:

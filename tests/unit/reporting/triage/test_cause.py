@@ -29,14 +29,20 @@ def phone() -> Iterator[VirtualDevice]:
         yield device
 
 
-def failed(phone: VirtualDevice, act: Callable[[DeviceSession], object]) -> Any:
-    """The cause of a test that did this and failed."""
+def trace_of(phone: VirtualDevice, act: Callable[[DeviceSession], object]) -> TestTrace:
+    """Of a test that did this and failed."""
     with phone.recorded(app=None, recover=None, screenshots=False, **QUICK) as (session, recorder):
         session.launch(SHOP)
         with pytest.raises(Exception) as raised:  # noqa: PT011  # whatever fails a test
             act(session)
         error = replace(raised_error(raised.value, "call"), source="t.py:9")
-        found = cause_of_trace(recorder.finish(facts("failed"), (error,)))
+        trace = recorder.finish(facts("failed"), (error,))
+        return replace(trace, snapshots=dict(trace.snapshots), screenshots={})
+
+
+def failed(phone: VirtualDevice, act: Callable[[DeviceSession], object]) -> Any:
+    """The cause of it."""
+    found = cause_of_trace(trace_of(phone, act))
     assert found is not None
     return found
 

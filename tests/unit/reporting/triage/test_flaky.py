@@ -122,43 +122,33 @@ def test_where_it_fails_on_one_of_several_phones_alone_that_is_reported() -> Non
 # --- what it looks like ------------------------------------------------------------------------------------
 
 
-def looks(cause: AnyCause, *durations: int) -> str:
-    """Of a test that failed by that cause once, and passed with the step in question taking so long."""
-    failed = replace(row("a", "failed", "no"), cause=cause)
-    passes = [replace(row("a"), slowest=(SlowStep("expect", took, "check-1"),)) for took in durations]
-    history = [[passes[0]], [failed], *([one] for one in passes[1:])]
-    (one,) = flaky(history)
-    return one.kind
-
-
-def flaky(history: Sequence[Sequence[RunRow]], folder: Path | None = None) -> tuple[FlakyCause, ...]:
-    runs = tuple(
-        FoundRun(f"r{at}", f"2026-11-{at + 1:02}", 1, tuple(FoundRow(one, Path()) for one in rows), ())
-        for at, rows in enumerate(history)
-    )
-    return flaky_causes(history_of(Found(runs)))
-
-
 MISSING = CheckCause("TargetResolutionFailure", trouble="missing", subject='"Order placed"', step="check-1")
 
 
-def test_it_looks_like_timing_where_it_came_late_in_a_pass() -> None:
-    assert looks(MISSING, 40, 3_900) == "timing"
-    assert looks(replace(MISSING, late=True), 40, 60) == "timing"
-    assert looks(MISSING, 40, 60) == ""
-    assert looks(MISSING, 3_900, 3_800) == ""  # it is slow, always
-    assert looks(replace(MISSING, step="check-2"), 40, 3_900) == ""  # another step
-
-
-def test_it_looks_like_data_where_the_value_is_another_or_the_app_said_so() -> None:
-    assert looks(replace(MISSING, trouble="value"), 40, 60) == "data"
-    assert looks(replace(MISSING, signals=("E Shop: 503",)), 40, 60) == "data"
-    assert looks(replace(MISSING, instead="Nothing here"), 40, 60) == "data"
-    assert looks(replace(MISSING, trouble="value"), 40, 3_900) == "timing"  # as a value that comes late does
-
-
-def test_it_looks_like_the_phone_where_the_phone_was_in_trouble() -> None:
-    assert looks(PhoneCause(exception="DeviceTimeout"), 40, 60) == "phone"
+@pytest.mark.parametrize(
+    ("cause", "durations", "kind"),
+    [
+        (MISSING, (40, 3_900), "timing"),
+        (replace(MISSING, late=True), (40, 60), "timing"),
+        (MISSING, (40, 60), ""),
+        (MISSING, (3_900, 3_800), ""),  # it is slow, always
+        (replace(MISSING, step="check-2"), (40, 3_900), ""),  # another step
+        (replace(MISSING, trouble="value"), (40, 60), "data"),
+        (replace(MISSING, signals=("E Shop: 503",)), (40, 60), "data"),
+        (replace(MISSING, instead="Nothing here"), (40, 60), "data"),
+        (replace(MISSING, trouble="value"), (40, 3_900), "timing"),  # as a value that comes late does
+        (PhoneCause(exception="DeviceTimeout"), (40, 60), "phone"),
+    ],
+)
+def test_what_a_failure_looks_like(cause: AnyCause, durations: Sequence[int], kind: str) -> None:
+    """Of a test that failed by it once, and passed with the step in question taking so long."""
+    failed = replace(row("a", "failed", "no"), cause=cause)
+    before, after = (replace(row("a"), slowest=(SlowStep("expect", took, "check-1"),)) for took in durations)
+    runs = tuple(
+        FoundRun(f"r{at}", f"2026-11-{at + 1:02}", 1, (FoundRow(one, Path()),), ())
+        for at, one in enumerate((before, failed, after))
+    )
+    assert [one.kind for one in flaky_causes(history_of(Found(runs)))] == [kind]
 
 
 # --- in reports ---------------------------------------------------------------------------------------------

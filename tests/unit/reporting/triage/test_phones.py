@@ -43,7 +43,7 @@ UNABLE = [
             (4, 0, 1, 1, 0, 50, False),
             "android:one (Pixel 7): tool trouble in 1, recovered by reconnecting in 1 of 4 tests",
         ),
-        ([UNABLE], (1, 0, 0, 0, 0, 100, False), ""),
+        (UNABLE[:1], (1, 0, 0, 0, 0, 100, False), ""),
         ([replace(ROW, reconnects=1)], (1, 0, 0, 1, 0, 0, False), ""),
     ],
 )
