@@ -13,46 +13,66 @@ import re
 import resource
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from .table import Table
-from .weighing import complexities, folder_tokens, foreign_attributes, tokens
+from .weighing import complexities, docstrings, folder_tokens, foreign_attributes, form, tokens
 
 ROOT = Path(__file__).parents[1]
 CEILINGS = Path(__file__).parent / "ceilings.json"
 COMMAND = "python -m benchmarks house"
+COMPLEX = 11  # branches and one: a function that is not read in one go
 MOST_COMPLEX = 12  # branches and one: what a reader holds in mind
 DIALECT = re.compile(r"\b(?:told|anew|mend(?:s|ed|ing|able)?|nobody|what is)\b", re.IGNORECASE)
 INNER = re.compile(r"^\s*(?:from|import) pytest_replicant\.(?!testing\.virtual\b)\w+\.\w+", re.MULTILINE)
 
 
-def counts(root: Path = ROOT) -> dict[str, int]:
-    """What the checkout at ``root`` comes to, by the names of ``ceilings.json``."""
+def counts(root: Path = ROOT) -> dict[str, float]:
+    """What the checkout at ``root`` comes to, by the names of ``ceilings.json``; form is that of the package
+    without the virtual phone."""
     package, virtual = root / "pytest_replicant", root / "pytest_replicant" / "virtual"
-    weight = longest = complex_functions = foreign = 0
-    for path in package.rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        longest = max(longest, len(text.splitlines()))
-        if virtual in path.parents:
-            continue
-        tree = ast.parse(text)
-        weight += tokens(text)
-        complex_functions += sum(one > MOST_COMPLEX for one in complexities(tree))
-        foreign += foreign_attributes(tree)
+    texts = [path.read_text(encoding="utf-8") for path in package.rglob("*.py") if virtual not in path.parents]
+    trees = [ast.parse(text) for text in texts]
+    weight = sum(map(tokens, texts))
+    branches = [one for tree in trees for one in complexities(tree)]
+    dense: Counter[str] = sum(map(form, trees), Counter())
+    said = "\n".join(text for tree in trees for text in docstrings(tree))
+    assets = (path for kind in ("js", "css", "html") for path in package.rglob(f"*.{kind}"))
+    pages = [root / "README.md", *(root / "docs").rglob("*.md")]
     return {
         "code tokens of the package, virtual phone apart": weight,
         "code tokens of the virtual phone": folder_tokens(virtual),
         "code tokens of the tests": folder_tokens(root / "tests"),
         "code tokens of the benchmarks": folder_tokens(root / "benchmarks"),
-        "lines of the package's longest file": longest,
-        "functions of complexity above 12": complex_functions,
-        "assignments to attributes of another object": foreign,
+        "lines of page assets": sum(map(_lines, assets)),
+        "words of documents": sum(len(path.read_text(encoding="utf-8").split()) for path in pages),
+        "lines of the package's longest file": max(map(_lines, package.rglob("*.py"))),
+        "conditional expressions in 1,000 tokens": _of_thousand(dense["conditional"], weight),
+        "comprehensions in 1,000 tokens": _of_thousand(dense["comprehensions"], weight),
+        "conditions of three or more parts in 1,000 tokens": _of_thousand(dense["long"], weight),
+        "functions of complexity 11 or more, in 1,000": _of_thousand(
+            sum(one >= COMPLEX for one in branches), len(branches)
+        ),
+        "functions of complexity above 12": sum(one > MOST_COMPLEX for one in branches),
+        "where to one if in docstrings": round(
+            len(re.findall(r"\bwhere\b", said, re.I)) / max(len(re.findall(r"\bif\b", said, re.I)), 1), 2
+        ),
+        "assignments to attributes of another object": sum(map(foreign_attributes, trees)),
         **_settings(),
         "imports of tests into inner modules": _found(INNER, (root / "tests").rglob("*.py")),
         "words of a private dialect": _found(DIALECT, [*package.rglob("*.py"), *_documents(root)]),
     }
+
+
+def _lines(path: Path) -> int:
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def _of_thousand(part: int, whole: int) -> float:
+    return round(1000 * part / max(whole, 1), 2)
 
 
 def _settings() -> dict[str, int]:
@@ -78,13 +98,13 @@ def _documents(root: Path) -> Iterator[Path]:
     yield from (path for path in root.glob("*.md") if path.name != "CHANGELOG.md")
 
 
-def ceilings() -> dict[str, tuple[int, str]]:
+def ceilings() -> dict[str, tuple[float, str]]:
     """What each count may come to at most, and why there is a ceiling."""
     read: dict[str, dict[str, Any]] = json.loads(CEILINGS.read_text(encoding="utf-8"))
     return {name: (one["at most"], one["reason"]) for name, one in read.items()}
 
 
-def above(now: Mapping[str, int]) -> dict[str, int]:
+def above(now: Mapping[str, float]) -> dict[str, float]:
     """The counts that are above their ceilings, and those without one."""
     allowed = ceilings()
     return {name: count for name, count in now.items() if name not in allowed or count > allowed[name][0]}

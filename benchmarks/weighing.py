@@ -9,6 +9,7 @@ import ast
 import io
 import sys
 import tokenize
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ _COUNTED = {tokenize.NAME, tokenize.OP, tokenize.NUMBER, tokenize.STRING}
 _F_STARTS = getattr(tokenize, "FSTRING_START", None)
 _F_ENDS = getattr(tokenize, "FSTRING_END", None)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _DOCUMENTED = (ast.Module, ast.ClassDef, *_FUNCTIONS)
 _BRANCHES = (
     ast.If, ast.For, ast.AsyncFor, ast.While, ast.IfExp, ast.ExceptHandler, ast.comprehension, ast.Assert
@@ -49,6 +51,24 @@ def complexities(tree: ast.AST) -> Iterator[int]:
     for node in ast.walk(tree):
         if isinstance(node, _FUNCTIONS):
             yield 1 + sum(map(_branches, ast.walk(node)))
+
+
+def form(tree: ast.AST) -> Counter[str]:
+    """How often a tree has what makes code dense: ``conditional`` expressions, ``comprehensions``, and ``long``
+    conditions, which are those of three parts or more."""
+    found: Counter[str] = Counter()
+    for node in ast.walk(tree):
+        found["conditional"] += isinstance(node, ast.IfExp)
+        found["comprehensions"] += isinstance(node, _COMPREHENSIONS)
+        found["long"] += isinstance(node, ast.BoolOp) and len(node.values) >= 3
+    return found
+
+
+def docstrings(tree: ast.AST) -> Iterator[str]:
+    """Of modules, classes and functions, without their indentation."""
+    for node in ast.walk(tree):
+        if isinstance(node, _DOCUMENTED) and (text := ast.get_docstring(node)) is not None:
+            yield text
 
 
 def foreign_attributes(tree: ast.AST) -> int:

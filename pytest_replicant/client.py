@@ -143,7 +143,7 @@ def _row(folder: str, name: str) -> tuple[str, ...]:
 
 def _state(folder: str, record: records.Record) -> str:
     """Busy or idle, by the process itself."""
-    if not record.address:
+    if not record.port:
         return "opening"
     found: dict[str, Any] = {}
     with suppress(Refusal, ValueError):

@@ -6,14 +6,14 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from math import inf
 from pathlib import Path
 
 from .. import cassettes, kept
 from ..drivers import device_name
-from ..errors import UsageError
+from ..errors import ReplicantError, UsageError
 from ..reporting.printable import counted, few, left_out, printable
 from .process import (
     FINDING,
@@ -299,7 +299,7 @@ def _add_diff(kinds: Commands) -> None:
         "say where two recordings of a test first part",
         "Compares what the phones showed and were sent, step by step, up to the first difference. Of "
         "a test with several attempts, the last one that failed counts. Exit codes: 0 they do not part, 1 they "
-        "do, 2 usage, 3 as 0, but not all could be read.",
+        "do, 2 usage, 3 one of them is damaged.",
     )
     for name in ("first", "second"):
         argument(parser, name, _REPORT, _MEANS)
@@ -309,11 +309,11 @@ def _add_diff(kinds: Commands) -> None:
 def _diff(arguments: argparse.Namespace) -> int:
 
     first, second = kept.one_chosen(arguments.first), kept.one_chosen(arguments.second)
-    missing: dict[str, None] = {}
-    parting = cassettes.first_parting(first[1], second[1], _noting(first[0], missing), _noting(second[0], missing))
-    code = FINDING
-    if parting is None:
-        code = _with_problems([f"{name}, which is not compared" for name in missing])
+    for stored, _ in (first, second):
+        if why := _damage(stored, {}):
+            raise ReplicantError(f"{stored.path} is damaged: {why}. Next: replicant cassette check")
+    parting = cassettes.first_parting(first[1], second[1], first[0].blob, second[0].blob)
+    code = FINE if parting is None else FINDING
     if arguments.json:
         print_json({"parting": asdict(parting) if parting is not None else None})
         return code
@@ -324,25 +324,11 @@ def _diff(arguments: argparse.Namespace) -> int:
             f"{printable(header.recorded_at, 40)}"
         )
     if parting is None:
-        said = "what can be read of them does not part" if missing else "they do not part"
-        print_text(f"{said}: the same was shown and sent")
+        print_text("they do not part: the same was shown and sent")
         return code
     lines = [printable(parting.sentence), *(f"  {printable(line, _WIDTH)}" for line in parting.lines)]
     print_text("\n".join(lines))
     return code
-
-
-def _noting(stored: cassettes.Stored, missing: dict[str, None]) -> Callable[[str], bytes]:
-    """Its blobs; those that cannot be read are noted."""
-
-    def blob(name: str) -> bytes:
-        try:
-            return stored.blob(name)
-        except (OSError, ValueError):
-            missing[f"{stored.files.name}: {name}"] = None
-            raise
-
-    return blob
 
 
 # --- prune -------------------------------------------------------------------------------------------------

@@ -112,9 +112,8 @@ def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:
 
     ini = project_ini(Path.cwd())
     subjects = _phones(arguments, ini)
-    report = Path(next(iter(ini.get("replicant_output", [])), "replicant-report"))
     limit = arguments.timeout + SPARE_SECONDS
-    for group in ([pool.computer(report)], subjects):
+    for group in ([pool.computer()], subjects):
         yield from (findings for findings in pool.examine(group, limit) if findings)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import DeviceError, ReplicantError, SnapshotError, TargetError, UsageError
-from ..model import AnyDict, AnyMapping, Redactor, one_line, verb_of
+from ..model import AnyMapping, Redactor, one_line, verb_of
 from ..redaction import every_text, walked
 from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
@@ -25,7 +25,7 @@ from .explorer import Explorer
 from .given import Values, values_of
 from .process.turns import Answer, Request
 from .running import Ran, run_test
-from .steps import SESSION_SCHEMA, STEPS_SCHEMA, Batch, RecordedStep, StepResult
+from .steps import SESSION_SCHEMA, Batch, RecordedStep, StepResult
 from .writing import Place, Spot, new_test, said_of
 
 FINE, FINDING, USAGE, TROUBLE = range(4)
@@ -166,8 +166,7 @@ class OpenSession:
         with self._allowing(values["allow"]):
             batch = self.explorer.do(steps, id, request.env)
         if known is not None:
-            since = ", was taken back by a rewind since" if batch.is_taken_back else ""
-            text = f"{id} was asked for before{since}, and nothing was done now\n{answers.batch_text(batch)}"
+            text = f"{id} was asked for before, and nothing was done now\n{answers.batch_text(batch)}"
         else:
             changed = self._changed(batch, _whole(values["max_chars"], "max_chars", answers.MAX_CHARS))
             text = answers.batch_text(batch, changed=changed)
@@ -269,11 +268,6 @@ class OpenSession:
                 return Said("\n".join(lines), picture=png)
             kept = _kept(path, png)
             return Said("\n".join([kept.text, *lines]), {**kept.data, what: lines} if lines else kept.data)
-        if what == "trace":
-            path = output or Path(request.cwd, f"replicant-{self.phone.name}.json")
-            rows = [step_row(one) for one in self.explorer.steps]
-            row = self.hidden_in({"schema": STEPS_SCHEMA, **self._facts(), "steps": rows})
-            return _kept(path, json.dumps(row, indent=2).encode())
         if what == "logs":
             found = [
                 f"{one.level} {one.tag}: {one.message}" for one in session.logs(app=self.phone.app, level="W")
@@ -281,7 +275,7 @@ class OpenSession:
         elif what == "crashes":
             found = [str(one) for one in session.crashes()]
         else:
-            raise UsageError(f"evidence {what!r}: give logs, crashes, {', '.join(PICTURES)} or trace")
+            raise UsageError(f"evidence {what!r}: give logs, crashes, {', '.join(PICTURES)}")
         lines = [printable(self.hidden(one), 300) for one in found]
         if output is not None:
             return _kept(output, "\n".join([*lines, ""]).encode())
@@ -442,18 +436,6 @@ class OpenSession:
 
 def _check_ids(step: RecordedStep) -> list[str]:
     return [one.id for one in step.checks]
-
-
-def step_row(step: RecordedStep) -> AnyDict:
-    """One recorded step, ready for JSON."""
-    checks = [
-        {"id": one.id, "code": one.call.code(), "own": one.own, "vacuous": one.vacuous} for one in step.checks
-    ]
-    return {
-        "number": step.number, "code": step.durable.code("mobile."), "title": step.title, "checks": checks,
-        "before": step.before.screen if step.before is not None else "", "after": step.after.screen,
-        "recoveries": list(step.recoveries), "warnings": list(step.warnings),
-    }  # fmt: skip
 
 
 def _kept(path: Path, data: bytes) -> Said:

@@ -27,7 +27,6 @@ from ..model import (
     Screen,
     Selector,
     Strings,
-    is_ref,
     lines_for_agent,
     verb_of,
 )
@@ -115,7 +114,7 @@ class Explorer:
         if (known := self.batch(id)) is not None:
             return known
         self.secrets.update(secrets or {})
-        calls = [self._with_names(read_step(line)) for line in lines]
+        calls = [read_step(line) for line in lines]
         for call in calls:
             self._refuse_missing(call)
         for line, call in zip(lines, calls, strict=True):
@@ -139,14 +138,6 @@ class Explorer:
                 f"{', '.join(f'${name}' for name in missing)} is not set where this command runs, and nothing was "
                 f"done. Next: export {missing[0]}=..., and run it again"
             )
-
-    def _with_names(self, call: Call) -> Call:
-        """A known secret that is typed is named."""
-        value = _typed_by(call)
-        named = next((name for name, each in self.secrets.items() if each and each == value), None)
-        if named is None:
-            return call
-        return replace(call, args=call.args[:1], keywords={**call.keywords, "value": EnvText(named)})
 
     def _refuse_secrets(self, line: str, call: Call) -> None:
         """Raises ``UsageError`` for the value of a secret in a call, which would stand in the test."""
@@ -302,8 +293,7 @@ class Explorer:
         if isinstance(error, (*WRONG_CALLS, TypeError)):
             failure = replace(failure, trouble="usage")
         if failure.code == "STALE_REFERENCE":
-            again = _seen_again(call, self.screens, self.current)
-            return replace(failure, advice=again or "look, which prints the refs of now", step=again)
+            return replace(failure, advice="look, which prints the refs of now")
         if parts is None:
             return replace(failure, advice=hide(error.advice) if isinstance(error, Parted) else "")
         proposals = parts.advice or (parts.undecided.decides if parts.undecided is not None else ())
@@ -350,11 +340,6 @@ class Explorer:
                 f"{step.number}, and then expect {call.code()!r}"
             )
         self._checked(call, result, given if proposal is not None else "")
-        gone = result.failure.step if proposal is not None and result.failure is not None else ""
-        if gone and read_step(gone).verb == "expect_seen":  # a banner that has gone by itself meanwhile
-            self._checked(read_step(gone), result, given)
-            if result.failure is None:
-                result.succeed("", f"  it has gone by now, so this is {gone}")
         if replaces and step is not None and result.failure is None:
             del step.checks[-2:-1]
         return result
@@ -461,8 +446,6 @@ class Explorer:
         self.session = self._fresh()
         self.guard_by(guard)
         self.steps, self._outcome, self.proposed, self._lost = [], None, {}, False
-        for batch in self.batches:
-            batch.take_back()
         self._deaths.clear()
         rewound = Batch("")
         for step in kept:
@@ -556,20 +539,6 @@ def _advised(call: Call, proposals: Proposals) -> tuple[str, str]:
             step = replace(call.alone, args=(), keywords=keywords).code()
             return step, step
     return str(best), ""
-
-
-def _seen_again(call: Call, screens: Sequence[Snapshot], now: Snapshot | None) -> str:
-    """The step with the ref that its element has by now, for one whose ref is not on the screen any more; "" if
-    no other or more than one is called the same."""
-    old = next((one for one in call.targets() if isinstance(one, str) and is_ref(one)), None)
-    was = next((each for screen in reversed(screens) for each in screen.elements if each.ref == old), None)
-    if now is None or was is None or not was.label:
-        return ""
-    same = [one for one in now.elements if (one.class_name, one.label) == (was.class_name, was.label)]
-    if len(same) != 1 or same[0].ref == old:
-        return ""
-    args = tuple(same[0].ref if one == old else one for one in call.args)
-    return replace(call.alone, args=args).code()
 
 
 def _strings_of(value: Any) -> Iterator[str]:

@@ -63,8 +63,7 @@ class Tools:
     async def call(self, name: str, given: Values) -> Reply:
         """One tool, with the arguments as they came. Errors are replies too. A command that is cancelled before
         its turn is not begun."""
-        left = [one for one in self._started if one.record() is not None]
-        alive = [one.name for one in left if one.is_alive]
+        alive = [one.name for one in self._started if one.is_alive]
         try:
             own = dict(given)
             session = own.pop("session", None)
@@ -73,8 +72,7 @@ class Tools:
             values = _values(name, own)
             if name == "open":
                 return await asyncio.to_thread(self._open, session or "", values)
-            session = session or _only(alive or [one.name for one in left])
-            answer = await self._ask(session, words_of(name, values))
+            answer = await self._ask(session or "", words_of(name, values))
         except Refusal as refused:
             instead = f"one of {', '.join(alive)}, or open" if alive else "open"
             return Reply(f"replicant: {refused.written(instead, 'session=')}", True)
@@ -113,17 +111,10 @@ class Tools:
         return await _answer(folder, record, frame)
 
 
-def _only(names: Sequence[str]) -> str:
-    """The only one of these, "" for none. Raises ``UsageError``."""
-    if len(names) > 1:
-        raise UsageError(f"several sessions are open: {', '.join(names)}. Next: say which, session={names[0]!r}")
-    return "".join(names)
-
-
 async def _answer(folder: str, record: Record, frame: bytes) -> dict[str, Any]:
     """The last frame that comes back. Raises ``Refusal``."""
     try:
-        connection = protocol.connect(record.address)
+        connection = protocol.connect(record.port)
         connection.setblocking(False)
         reader, writer = await asyncio.open_connection(sock=connection)
         try:

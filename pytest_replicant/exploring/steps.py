@@ -13,7 +13,6 @@ from ..test_code import Call
 from .running import Ran
 
 SESSION_SCHEMA = "replicant.session/1"
-STEPS_SCHEMA = "replicant.steps/1"
 Outcome = Literal["ok", "failed", "not tried"]
 
 
@@ -115,20 +114,16 @@ class StepResult:
 @dataclass
 class Batch:
     """The steps of one request, by its ``id``. ``screen`` is the present one, in words; ``proposed`` are checks by
-    their ids. ``is_over`` is False while it runs; ``is_taken_back``: a rewind came since."""
+    their ids. ``is_over`` is False while it runs."""
 
     id: str
     results: list[StepResult] = field(default_factory=list)
     screen: str = ""
     proposed: dict[str, str] = field(default_factory=dict)
     is_over: bool = False
-    is_taken_back: bool = False
 
     def end(self) -> None:
         self.is_over = True
-
-    def take_back(self) -> None:
-        self.is_taken_back = True
 
     def show(self, screen: str) -> str:
         """The screen as it is after it."""

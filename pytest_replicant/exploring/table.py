@@ -113,9 +113,9 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "evidence",
-        "print or keep logs, crashes, a screenshot, also with refs or a grid drawn on it, or the trace",
+        "print or keep logs, crashes, a screenshot, also with refs or a grid drawn on it",
         (
-            Argument("what", "logs, crashes, screenshot, marks, grid or trace", positional=True, required=True),
+            Argument("what", "logs, crashes, screenshot, marks or grid", positional=True, required=True),
             Argument("output", "file to write"),
         ),
         page=True,

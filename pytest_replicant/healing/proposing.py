@@ -35,13 +35,10 @@ class Proposal:
     @property
     def proof(self) -> str:
         """In words; no device has confirmed it."""
-        here = "it finds the element on the failing screen"
-        if not self.known:
-            return f"proven on recordings only: {here}"
-        if self.found == self.known:
-            return f"proven on recordings only: {here} and on all {self.known} recorded before"
-        rest = "nothing on those" if not self.found else f"the same on {self.found}, nothing on the others"
-        return f"proven on recordings only: {here}; of {self.known} recorded before it finds {rest}"
+        return (
+            "proven on recordings only: it finds the element on the failing screen, and on "
+            f"{self.found} of {self.known} recorded before"
+        )
 
 
 def propose(element: Element, was: Selector, now: Snapshot, known: Sequence[Known]) -> Proposal:

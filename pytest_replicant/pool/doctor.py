@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import (
@@ -35,7 +34,7 @@ from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from .leases import Lease
 from .open import SCHEMES, open_device, read_uri
 from .quarantine import lease_folder
-from .readiness import FULL_CHECKS, FULL_QUESTION, AndroidState, Finding, failed, read_state, size_text
+from .readiness import FULL_CHECKS, FULL_QUESTION, AndroidState, Finding, failed, read_state
 from .uri import DeviceUri, Kind, WdaUrl
 
 if TYPE_CHECKING:
@@ -164,21 +163,11 @@ def libraries() -> Iterator[Finding]:
     yield Finding("ok", "libraries", ", ".join(loaded)) if loaded else Finding("fail", "libraries", "none loads")
 
 
-def parallel() -> Iterator[Finding]:
-    version = version_of("pytest-xdist")
-    if version:
-        yield Finding("ok", "pytest-xdist", version)
-        return
-    found = "not installed; only needed for several workers (-n)"
-    yield Finding("skip", "pytest-xdist", found, f"{sys.executable} -m pip install pytest-xdist")
-
-
 ASK_SECONDS = 5.0
 
 
 def adb() -> Iterator[Finding]:
     """The command, then the server: where their versions differ, the command ends the server."""
-    yield from variables()
     try:
         host, port = server_address()
     except UsageError as error:
@@ -192,14 +181,6 @@ def adb() -> Iterator[Finding]:
         if isinstance(server, Finding)
         else Finding("ok", "adb server", f"version {server} answers at {host}:{port}")
     )
-
-
-def variables() -> Iterator[Finding]:
-    names = ("ANDROID_ADB_SERVER_ADDRESS", "ANDROID_ADB_SERVER_HOST", "ANDROID_ADB_SERVER_PORT", "ANDROID_SERIAL")
-    said = [f"{name}={value}" for name in names if (value := os.environ.get(name))]
-    if said:
-        note = "; ANDROID_SERIAL is for the adb command, here --replicant-device says which phone"
-        yield Finding("ok", "variables", ", ".join(said) + (note if "ANDROID_SERIAL=" in said[-1] else ""))
 
 
 def _server(host: str, port: int) -> int | Finding:
@@ -282,9 +263,6 @@ def browser() -> Iterator[Finding]:
     yield Finding("ok", "Chromium", "not needed: reports are plain HTML files for any browser")
 
 
-LOW_KIB, FULL_KIB = 2 * 1024**2, 100 * 1024
-
-
 def leases() -> Iterator[Finding]:
     """A phone is used by one test at a time, in any process."""
     folder = lease_folder()  # its error says what to do
@@ -296,23 +274,6 @@ def leases() -> Iterator[Finding]:
         yield Finding("fail", "leases", found, f"make it yours: chmod u+rwx {folder}; or name another by TMPDIR")
         return
     yield Finding("ok", "leases", f"kept in {folder}")
-
-
-def report_folder(folder: Path) -> Iterator[Finding]:
-    """Disk for the report, in the nearest folder that is there."""
-    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
-    if not os.access(there, os.W_OK):
-        found = f"{there} cannot be written"
-        yield Finding("fail", "report", found, "--replicant-output=DIR, or replicant_output, names another folder")
-        return
-    free = shutil.disk_usage(there).free // 1024
-    text = f"{size_text(free)} free for {folder}"
-    if free >= LOW_KIB:
-        yield Finding("ok", "report", text)
-    elif free >= FULL_KIB:
-        yield Finding("warn", "report", text, "make room, or bound a run by replicant_max_artifacts_mb")
-    else:
-        yield Finding("fail", "report", text, "make room, or name another disk by --replicant-output=DIR")
 
 
 PROGRAM_SECONDS = 5.0
@@ -342,19 +303,17 @@ def said_by(*command: str) -> str:
     return ended.stdout.decode("utf-8", "replace")
 
 
-def computer(report: Path) -> Subject:
-    """The checks of this computer. ``report`` is the folder of a run's report."""
+def computer() -> Subject:
+    """The checks of this computer."""
     checks = (
         Check("Python", _SECONDS, python),
         Check("pytest-replicant", _SECONDS, plugin),
         Check("libraries", 2 * _SECONDS, libraries),
-        Check("pytest-xdist", _SECONDS, parallel),
         Check("adb", 2 * _SECONDS, adb),
         Check("emulator", _SECONDS, emulator),
         Check("Allure", _SECONDS, allure),
         Check("Chromium", _SECONDS, browser),
         Check("leases", _SECONDS, leases),
-        Check("report", _SECONDS, partial(report_folder, report)),
     )
     return Subject(GROUP, lambda: iter(checks))
 

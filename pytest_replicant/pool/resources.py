@@ -12,7 +12,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
@@ -269,9 +269,14 @@ class ResourcePool:
     def leased(self, kind: str, /, *, name: str = "") -> AbstractContextManager[Resource]: ...
     @overload
     def leased(self, kind: str, other: str, /, *more: str) -> AbstractContextManager[tuple[Resource, ...]]: ...
-    def leased(self, *kinds: str, name: str = "") -> Any:
+    @contextmanager
+    def leased(self, *kinds: str, name: str = "") -> Iterator[Any]:
         """The resource, or several, while the block of a ``with`` lasts. Raises as ``acquire`` does."""
-        return _Leased(self, kinds, name)
+        resources = self.acquire(*kinds, name=name)
+        try:
+            yield resources[0] if len(kinds) == 1 else resources
+        finally:
+            self.release(*resources)
 
     @property
     def held(self) -> tuple[Resource, ...]:
@@ -459,34 +464,6 @@ class ResourcePool:
             if trouble:
                 self.left.append(f"{place.resource} was not removed: {trouble}. Next: remove it by hand")
             place.lease.release()
-
-
-class _Leased(AbstractContextManager[Any]):
-    def __init__(self, pool: ResourcePool, kinds: Strings, name: str) -> None:
-        self._pool, self._kinds, self._named = pool, kinds, name
-        self._resources: tuple[Resource, ...] = ()
-
-    def __enter__(self) -> Resource | tuple[Resource, ...]:
-        self._resources = self._pool.acquire(*self._kinds, name=self._named)
-        return self._resources[0] if len(self._kinds) == 1 else self._resources
-
-    def __exit__(self, *_: object) -> None:
-        self._pool.release(*self._resources)
-
-    def __getattr__(self, _: str) -> Any:
-        raise AttributeError(self._no_resource())
-
-    def __getitem__(self, _: object) -> Any:
-        raise TypeError(self._no_resource())
-
-    def __iter__(self) -> Iterator[Any]:
-        raise TypeError(self._no_resource())
-
-    def _no_resource(self) -> str:
-        call = ", ".join(f'"{kind}"' for kind in self._kinds)
-        return (
-            f"leased({call}) is no resource yet. Next: with mobile_resource_pool.leased({call}) as resource: ..."
-        )
 
 
 def _first(want: Sequence[Declared], idle: list[_Place], free: dict[str, Lease]) -> _Place | Declared | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from random import SystemRandom
 from typing import Any, Literal
 
@@ -45,7 +45,6 @@ UNREADABLE = "left out: its hierarchy cannot be read, so it cannot be redacted"
 LIBRARIES = ("pytest-replicant", "adbutils", "uiautomator2", "facebook-wda")
 _MADE = ("command", "date", "phone", "python", *LIBRARIES)
 _EXTRA = ("abi", "brand", "locale", "model", "release", "sdk", "simulator", "webdriveragent")
-_FORM_BEFORE = PurePosixPath("capture.json")
 
 Verdict = Literal["holds", "broken", "not offered", "not reached"]
 Means = Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "hand"]
@@ -205,11 +204,8 @@ def read_capture(path: Path) -> Capture:
     found = files.tests()
     try:
         if not found:
-            files.read(_FORM_BEFORE)
-            raise UsageError(f"{path} is a capture of an earlier version. Next: make it again by this one")
+            raise UsageError(f"{path} is no capture: there is no recording in it")
         return _capture(found[0])
-    except FileNotFoundError:
-        raise UsageError(f"{path} is no capture: there is no recording in it") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: {printable(str(error))}") from None
 

@@ -18,7 +18,7 @@ import pytest
 from .. import apps, pool
 from ..clock import SystemClock
 from ..errors import DeviceBusy, DeviceError, UsageError
-from ..model import one_line, shortened
+from ..model import one_line
 from ..stash import APP, BUILT, OPTIONS, RUN_ID, SECRETS
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ def serve_phones(uri: DeviceUri) -> tuple[Callable[[], None], tuple[str, ...]]:
     return server.close, tuple(f"adb://{server.host}:{server.port}/{serial}" for serial in server.serials)
 
 
+Report = Callable[[str], None]
+
 LOG = "build.log"
 BUILD_SECONDS = 7200.0  # a build that hangs must end some time; `timeout 600 ./gradlew ...` ends it earlier
 
@@ -95,26 +97,25 @@ def build_app(config: pytest.Config) -> None:
     options, redactor = config.stash[OPTIONS], config.stash[SECRETS]
     if options.build is None:
         return
-    progress = BuildProgress(config, redactor.text(options.build))
+    report = _terminal(config)
+    report(f"building: {one_line(redactor.text(options.build))}")
     log = options.output / config.stash[RUN_ID] / LOG
     try:
         result = apps.run_build(
             options.build,
             config.rootpath,
             BUILD_SECONDS,
-            progress.show,
+            BuildProgress(report).show,
             log,
             SystemClock(),
             redactor.text,
         )
     except OSError as error:
         raise UsageError(f"the build could not be started: {redactor.text(str(error))}") from None
-    finally:
-        progress.end()
     if not result.succeeded:
         raise UsageError(failure_text(result, config.rootpath, config.invocation_params.dir, BUILD_SECONDS))
     config.stash[BUILT] = f"{duration(result.seconds)}: {result.command}"
-    progress.end(_success_text(result))
+    report(_success_text(result))
 
 
 def _success_text(result: BuildResult) -> str:
@@ -125,52 +126,22 @@ def _success_text(result: BuildResult) -> str:
 
 
 EVERY = 10.0
-"""Seconds from one line to the next if there is no terminal."""
+"""Seconds from one line to the next."""
 
-_LIVE = 0.2
 _LONGEST_TASK = 60
 
 
+@dataclass
 class BuildProgress:
-    """Says nothing under ``-q``, nor where pytest has no terminal reporter."""
+    """A line in a while; none under ``-q``, nor where pytest has no terminal reporter."""
 
-    def __init__(self, config: pytest.Config, command: str) -> None:
-        self._config = config
-        reporter = config.pluginmanager.getplugin("terminalreporter")
-        self._terminal: pytest.TerminalReporter | None = reporter if config.option.verbose >= 0 else None
-        self._live = self._terminal is not None and self._terminal.isatty
-        self._shown_at = 0.0
-        self._begun = False
-        if not self._live:
-            self._line(f"building: {one_line(command)}")
+    report: Report
+    _shown_at: float = 0.0
 
     def show(self, elapsed: float, task: str) -> None:
-        if elapsed - self._shown_at < (_LIVE if self._live else EVERY):
-            return
-        self._shown_at = elapsed
-        text = f"building {clock_face(elapsed)} {one_line(task, _LONGEST_TASK)}".rstrip()
-        if self._live and self._terminal is not None:
-            self._begun = True
-            self._terminal.rewrite(
-                shortened(text, max(self._config.get_terminal_writer().fullwidth - 2, 20)), erase=True
-            )
-            self._terminal.flush()
-        else:
-            self._line(text)
-
-    def end(self, text: str = "") -> None:
-        """The line that stays; without ``text`` nothing does."""
-        if self._begun and self._terminal is not None:
-            self._terminal.rewrite("", erase=True)
-            self._terminal.rewrite("")
-            self._begun = False
-        if text:
-            self._line(text)
-
-    def _line(self, text: str) -> None:
-        if self._terminal is not None:
-            self._terminal.write_line(text)
-            self._terminal.flush()
+        if elapsed - self._shown_at >= EVERY:
+            self._shown_at = elapsed
+            self.report(f"building {clock_face(elapsed)} {one_line(task, _LONGEST_TASK)}".rstrip())
 
 
 def clock_face(seconds: float) -> str:
@@ -301,8 +272,6 @@ def _plain(text: str) -> str:
     """On one line, and nothing that a CI system would obey."""
     return one_line(text, _LONGEST).replace("##[", "## [")
 
-
-Report = Callable[[str], None]
 
 _LEASE_POLL = 0.5
 _SILENT_SECONDS = 15.0  # after which an emulator that makes no progress is reported again

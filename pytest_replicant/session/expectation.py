@@ -16,7 +16,7 @@ from .checks import screens
 from .checks.check import Baseline, Check
 from .checks.checks import Checks
 from .checks.elements import OneState
-from .device_log.evidence import Classification, classify, gather, loud_lines
+from .device_log.evidence import Classification, classify, loud_lines
 from .other_names import OtherNames
 from .perform import Performed, perform_again
 from .recording.trace import StepLog
@@ -246,7 +246,7 @@ class Expectation(Checks, OneState, OtherNames):
             raise UsageError(f"classify() of {self._action_id()}: a newer action followed, and the log holds both")
         checks = self._context.recorder.checks_of(self._action_id())
         local = self._action.step.kind.local
-        return classify(gather(self._context, local, self.before, self._now(), checks))
+        return classify(self._context, local, self.before, self._now(), checks)
 
     def _is_latest(self) -> bool:
         return self._context.recorder.latest == self._action_id()

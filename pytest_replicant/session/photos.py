@@ -273,8 +273,9 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
     """All that a shot shows of it, in reading order. Raises ``UsageError`` without the extra ``[ocr]``."""
     how: How = "text"
     wanted = for_platform(target, context.platform) or target
+    name = wanted.text
     if isinstance(target, ImageSelector):
-        how, wanted = "icon", target
+        how, wanted, name = "icon", target, target.name
         found: Sequence[vision.Found] = _places_of(target.image, shot.full)
     else:
         texts = _texts_of(context, shot)
@@ -284,7 +285,6 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
     place = resolve(context.observer, shot.snapshot, wanted.within).bounds if wanted.within is not None else None
     inside = [one for one in found if place is None or place.contains(one.box.center)]
     inside.sort(key=lambda one: (one.box.top, one.box.left))
-    name = target.name if isinstance(target, ImageSelector) else wanted.text
     return [
         drawn_element(
             number, name or one.text, one.box, how, shot, one.confidence, owner_of(shot.snapshot, one.box)
@@ -337,38 +337,20 @@ def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> Str
 
 
 def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> StageFailed:
-    """The failure that stands, with the texts drawn in no element, marked on a shot that is attached."""
+    """The failure that stands, with the finds marked on a shot that is attached; if there are none, its cells."""
     failure = failed.failure
     drawn = [one for one in failure.candidates if isinstance(one, DrawnElement)]
-    texts = _texts_of(context, shot) if not drawn and vision.has_ocr() else ()
-    if texts:
-        free = (one for one in texts if _is_unnamed(shot, one))
-        drawn = [
-            drawn_element(number, one.text, one.box, "text", shot, one.confidence, None)
-            for number, one in enumerate(free, 1)
-        ]
-    name = f"shot of {shot.snapshot.id}"
-    secret = [one.box for one in texts if one.text == MASK]
-    png = painted(shot.full, secret) if secret else shot.full
+    name, png = f"shot of {shot.snapshot.id}", shot.full
+    if vision.has_ocr() and (secret := [one.box for one in _texts_of(context, shot) if one.text == MASK]):
+        png = painted(png, secret)
     picture = marked_picture(png, [(one.ref, one.bounds) for one in drawn])
     context.recorder.attachments.append(Attachment(name, "image/png", picture))
+    line = f"The attachment {quoted(name)} has the grid of cells."
     if drawn:
-        shown = [f"[{one.ref}] {quoted(one.label[:_LONGEST])}" for one in drawn[:_MOST_LISTED]]
-        more = [f"{len(drawn) - _MOST_LISTED} more"] if len(drawn) > _MOST_LISTED else []
-        listed = "They are" if failure.candidates else f"Drawn: {', '.join([*shown, *more])};"
-        line = f"{listed} marked in the attachment {quoted(name)}."
-    else:
-        line = f"No further text is drawn; the attachment {quoted(name)} has the grid of cells."
+        line = f"They are marked in the attachment {quoted(name)}."
     advice = ("within=by(...), or a point of a shot: mobile.shot().tap(x, y), or tap_cell(12)",)
     said = replace(failure, nearest=(*failure.nearest, line), advice=advice, snapshot=shot.snapshot)
     return StageFailed(said, final=failed.final)
-
-
-def _is_unnamed(shot: Photo, text: vision.Found) -> bool:
-    """Whether no label lies there. The system's clock does not count, nor an icon that reads as a letter."""
-    said = (node for node in shot.snapshot.nodes if node.words)
-    counts = len(text.text) > 1 and text.box.bottom > 2 * shot.finger
-    return counts and not any(one.bounds.contains(text.box.center) for one in said)
 
 
 # --- waiting for one ------------------------------------------------------------------------------------------

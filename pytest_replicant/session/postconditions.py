@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..drivers import AppInFront, Capability
+from ..drivers import AppInFront
 from ..errors import DeviceError, ProtocolError, SnapshotError, UndecidableText
 from ..model import MASK, Failure, Selector, Strings, quoted
 from ..snapshots import Snapshot, code_points, same_text
@@ -99,9 +99,7 @@ class InFront:
     def _wanted(self) -> str:
         if self._driver.app_status(self.app) != "stopped":
             return f"not {self.app}"
-        logs = Capability.LOGS in self._driver.capabilities
-        hint = " The device log may say (mobile.logs())" if logs else ""
-        return f"not {self.app}; it does not run: did it crash?{hint}"
+        return f"not {self.app}; it does not run: did it crash?"
 
 
 ANSWERS = 2  # to the question whether a link may be opened

@@ -229,26 +229,10 @@ def _wanted(verb: Verb, target: Any, expected: Any) -> Any:
 
 
 def read_steps(text: str) -> list[str]:
-    """The steps in a text, such as standard input: one a line, a call over as many lines as it needs. Lines that
-    begin with # are left out."""
-    steps: list[str] = []
-    pending = ""
-    for line in text.splitlines():
-        if not pending and (not line.strip() or line.lstrip().startswith("#")):
-            continue
-        pending = f"{pending}\n{line}" if pending else line.strip()
-        if not _CALLED.match(pending) or _is_whole(pending):
-            steps.append(pending)
-            pending = ""
-    return [*steps, pending] if pending else steps
-
-
-def _is_whole(text: str) -> bool:
-    try:
-        parsed_code(text.strip(), "eval")
-    except SyntaxError as error:
-        return "never closed" not in str(error) and "unexpected EOF" not in str(error)
-    return True
+    """The steps in a text, such as standard input: one a line. Empty lines, and those that begin with #, are left
+    out."""
+    lines = map(str.strip, text.splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _worded(line: str) -> Call:

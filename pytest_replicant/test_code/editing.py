@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -29,7 +28,6 @@ _TOOLS = (
 )
 """What sorts imports and formats code, before the path and a dash for the text."""
 _LONGEST = 20  # seconds: black, which is started each time, takes one or two
-_GUARD = re.compile(r"""if\s*\(?\s*__name__\s*==\s*['"]__main__['"]""")
 
 
 @dataclass(frozen=True)
@@ -169,7 +167,8 @@ def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
         raise file.error(same[0], f"{new.name} is async, and these steps are not", "save to another name")
     if len(same) > 1:
         raise file.error(same[-1], f"{new.name} is there {len(same)} times", "remove all but one")
-    return [*_with_arguments(file, same[0], new.arguments), _with_body(file, same[0], new.body)]
+    _refuse_missing(file, same[0], new.arguments)
+    return [_with_body(file, same[0], new.body)]
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -183,39 +182,18 @@ def _refuse_bound(file: File, name: str) -> None:
 
 
 def _appended(file: File, new: NewTest) -> Splice:
-    """The test after all else, or before the block that runs the file as a script."""
+    """The test after all else."""
     lines = _function(new, file.unit)
-    guard = file.tree.body[-1] if file.tree.body else None
-    if guard is not None and _GUARD.match(file.line(file.first_of(guard))):
-        at = file.comments_above(file.first_of(guard))
-        return file.before(at, [*file.gap(at, 2), *lines, "", ""])
     at = len(file.starts)
     return file.before(at, [*file.gap(at, 2), *lines])
-
-
-def _end_of(file: File, block: ast.FunctionDef) -> int:
-    """The last line of a function, comments below that are indented as its body included."""
-    end = file.last_of(block)
-    indent = file.indent_of(file.first_of(block.body[0]))
-    for line in range(end + 1, len(file.starts) + 1):
-        text = file.line(line)
-        if text.strip() and not (text.startswith(indent) and text.lstrip().startswith("#")):
-            break
-        end = line if text.strip() else end
-    return end
 
 
 def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Splice:
     """The new body in place of the old one, below the docstring."""
     first = function.body[0]
     if not file.has_block(function):
-        start, _ = file.span(first)
-        indent = file.indent_of(file.first_of(function)) + file.unit
-        lines = ["", *_laid_out(body, indent, file.unit)]
-        last = file.last_of(function)
-        end = file.start_of(last) + len(file.line(last))
-        return Splice(len(file.text[:start].rstrip(" \t")), end, file.newline.join(lines))
-    start, last = file.first_of(first), _end_of(file, function)
+        raise file.error(function, f"{function.name} is on one line", "put its body on a line of its own")
+    start, last = file.first_of(first), file.last_of(function)
     if ast.get_docstring(function, clean=False) is not None and all(map(file.leads, function.body[1:2])):
         start = file.last_of(first) + 1
         while start <= last and not file.line(start).strip():
@@ -227,21 +205,13 @@ def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Sp
     return file.before(start, lines)._replace(end=file.start_of(last + 1))
 
 
-def _with_arguments(file: File, function: ast.FunctionDef, wanted: Sequence[str]) -> list[Splice]:
-    """The arguments that the function does not have yet, after those without a default."""
+def _refuse_missing(file: File, function: ast.FunctionDef, wanted: Sequence[str]) -> None:
+    """Raises UsageError for a function that does not ask for a fixture of the new body."""
     spec = function.args
-    positional = [*spec.posonlyargs, *spec.args]
-    there = {each.arg for each in (*positional, *spec.kwonlyargs)}
-    missing = [each for each in wanted if each.partition(":")[0] not in there]
-    plain = positional[: len(positional) - len(spec.defaults)]
-    if not missing:
-        return []
-    if plain:
-        end = file.span(plain[-1])[1]
-        return [Splice(end, end, "".join(f", {one}" for one in missing))]
-    at = file.text.index("(", file.span(function)[0]) + 1
-    more = ", " if file.text[at:].lstrip()[:1] != ")" else ""
-    return [Splice(at, at, ", ".join(missing) + more)]
+    there = {each.arg for each in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
+    for name in (each.partition(":")[0] for each in wanted):
+        if name not in there:
+            raise file.error(function, f"{function.name} does not ask for {name}", f"add {name} to its arguments")
 
 
 def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Splice:
@@ -321,20 +291,10 @@ def _refuse_taken(file: File, wanted: Import) -> None:
 
 def _first_imports(file: File, lines: list[str]) -> Splice:
     """The imports of a file without any: below its docstring, or below the comments at its top."""
-    body = file.tree.body
-    if file.has_docstring:
-        at = file.last_of(body[0]) + 1
-        lines.insert(0, "")
-        after = body[1] if len(body) > 1 else None
-    else:
-        after = body[0] if body else None
-        at = file.comments_above(file.first_of(after)) if after is not None else len(file.starts)
-        lines = [*(file.gap(at, 1) if at > 1 else ()), *lines]
-    there = 0
-    while file.start_of(at + there) < len(file.text) and not file.line(at + there).strip():
-        there += 1
-    wanted = 2 if after is not None and hasattr(after, "decorator_list") else 1 if after is not None else 0
-    return file.before(at, [*lines, *[""] * (wanted - there)])
+    body = file.tree.body[file.has_docstring :]
+    at = file.comments_above(file.first_of(body[0])) if body else len(file.starts)
+    above = file.gap(at, 1) if at > 1 else []
+    return file.before(at, [*above, *lines, *(["", ""] if body else ())])
 
 
 # --- layout --------------------------------------------------------------------------------------------------

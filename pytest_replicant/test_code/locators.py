@@ -255,17 +255,10 @@ def _in_tree(tree: ast.AST, name: str) -> Iterator[Written]:
     for node in ast.walk(tree):
         if id(node) in parts or not isinstance(node, (ast.Call, ast.Attribute, ast.BinOp)):
             continue
-        if isinstance(node, ast.Call) and _looks_at_a_picture(node):
-            parts.update(id(inner) for inner in ast.walk(node))  # no hierarchy need have it
-            continue
         for selector, read in _at(node):
             parts.update(id(inner) for each in read for inner in ast.walk(each))
             place = node.func if isinstance(node, ast.Call) else node  # of a chain, its own line
             yield Written(selector, f"{name}:{place.end_lineno}")
-
-
-def _looks_at_a_picture(call: ast.Call) -> bool:
-    return any(each.arg == "source" and getattr(each.value, "value", "") == "picture" for each in call.keywords)
 
 
 def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, Iterable[ast.AST]]]:

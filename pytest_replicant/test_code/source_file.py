@@ -81,21 +81,12 @@ def write_source(path: Path, text: str, encoding: str = "utf-8") -> None:
 
 def patch_of(path: str, before: str | None, after: str) -> str:
     """The change as a unified diff that ``git apply`` and ``patch -p1`` take; "" if nothing changes. ``path``
-    is relative to the folder that it is applied in. ``before`` is None for a new file."""
-    path = path.replace(os.sep, "/")
-    old = _quoted(f"a/{path}") if before is not None else "/dev/null"
-    lines = difflib.unified_diff(_LINE.findall(before or ""), _LINE.findall(after), old, _quoted(f"b/{path}"))
+    is relative to the folder that it is applied in. ``before`` is None for a new file. A name with a space ends
+    in a tab, as git writes it."""
+    name = path.replace(os.sep, "/") + ("\t" if " " in path else "")
+    old = f"a/{name}" if before is not None else "/dev/null"
+    lines = difflib.unified_diff(_LINE.findall(before or ""), _LINE.findall(after), old, f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
-
-
-def _quoted(path: str) -> str:
-    """A path as git writes it: one with a space ends in a tab, one with odd characters is quoted as in C."""
-    if not any(each < " " or each in '"\\\x7f' or each > "~" for each in path):
-        return f"{path}\t" if " " in path else path
-    plain = (
-        chr(each) if 32 <= each < 127 and each not in b'"\\' else f"\\{each:03o}" for each in os.fsencode(path)
-    )
-    return f'"{"".join(plain)}"'
 
 
 class Splice(NamedTuple):

@@ -301,37 +301,6 @@ def _touches_nothing(scene: PolicyScene) -> None:
             must(not called, f"at {describe(failure)} it calls {called}; it may only answer")
 
 
-@_CLAUSES.clause("answers the same question in the same way")
-def _deterministic(scene: PolicyScene) -> None:
-    for failure in scene.everything():
-        first, second = scene.ask(failure), scene.ask(failure)
-        must(first == second, f"to {describe(failure)} it answers {shown(first)}, and then {shown(second)}")
-
-
-@_CLAUSES.clause("does not offer a retry again that was tried and changed nothing")
-def _gives_up(scene: PolicyScene) -> None:
-    """Remedies may be needed again on a new screen; a mere retry that was tried has had its chance."""
-    for failure in scene.everything():
-        state = RecoveryState.initial(failure.code, retry_allowed=failure.retryable)
-        given: list[Any] = []
-        for _ in range(state.max_recovery_attempts):
-            answer = scene.ask(failure, state)
-            if not isinstance(answer, Recovery):
-                break
-            repeated = answer in given and not answer.before
-            must(
-                not repeated,
-                f"{describe(failure)}: {shown(answer)} was tried, and changed nothing, and is given again",
-            )
-            given.append(answer)
-            state = replace(
-                state,
-                recovery_strategy=answer.strategy,
-                recovery_attempts=state.recovery_attempts + 1,
-                attempted=(*state.attempted, answer.strategy),
-            )
-
-
 NEED_A_TARGET = ("tap", "wait_gone")
 
 
@@ -403,13 +372,6 @@ def _remedies(failure: Failure, answer: Recovery) -> str:
         if remedy.kind == "press_key" and remedy.value not in get_args(Key):
             return f"there is no key {remedy.value!r}; there are {', '.join(get_args(Key))}"
     return ""
-
-
-@_CLAUSES.clause("names its parameters")
-@_of_each_answer
-def _params(failure: Failure, answer: Recovery) -> str:
-    named = isinstance(answer.params, Mapping) and all(isinstance(name, str) for name in answer.params)
-    return "" if named else "params is a mapping of names"
 
 
 @_CLAUSES.clause("says why")

@@ -299,8 +299,11 @@ def test_a_count_without_a_ceiling_is_named() -> None:
 
 def test_a_planted_house_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     branchy = "def f(a):\n" + "    if a:\n        a.b = 1\n" * 12  # 6 tokens, and 8 a time
+    dense = '"""It is so where it is, if at all."""\nx = [a if b and c and d else e for e in f]\n'  # 16 tokens
     files = {
         "pytest_replicant/branchy.py": branchy,
+        "pytest_replicant/dense.py": dense,
+        "pytest_replicant/page.css": "a {\n}\n",
         "pytest_replicant/virtual/phone.py": f"{branchy}# twelve more\n",
         "tests/unit/test_it.py": "from pytest_replicant.pool.warm import y\n",
         "benchmarks/speed.py": "speed = 1\n",
@@ -314,7 +317,9 @@ def test_a_planted_house_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("pytest_replicant.__all__", ["one"])
     monkeypatch.setattr("pytest_replicant.testing.__all__", ["another"])
     monkeypatch.setattr("pytest_replicant.options.SETTINGS", ())
-    assert list(counts(tmp_path).values()) == [102, 102, 8, 3, 26, 1, 12, 2, 0, 0, 1, 2]
+    assert list(counts(tmp_path).values()) == [
+        119, 102, 8, 3, 2, 5, 26, 8.4, 8.4, 8.4, 1000.0, 1, 1.0, 12, 2, 0, 0, 1, 2
+    ]  # fmt: skip
 
 
 WEIGHED = '''"""A docstring is free."""

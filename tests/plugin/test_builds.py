@@ -92,7 +92,7 @@ def test_an_app_is_built_once_for_all_workers_and_used(run: Run, pytester: pytes
     result.assert_outcomes(passed=2)
     assert (pytester.path / "count").read_text() == "once\n"
     assert log_of(pytester) == "made it\n"
-    result.stdout.fnmatch_lines(["building: echo once*", "built in * s", "2 workers*"])
+    result.stdout.fnmatch_lines(["replicant: building: echo once*", "replicant: built in * s", "2 workers*"])
     assert run_record(pytester.path)["environment"]["build"].endswith(f" s: {build}")
 
 

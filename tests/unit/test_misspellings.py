@@ -140,7 +140,6 @@ def test_a_call_is_answered_with_the_right_name(
         ("snapshot --devce virtual", "Did you mean --device?"),
         ("snapshot --replicant-devices virtual", "Did you mean --replicant-device?"),
         ("snapshot cart.xml --selector-s", "Did you mean --selectors?"),
-        ("snapshot cart.xlm", "Did you mean cart.xml?"),
         ("snapshot --device virtul", "Did you mean 'virtual'?"),
         ("doctor --jsno", "Did you mean --json?"),
         ("triage --flakey", "Did you mean --flaky?"),

@@ -50,7 +50,7 @@ def _hold(
     try:
         listening.start()
         record = records.Record(
-            lock.name, os.getpid(), listening.address, listening.token, project=project,
+            lock.name, os.getpid(), listening.port, listening.token, project=project,
             started=turns.clock.epoch_ms(), **turns.handler.facts(),
         )  # fmt: skip
         records.write(lock.folder, record)
@@ -87,7 +87,7 @@ def serve_here(
             raise UsageError(f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close them")
         own = taken.name
         turns.open(Request(("open",), "", None, {}), lambda: (handler, Answer()))
-        listening = Listening(records.socket_path(folder, own), turns.ask)
+        listening = Listening(turns.ask)
         with turns.signals() as came:
             _hold(taken, project, turns, listening, lambda: announce(own))
     except OSError as error:
@@ -138,14 +138,14 @@ def _serve(
         _log_to(records.log_path(folder, own))
         faulthandler.enable(2)
         project = records.project_of(request.cwd)
-        records.write(folder, records.Record(own, os.getpid(), "", "", project=project))
+        records.write(folder, records.Record(own, os.getpid(), 0, "", project=project))
         if request.owned:
             threading.Thread(target=_end_with, args=(os.dup(0), turns), daemon=True).start()
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # no program that it runs holds its pipe
         answer = turns.open(request, lambda: opener(own, request))
         if answer.code:
             return answer
-        listening = Listening(records.socket_path(folder, own), turns.ask)
+        listening = Listening(turns.ask)
         return _hold(taken, project, turns, listening, lambda: reply.send_last(answer))
     finally:
         taken.release()

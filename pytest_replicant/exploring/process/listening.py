@@ -18,7 +18,6 @@ from typing import Any, TypeAlias
 from ...codec import encode
 from . import protocol
 from .protocol import GONE, USAGE
-from .records import remove
 from .turns import Answer, Request
 
 Ask: TypeAlias = "Callable[[Request, Callable[[str], None], Callable[[], bool]], Answer]"
@@ -26,48 +25,38 @@ Ask: TypeAlias = "Callable[[Request, Callable[[str], None], Callable[[], bool]],
 REQUEST_SECONDS = 10.0  # for a whole request to arrive
 SEND_SECONDS = 30.0
 _ACCEPT_SECONDS = 5.0
-_LONGEST_PATH = 100  # bytes; the system's own limit is 104 or 108, its end included
 
 
 class Listening:
     """Takes connections on threads of its own, until closed. ``ask`` answers a request."""
 
-    def __init__(self, path: str, ask: Ask) -> None:
-        """``path`` is that of a unix socket; a port of the loopback is taken if there can be none."""
+    def __init__(self, ask: Ask) -> None:
         self.token = secrets.token_hex(32)
         self._ask = ask
-        self._path = path if _can_be_bound(path) else ""
-        self._socket = socket.socket(socket.AF_UNIX if self._path else socket.AF_INET)
+        self._socket = socket.socket()
         self._threads: set[threading.Thread] = set()
         self._closed = False
         self._acceptor = threading.Thread(target=self._accept, name="replicant-accept", daemon=True)
 
     def start(self) -> None:
         """Takes connections from now on. Raises ``OSError``."""
-        listener = self._socket
-        if self._path:
-            remove(self._path)  # of a process that was killed: this one holds the lock of the name
-            listener.bind(self._path)
-            os.chmod(self._path, 0o600)
-        else:
-            if sys.platform == "win32":
-                listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-            listener.bind((protocol.HOST, 0))
-        listener.listen(64)
-        listener.settimeout(_ACCEPT_SECONDS)
+        if sys.platform == "win32":
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        self._socket.bind((protocol.HOST, 0))
+        self._socket.listen(64)
+        self._socket.settimeout(_ACCEPT_SECONDS)
         self._acceptor.start()
 
     @property
-    def address(self) -> str:
-        """Of one that was started."""
-        return f"unix:{self._path}" if self._path else f"tcp:{protocol.HOST}:{self._socket.getsockname()[1]}"
+    def port(self) -> int:
+        """On the loopback, of one that was started."""
+        port: int = self._socket.getsockname()[1]
+        return port
 
     def stop(self) -> None:
         """Takes no more connections; those that are there go on."""
         self._closed = True
         self._socket.close()
-        if self._path:
-            remove(self._path)
 
     def wait(self, seconds: float) -> None:
         """Until what was to be sent is sent, so many seconds at most."""
@@ -100,9 +89,7 @@ class Listening:
                 read = protocol.reader(connection, REQUEST_SECONDS)
                 message = protocol.read_frame(read, protocol.LARGEST_REQUEST)
                 token = str(message.get("token")).encode("utf-8", "replace")
-                if compare_digest(
-                    token, self.token.encode()
-                ):  # else it is closed without a word: a web page may try every port
+                if compare_digest(token, self.token.encode()):  # else not a word: a web page may try every port
                     connection.settimeout(SEND_SECONDS)
                     answer = self._answer_to(connection, message)
                     connection.sendall(protocol.pack(encode(answer)))
@@ -126,10 +113,6 @@ class Listening:
                 connection.sendall(protocol.pack(encode({"err": text})))
 
         return self._ask(request, notice, lambda: _is_gone(connection))
-
-
-def _can_be_bound(path: str) -> bool:
-    return hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= _LONGEST_PATH
 
 
 def _is_gone(connection: socket.socket) -> bool:

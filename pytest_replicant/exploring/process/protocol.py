@@ -105,22 +105,9 @@ def reader(connection: socket.socket, seconds: float | None = None) -> Read:
     return read
 
 
-def connect(address: str, seconds: float = CONNECT_SECONDS) -> socket.socket:
-    """A connection to ``unix:PATH`` or ``tcp:HOST:PORT``. Raises ``OSError``, ``ValueError`` for another form."""
-    kind, _, place = address.partition(":")
-    if kind == "unix":
-        connection = socket.socket(socket.AF_UNIX)
-    elif kind == "tcp" and place.startswith(f"{HOST}:"):
-        connection = socket.socket(socket.AF_INET)
-    else:
-        raise ValueError(f"no address of a session: {address!r}")
-    try:
-        connection.settimeout(seconds)
-        connection.connect(place if kind == "unix" else (HOST, int(place.rpartition(":")[2])))
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+def connect(port: int, seconds: float = CONNECT_SECONDS) -> socket.socket:
+    """A connection to a session. Raises ``OSError``, ``OverflowError`` for what is no port."""
+    return socket.create_connection((HOST, port), seconds)
 
 
 # --- requests -------------------------------------------------------------------------------------------------
@@ -228,7 +215,7 @@ def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
             f"the record of session {name} cannot be used: {error}. Next: end its process, then open it again "
             "with this version"
         ) from None
-    if record is None or not record.address or project not in ("", record.project):
+    if record is None or not record.port or project not in ("", record.project):
         raise Refusal(f"session {name} is still opening, or closing. Next: try again; see 'replicant sessions'")
     return record
 
@@ -265,11 +252,11 @@ def answers(
     not of the session. A step takes as long as it takes, unless ``seconds`` bound it. Raises ``Refusal``."""
     frame = packed(message, record.token)
     try:
-        with connect(record.address, seconds or CONNECT_SECONDS) as connection:
+        with connect(record.port, seconds or CONNECT_SECONDS) as connection:
             connection.sendall(frame)
             connection.settimeout(None)
             yield from frames(reader(connection, seconds))
-    except (OSError, EOFError, ValueError) as error:
+    except (OSError, EOFError, ValueError, OverflowError) as error:
         raise gone(folder, record.name, str(error) or "it was closed") from None
 
 

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-RECORD_VERSION = 2
+RECORD_VERSION = 3
 LONGEST_NAME = 40
 _NAME_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
-_RECORD, _LOCK, _LOG, _SOCKET = ".json", ".lock", ".log", ".sock"
+_RECORD, _LOCK, _LOG = ".json", ".lock", ".log"
 _TAIL = 2000  # bytes of a log that a message quotes at most
 _MOST_ENDED = 64 * 1024  # bytes of the file of sessions that ended: some hundred
 _FIELDS = {
-    "version": int, "name": str, "pid": int, "address": str, "token": str, "phone": str, "app": str,
+    "version": int, "name": str, "pid": int, "port": int, "token": str, "phone": str, "app": str,
     "started": int, "project": str,
 }  # fmt: skip
 _DIED = "died: its process went without closing it"
@@ -43,15 +43,15 @@ no folder has any of the rows before."""
 
 
 class Record:
-    """What a client needs to reach a session. ``address`` is ``unix:PATH`` or ``tcp:HOST:PORT``, ``started`` ms
+    """What a client needs to reach a session. ``port`` is on the loopback, ``started`` ms
     since 1970, ``phone`` and ``app`` as the session names them, ``project`` the root of its project. While the
     session opens there are its name, ``pid`` and project alone."""
 
     def __init__(
-        self, name: str, pid: int, address: str, token: str, phone: str = "", app: str = "", started: int = 0,
+        self, name: str, pid: int, port: int, token: str, phone: str = "", app: str = "", started: int = 0,
         project: str = "",
     ) -> None:  # fmt: skip
-        self.name, self.pid, self.address, self.token = name, pid, address, token
+        self.name, self.pid, self.port, self.token = name, pid, port, token
         self.phone, self.app, self.started, self.project = phone, app, started, project
 
     def to_dict(self) -> dict[str, Any]:
@@ -143,7 +143,6 @@ def path_of(folder: str, name: str, suffix: str) -> str:
 
 
 log_path = partial(path_of, suffix=_LOG)
-socket_path = partial(path_of, suffix=_SOCKET)
 lock_path = partial(path_of, suffix=_LOCK)
 
 
@@ -152,7 +151,7 @@ def names(folder: str) -> list[str]:
     found = {
         os.path.splitext(entry)[0]
         for entry in os.listdir(folder)
-        if entry.endswith((_RECORD, _LOCK, _LOG, _SOCKET)) and is_name(os.path.splitext(entry)[0])
+        if entry.endswith((_RECORD, _LOCK, _LOG)) and is_name(os.path.splitext(entry)[0])
     }
     return sorted(found, key=lambda name: (name.rstrip("0123456789"), len(name), name))
 
@@ -304,7 +303,7 @@ class Lock:
         """Removes all files of the session as well. May be called again."""
         if self._file < 0:
             return
-        for suffix in (_RECORD, ".new", _SOCKET, _LOG):
+        for suffix in (_RECORD, ".new", _LOG):
             remove(path_of(self.folder, self.name, suffix))
         file, self._file = self._file, -1
         if sys.platform != "win32":

@@ -119,7 +119,6 @@ class Turns:
         self._ending = self._cutting = self._over = False
         self.ended = "was ended by a signal"
         """How it ended, once it has."""
-        self._in_trouble = False
         self._lock = threading.Lock()
 
     def open(self, request: Request, opener: Callable[[], tuple[Handler, Answer]]) -> Answer:
@@ -186,8 +185,6 @@ class Turns:
         if left <= 0 and not self._waiting:
             self._ending = True
             self.ended = f"ended after {self._idle_seconds / 60:g} minutes without a command"
-            if self._in_trouble:
-                self.ended += ", its last one in trouble with the phone or a tool"
             return
         with suppress(Empty):
             self._bell.get(timeout=min(max(left, 0.0), TICK_SECONDS))
@@ -199,7 +196,6 @@ class Turns:
             if not turn.is_gone():  # no one waits for a step that was never begun
                 turn.answer = _nothing("the step was cut short, as the session is being closed")
                 self._handle(turn, lambda: self.handler.handle(turn.request))
-                self._in_trouble = turn.answer.code == GONE
                 self._used_at = self.clock.now()
         finally:
             if turn.answer.ends:

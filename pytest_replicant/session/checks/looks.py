@@ -148,7 +148,7 @@ class _Looking:
     settled: bool = False
     look: str = ""
     kept: Kept | None = None
-    kept_at: tuple[Path, bool] | None = None
+    kept_at: Path | None = None
     shown: _Shown | None = None
     since: float = 0.0
     changes: list[tuple[float, tuple[Rect, ...]]] = field(default_factory=list)
@@ -215,9 +215,9 @@ class _Looking:
         return element.bounds
 
     def _judged(self, look: CheckInput) -> Verdict:
-        updates, place = self.files.updates("looks") and not self._is_proposed, (self.path, self._is_proposed)
-        if self.kept_at != place:
-            self.kept, self.kept_at = self._read(), place
+        updates = self.files.updates("looks")
+        if self.kept_at != self.path:
+            self.kept, self.kept_at = self._read(), self.path
         found = self._comparison()
         if (found is None or not found.same) and self._watch(look):
             found = self._comparison()
@@ -297,15 +297,10 @@ class _Looking:
     def _others(self) -> list[str]:
         return sorted(path.stem for path in self.path.parent.glob("*.png") if path != self.path)
 
-    @property
-    def _is_proposed(self) -> bool:
-        """Whether another check of this test keeps its picture under the same name."""
-        return self.path in self.files.proposed
-
     # --- comparing --------------------------------------------------------------------------------------------
     def _read(self) -> Kept | None:
         try:
-            return read_kept(self.files.proposed[self.path](None) if self._is_proposed else self.path.read_bytes())
+            return read_kept(self.path.read_bytes())
         except FileNotFoundError:
             return None
         except (OSError, SnapshotError) as error:
@@ -420,9 +415,6 @@ class _Looking:
             lines.append(f"  {box.width} x {box.height} pixels at {box.left}, {box.top}{self._owner(on_screen)}")
         more = len(self.found.boxes) - _MOST_SHOWN
         lines += [f"  and {more} more"] if more > 0 else []
-        if self._is_proposed:
-            lines.append("Compared with what another check of this test keeps under the same name.")
-            return Explanation(tuple(lines), ("give each its own",))
         lines.append(f"Compared with {self.files.shown(self.path)}.")
         return Explanation(tuple(lines), (_LOOKS_SO_NOW,))
 

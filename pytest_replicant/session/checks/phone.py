@@ -139,12 +139,10 @@ def _checked(pattern: object, level: str | None, tag: str | None, app: str | Non
 
 
 def _nearest(wanted: LineFilter, lines: list[LogLine], own: list[LogLine]) -> Explanation:
-    """Near misses: lines of another level, tag or app; in other letters; else the last lines."""
+    """Near misses: lines of another level, tag or app; else the last lines."""
     said = [line for line in lines if wanted.says(line)]
-    spelt = [line for line in own if wanted.nearly_says(line)]
     for found, heading in (
         (said, "It is said, but not at that level, under that tag or by that app:"),
-        (spelt, "It is said in other letters, and case counts:"),
         (own or lines, "Logged since the action was sent, the last of it:"),
     ):
         if found:

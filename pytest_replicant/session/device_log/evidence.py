@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from ...drivers import Capability
 from ...errors import UNANSWERED, UsageError
-from ...logs import GRAVITY, Cause, Crash, Level, LogLine, Request, StackFrame, read_requests
+from ...logs import GRAVITY, Cause, Crash, Level, LogLine, Request, read_requests
 from ...model import (
     AppText,
     Attachment,
@@ -22,6 +22,7 @@ from ...model import (
     Failure,
     LogRecord,
     Strings,
+    first_line,
     one_line,
     quoted,
     shortened,
@@ -36,7 +37,7 @@ NOT_RESPONDING = "Application Not Responding"
 NOT_RUNNING = "not running any more"
 """The signature of a death that a phone does not report."""
 
-_MOST_THROWN = 4
+_MOST_CAUSES = 3
 _MOST_FRAMES = 2  # of each exception, apart from the app's own
 _MOST_NATIVE = 6
 _MOST_CRASH_LINES = 8
@@ -118,26 +119,14 @@ def format_stack(crash: Crash) -> list[str]:
 
 
 def _thrown(crash: Crash) -> Iterator[str]:
-    """Exceptions from the outermost, as the platform prints them; of very many, the first and the roots."""
+    """Exceptions from the outermost, as the platform prints them, with the app's own frame; of very many, those at
+    the root."""
     yield f"FATAL EXCEPTION: {crash.thread or '?'}"
     thrown = [Cause(crash.exception, crash.message, crash.frames), *crash.causes]
-    left_out = max(0, len(thrown) - _MOST_THROWN)
-    for at, one in enumerate(thrown):
-        if 0 < at <= left_out:
-            continue
-        if at == left_out + 1 and left_out:
-            yield f"… and {left_out} more between"
-        first, _, more = str(one).partition("\n")
-        yield f"{'Caused by: ' if at else ''}{first}{' …' if more else ''}"
-        yield from _stack(one.frames, crash.frame)
-
-
-def _stack(frames: tuple[StackFrame, ...], own: StackFrame | None) -> Iterator[str]:
-    yield from (f"    at {frame}" for frame in frames[:_MOST_FRAMES])
-    if own is not None and own in frames[_MOST_FRAMES:]:
-        if frames.index(own) > _MOST_FRAMES:
-            yield "    …"
-        yield f"    at {own}"
+    for one in (*thrown[:1], *thrown[1:][-_MOST_CAUSES:]):
+        yield f"{'' if one is thrown[0] else 'Caused by: '}{first_line(str(one))}"
+        own = [crash.frame] if crash.frame in one.frames else []
+        yield from (f"    at {frame}" for frame in dict.fromkeys((*one.frames[:_MOST_FRAMES], *own)))
 
 
 def _indented(line: str) -> str:
@@ -262,22 +251,12 @@ class LineFilter:
     def says(self, line: LogLine) -> bool:
         if isinstance(self.pattern, str):
             return has_part(line.message, self.pattern)
-        return _found_in(self.pattern, line.message)
-
-    def nearly_says(self, line: LogLine) -> bool:
-        """Whether the message fits but for upper and lower case."""
-        if isinstance(self.pattern, str):
-            return has_part(line.message.casefold(), self.pattern.casefold())
-        return _found_in(re.compile(self.pattern.pattern, self.pattern.flags | re.IGNORECASE), line.message)
+        return finds(self.pattern, clean(line.message), line.message)
 
     def describe(self) -> str:
         pattern = quoted(self.pattern) if isinstance(self.pattern, str) else f"/{self.pattern.pattern}/"
         given = [f"{name}={getattr(self, name)}" for name in ("level", "tag", "app") if getattr(self, name)]
         return " ".join([pattern, *given])
-
-
-def _found_in(pattern: re.Pattern[str], message: str) -> bool:
-    return finds(pattern, clean(message), message)
 
 
 def logged_since(context: SessionContext) -> str:
@@ -408,89 +387,61 @@ class Classification:
     evidence: Strings = ()
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """Evidence of an action's outcome. ``changed`` is None if it is not known."""
-
-    failed: Strings = ()  # checks of this action that did not hold, whatever else did
-    held: Strings = ()  # those that verify it
-    changed: str | None = None  # the diff in a line, "" for none
-    death: str = ""
-    requests: tuple[Request, ...] = ()
-    doubt: str = ""  # what may speak against it, or have been before the action
-
-    @property
-    def broken(self) -> list[Request]:
-        return [one for one in self.requests if one.failed]
-
-    def lines(self) -> Strings:
-        lines = [f"failed: {one}" for one in self.failed] + [f"held: {one}" for one in self.held]
-        if self.changed is not None:
-            lines.append(f"the screen: {self.changed or 'no change'}")
-        lines += [one for one in (self.death, self.doubt) if one]
-        lines += [f"request: {one.describe()}" for one in self.requests]
-        return tuple(lines)
-
-
-def classify(known: Evidence) -> Classification:
-    """The probable outcome of an action, for finding out why; never a check: nothing that passes or fails a test
-    reads it. The first that applies. An expectation that failed is never outweighed by some other change."""
-    outcome, reason = _judged(known)
-    return Classification(outcome, reason, known.lines())
-
-
-def _judged(known: Evidence) -> tuple[Outcome, str]:
-    if known.death:
-        return "ui_failure", "the app died"
-    if known.doubt:
-        return "unknown", known.doubt
-    if known.failed:
-        return _missed(known, "a check of it failed")
-    if known.held:
-        return "success", "a check of it held"
-    if known.changed is None:
-        return "unknown", "it is not known whether the screen changed"
-    if not known.changed:
-        return _missed(known, "nothing changed")
-    if known.broken:
-        return "unknown", "the screen changed, and a request failed that may be another's"
-    return "success", "the screen changed, and nothing speaks against it"
-
-
-def _missed(known: Evidence, what: str) -> tuple[Outcome, str]:
-    """The outcome of an action whose expected effect is missing."""
-    if known.broken:
-        return "backend_failure", f"{what}, and a request failed: {known.broken[0].describe()}"
-    if known.requests:
-        return "ui_failure", f"{what}, although every request was answered"
-    if known.changed:
-        return "ui_failure", f"{what}, and something else changed"
-    if known.changed is None:
-        return "unknown", f"{what}, and it is not known whether the screen changed"
-    return "no_op", what
-
-
-def gather(
+def classify(
     context: SessionContext, local: bool, before: Snapshot | None, after: Snapshot, checks: list[CheckRecord]
-) -> Evidence:
-    """``local``: the action changes nothing but the screen, so that no request speaks against it; ``checks`` are
+) -> Classification:
+    """The probable outcome of an action, for finding out why; never a check: nothing that passes or fails a test
+    reads it. The first rule that applies: an expectation that failed is never outweighed by some other change.
+
+    ``local``: the action changes nothing but the screen, so that no request speaks against it; ``checks`` are
     those that were made of it."""
-    diff = after.diff(before, mask_volatile=True) if before is not None else None
+    failed = [f"{one.kind} {one.expected}" for one in checks if one.result == "failed"]
+    held = [f"{one.kind} {one.expected}" for one in checks if _proves(one)]
+    change = _change(before, after)
     death, doubtful = _death(context)
     requests = None if local else requests_meanwhile(context)
-    doubtful += [one.describe() for one in requests.doubtful if one.failed] if requests else []
-    return Evidence(
-        failed=tuple(f"{one.kind} {one.expected}" for one in checks if one.result == "failed"),
-        held=tuple(
-            f"{one.kind} {one.expected}"
-            for one in checks
-            if one.result == "passed" and not one.vacuous and (one.facts is None or one.facts.verifies)
-        ),
-        changed=None if diff is None or (diff.empty and diff.cut) else "" if diff.empty else diff.summary,
-        death=death,
-        requests=requests.sure if requests else (),
-        doubt=f"{doubtful[0]}, but that may have been before the action: {context.log.doubt}" if doubtful else "",
-    )
+    known = requests or Requests((), ())
+    doubtful += [one.describe() for one in known.doubtful if one.failed]
+    evidence = [f"failed: {one}" for one in failed] + [f"held: {one}" for one in held]
+    evidence += [f"the screen: {change or 'no change'}"] * (change is not None)
+    evidence += [*doubtful, *(f"request: {one.describe()}" for one in known.sure)]
+    if death:
+        return Classification("ui_failure", "the app died", (death, *evidence))
+    if doubtful:
+        why = f"{doubtful[0]}, but that may have been before the action: {context.log.doubt}"
+        return Classification("unknown", why, tuple(evidence))
+    if held and not failed:
+        return Classification("success", "a check of it held", tuple(evidence))
+    broken = [one.describe() for one in known.sure if one.failed]
+    return Classification(*_judged(bool(failed), change, broken, bool(known.sure)), tuple(evidence))
+
+
+def _proves(check: CheckRecord) -> bool:
+    return check.result == "passed" and not check.vacuous and (check.facts is None or check.facts.verifies)
+
+
+def _change(before: Snapshot | None, after: Snapshot) -> str | None:
+    """The diff in a line, "" for none; None if it is not known."""
+    diff = after.diff(before, mask_volatile=True) if before is not None else None
+    if diff is None or (diff.empty and diff.cut):
+        return None
+    return "" if diff.empty else diff.summary
+
+
+def _judged(failed: bool, change: str | None, broken: list[str], asked: bool) -> tuple[Outcome, str]:
+    """By what is missing, and what the app asked its backend for."""
+    if not failed and change:
+        if broken:
+            return "unknown", "the screen changed, and a request failed that may be another's"
+        return "success", "the screen changed, and nothing speaks against it"
+    if not failed and change is None:
+        return "unknown", "it is not known whether the screen changed"
+    what = "a check of it failed" if failed else "nothing changed"
+    if broken:
+        return "backend_failure", f"{what}, and a request failed: {broken[0]}"
+    if asked or change:
+        return "ui_failure", f"{what}, and no request failed"
+    return ("no_op", what) if change is not None else ("unknown", what)
 
 
 def _death(context: SessionContext) -> tuple[str, list[str]]:

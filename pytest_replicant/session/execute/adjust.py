@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from ...errors import UsageError
@@ -59,7 +59,7 @@ _BY_ROLE: dict[str, Kind] = {
 def kind_of(control: Control, to: Setting) -> Kind:
     """By its role, else by the elements in it or next to it. Raises ``StageFailed`` for anything else, and
     ``UsageError`` where ``to`` is of another type than it takes: nothing has been touched."""
-    kind = _raw_kind(control, to) if control.raw else _kind(control, to)
+    kind = _kind(control, to)
     given: Kind = "switch" if isinstance(to, bool) else "segments" if isinstance(to, str) else "slider"
     if _TAKES[kind] != _TAKES[given]:
         role = control.element.semantic_role or "control that shows a number"
@@ -108,16 +108,6 @@ def _is_choice(members: list[Element]) -> bool:
     return len(members) > 1 and any(is_chosen(one) or one.semantic_role in ("radio", "tab") for one in members)
 
 
-def _raw_kind(control: Control, to: Setting) -> Kind:
-    """By what it reports and holds alone, for a role that proved wrong."""
-    element = control.element
-    if isinstance(to, bool):
-        return "switch"
-    if isinstance(to, str):
-        return "segments" if members_of(control.snapshot, element) != [element] else "dropdown"
-    return "stepper" if buttons_of(control.snapshot, element) else "slider"
-
-
 @dataclass
 class Adjusting:
     """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off. Of the
@@ -127,21 +117,18 @@ class Adjusting:
     to: Setting
     tolerance: float
     _used: list[Mode] = field(default_factory=list)
-    _was: Kind | None = None  # what it was taken for the last time
     _best: tuple[Control, Stop, Mode] | None = None  # the attempt that moved it, which says most
 
     def send(self, action: ActionContext) -> Details:
         to = self.to
         number = math.nan if isinstance(to, (bool, str)) else to
-        raw = action.params.get("semantics") == "raw"
-        control = Control(action, self.target, number, self.tolerance, raw=raw)
+        control = Control(action, self.target, number, self.tolerance)
         kind = kind_of(control, to)
         if isinstance(to, bool):
-            return switch(action, to, tapped=control.raw)
+            return switch(action, to)
         if isinstance(to, str):
-            tapped, self._was = control.raw and self._was == kind, kind
             if kind == "segments":
-                return choose_segment(action, to, tapped=tapped)
+                return choose_segment(action, to)
             if action.target.element.value == to:
                 return {"mode": "none needed", "touches": 0, "option": to}
             return choose_option(action, to)
@@ -152,7 +139,7 @@ class Adjusting:
     def _move(self, control: Control, kind: Kind) -> Details:
         """Raises ``StageFailed`` if this mode does not get there."""
         modes = modes_of(control, kind)
-        if control.raw or control.action.params.get("mode") == "next":
+        if control.action.params.get("mode") == "next":
             modes = [mode for mode in modes if mode not in self._used]
         if not modes:
             raise self._failed(control)
@@ -184,7 +171,7 @@ class Adjusting:
 
 
 _WHY: dict[Stop, str] = {
-    "between": "a finger finds no value between {before} and {after}{steps}",
+    "between": "a finger finds no value between {before} and {after}",
     "end": "it goes no further than {nearest:g}",
     "oscillates": "its values are not to be pinned down",
     "stuck": "nothing moved it",
@@ -199,9 +186,7 @@ def not_there(control: Control, stop: Stop, mode: str, next_mode: str) -> StageF
     nearest = min(values, key=lambda value: abs(value - control.to))
     before, after = _neighbours(control, values)
     stop = "end" if stop == "between" and (before is None or after is None) else stop
-    why = _WHY[stop].format(
-        before=_in_words(before), after=_in_words(after), nearest=nearest, steps=_steps(values)
-    )
+    why = _WHY[stop].format(before=_in_words(before), after=_in_words(after), nearest=nearest)
     touches = "1 touch" if control.touches == 1 else f"{control.touches} touches"
     wrong = f"does not become {control.to:g} in {touches}: {why}. It shows {control.value:g}."
     left = f" Left to try: {next_mode}" if next_mode else ""
@@ -227,11 +212,9 @@ def never_reacted(control: Control, modes: list[str]) -> StageFailed:
 
 def no_number(control: Control) -> StageFailed:
     """It shows nothing that could be read back: not touched."""
-    element, snapshot = control.element, control.snapshot
+    element = control.element
     where = element.bounds.center
-    shown = [near for near in snapshot.elements if near is not element and _may_show(near, element)]
-    near = f" Near it are numbers: {'   '.join(one.describe() for one in shown)}." if shown else ""
-    wrong = f"reports no number to adjust by, so that nothing could be read back. Nothing was touched.{near}"
+    wrong = "reports no number to adjust by, so that nothing could be read back. Nothing was touched."
     advice = (
         f"touch a place of it by tap_at, y {where.y} and x from {element.bounds.left} to "
         f"{element.bounds.right - 1}, or swipe it, and check what the screen shows for it by expect_visible"
@@ -240,50 +223,17 @@ def no_number(control: Control) -> StageFailed:
 
 
 def not_adjustable(control: Control, why: str) -> StageFailed:
-    """It is something else: not touched. A text may show the number of a control above or below it."""
-    below = [one for one in control.snapshot.elements if _is_next_to(one, control.element)]
+    """It is something else: not touched."""
     wrong = f"cannot be adjusted: {why}. Nothing was touched."
-    if not below:
-        return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False)
-    shown = f"Next to it: {'   '.join(one.describe() for one in below)}."
-    advice = ("name the control itself, not a text about it",)
-    return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False, nearest=(shown,), advice=advice)
-
-
-def _may_show(near: Element, element: Element) -> bool:
-    """A passive label with a number right above, below or next to it."""
-    return not near.node.clickable and number_of(near) is not None and _are_close(near, element)
-
-
-def _is_next_to(near: Element, text: Element) -> bool:
-    """A control with a number of its own, right above, below or next to a text."""
-    return text.semantic_role == "text" and near.semantic_role in ("slider", "stepper") and _are_close(near, text)
-
-
-def _are_close(near: Element, element: Element) -> bool:
-    away = 2 * max(element.bounds.height, near.bounds.height)
-    one, other = near.bounds, element.bounds
-    return max(one.top - other.bottom, other.top - one.bottom) <= away
-
-
-def _steps(values: list[float]) -> str:
-    """``, which is one step``, where what was read lies on a grid of whole numbers wider than one."""
-    distinct = sorted(set(values))
-    apart = [after - before for before, after in pairwise(distinct)]
-    least = min(apart, default=0.0)
-    regular = (
-        len(distinct) > 2 and least > 1 and all(abs(gap / least - round(gap / least)) < 1e-6 for gap in apart)
-    )
-    return f": it goes in steps of {least:g}" if regular else ""
+    return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False)
 
 
 def _advice(control: Control, nearest: float, stop: Stop) -> str:
-    to, away = control.to, abs(nearest - control.to)
     if stop == "stuck":
         return "is it enabled, and does the app let it move?"
-    if away <= control.tolerance:
+    if abs(nearest - control.to) <= control.tolerance:
         return f"{nearest:g} was within the tolerance for a moment: does the app change it back?"
-    return f"to={nearest:.12g} is the nearest that it showed; tolerance={_enough(away)} takes that for {to:g}."
+    return f"to={nearest:.12g} is the nearest that it showed; tolerance= takes it for the other."
 
 
 def _neighbours(control: Control, values: list[float]) -> tuple[float | None, float | None]:
@@ -295,12 +245,6 @@ def _neighbours(control: Control, values: list[float]) -> tuple[float | None, fl
         known = seen or [value for value in other if (value - control.to) * side > 0][:1]
         found.append(min(known, key=lambda value: abs(value - control.to), default=None))
     return found[0], found[1]
-
-
-def _enough(away: float) -> str:
-    """In few digits, and not rounded down."""
-    short = f"{away:.6g}"
-    return short if float(short) >= away else f"{away * 1.01:.3g}"
 
 
 def _in_words(value: float | None) -> str:

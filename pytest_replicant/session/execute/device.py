@@ -97,8 +97,8 @@ class Prompt:
             what = f"the prompt that is up offers no such answer, only {', '.join(offered)}"
         else:
             what = (
-                "no permission prompt is up. Had it been answered before? Then the app does not ask again"
-                f"{_how_to_forget(action.query.capabilities)}"
+                "no permission prompt is up. Had it been answered before? Then the app does not ask again, until "
+                "launch(fresh=True), set_permission() or the phone's own settings forget the answer"
             )
         asked = f"{action.step.title} on {action.phone} ({reads.describe()})"
         return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", f"{what}.", asked=asked)
@@ -111,13 +111,6 @@ def _answers(context: SessionContext, snapshot: Snapshot, answer: PermissionAnsw
     selectors = dialogs.permission_buttons.get(answer, ())
     matches = ([one for one in snapshot.match(each) if one in prompt] for each in selectors if prompt)
     return next(filter(None, matches), [])
-
-
-def _how_to_forget(can: Capability) -> str:
-    """How a test makes an app ask once more."""
-    ways = {Capability.CLEAR_DATA: "launch(fresh=True)", Capability.PERMISSIONS: "set_permission()"}
-    there_are = [way for capability, way in ways.items() if capability in can]
-    return f": {' or '.join(there_are)} comes first" if there_are else ", until its answers are reset on the phone"
 
 
 def turned(orientation: Orientation) -> Postcondition:

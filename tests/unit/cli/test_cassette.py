@@ -173,6 +173,9 @@ def test_two_that_part_are_a_finding(run: Path, tmp_path: Path, capsys: Capture)
     assert json.loads(printed(capsys))["parting"]["what"] == "shown"
     assert main(["cassette", "diff", passed, passed]) == 0
     assert "they do not part" in printed(capsys)
+    (run / "blobs" / tape("passed").cassette.blobs[-1]).unlink()
+    assert main(["cassette", "diff", passed, passed]) == 3
+    assert "is damaged: blobs/" in capsys.readouterr().err
 
 
 def test_one_test_has_to_be_named(run: Path, capsys: Capture) -> None:

@@ -32,7 +32,7 @@ def computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Computer:
 
     def put(*findings: Finding) -> None:
         look = Check("all", 5, lambda: findings)
-        monkeypatch.setattr(pool, "computer", lambda report: Subject("computer", lambda: iter([look])))
+        monkeypatch.setattr(pool, "computer", lambda: Subject("computer", lambda: iter([look])))
 
     put(Finding("ok", "Python", "fine"))
     return put

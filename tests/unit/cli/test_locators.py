@@ -168,7 +168,6 @@ def test_it(mobile, name):
     mobile.tap(text=f"{name}!")
     mobile.expect_state(by(text="Code") | by(text="Pin"), checked=True)
     print(text="no locator")
-    mobile.tap(text="Drawn", source="picture")
 """
 
 

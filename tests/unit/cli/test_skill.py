@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,8 +62,8 @@ def ran(words: list[str]) -> tuple[int, str]:
 
 
 @pytest.fixture
-def project(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(dir="/tmp", prefix="rep-"))  # short: a socket's path may not be long
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    folder = tmp_path
     (folder / "tests").mkdir()
     (folder / "pytest.ini").write_text(QUICK, encoding="utf-8")
     monkeypatch.chdir(folder)
@@ -77,7 +75,6 @@ def project(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.delenv("REPLICANT_SESSION", raising=False)
     yield folder
     ran(["close", "--all"])
-    shutil.rmtree(folder)
 
 
 @pytest.mark.slow

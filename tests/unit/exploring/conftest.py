@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,13 +9,11 @@ from .desks import PROCESS, Desk
 
 
 @pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    folder = Path(tempfile.mkdtemp(dir="/tmp", prefix="rep-"))  # short: a socket's path may not be long
-    monkeypatch.setenv("TMPDIR", str(folder))
-    monkeypatch.chdir(folder)  # a project of its own, as no file says that it is in another
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.chdir(tmp_path)  # a project of its own, as no file says that it is in another
     monkeypatch.delenv("REPLICANT_SESSION", raising=False)
-    (folder / "process.py").write_text(PROCESS, encoding="utf-8")
-    desk = Desk(folder)
+    (tmp_path / "process.py").write_text(PROCESS, encoding="utf-8")
+    desk = Desk(tmp_path)
     yield desk
     desk.clean_up()
-    shutil.rmtree(folder)

@@ -28,8 +28,6 @@ from pytest_replicant.exploring.process.holding import main
 
 turns.GRACE_SECONDS, turns.NOTICE_SECONDS = 0.1, 0.05
 listening.REQUEST_SECONDS = 0.3
-if "--tcp" in sys.argv:
-    listening._can_be_bound = lambda path: False
 holding._SEND_SECONDS = 0.2
 desk = Path(sys.argv[1])
 
@@ -110,7 +108,6 @@ class Desk:
     program that has phones."""
 
     folder: Path
-    options: tuple[str, ...] = ()
     real: tuple[str, ...] = ()
     started: list[subprocess.Popen[str]] = field(default_factory=list)
 
@@ -125,7 +122,7 @@ class Desk:
     @property
     def program(self) -> tuple[str, ...]:
         """What Python is given to start a session."""
-        return self.real or (str(self.folder / "process.py"), str(self.folder), *self.options)
+        return self.real or (str(self.folder / "process.py"), str(self.folder))
 
     def start(self, *argv: str, **options: Any) -> subprocess.Popen[str]:
         options = {"stdin": subprocess.DEVNULL, "env": {**os.environ, "PYTHONPATH": ROOT}, **options}
@@ -164,7 +161,7 @@ class Desk:
         until(lambda: not records.is_held(records.lock_path(str(self.sessions), name)))
 
     def connected(self) -> socket.socket:
-        return protocol.connect(self.record().address, 5)
+        return protocol.connect(self.record().port, 5)
 
     def state(self) -> dict[str, Any]:
         """What the session is at, as it says."""

@@ -28,7 +28,7 @@ from .test_mcp import QUICK
 pytestmark = [
     pytest.mark.thorough,
     pytest.mark.slow,
-    pytest.mark.skipif(sys.platform == "win32", reason="signals and unix sockets"),
+    pytest.mark.skipif(sys.platform == "win32", reason="signals"),
 ]
 COMMANDS = 60
 OF_PAGE = 20  # the last of them, by the page

@@ -150,7 +150,7 @@ def test_from_open_to_a_test_that_ran(agent: Agent) -> None:
 def test_two_sessions_and_what_is_wrong_with_arguments(agent: Agent) -> None:
     assert agent.fine("open", app="dev.replicant.shop", session="a").startswith("a  virtual-")
     assert "iOS" in agent.fine("open", app="dev.replicant.shop", session="b", device="virtual:ios?latency=0")
-    assert "say which, session='a'" in agent.error("look")
+    assert "name one, as in session=a" in agent.error("look")
     assert "one of a, b" in agent.error("look", session="c")
     agent.fine("do", session="b", steps=["tap(text='Forgot password?')"])
     assert "Sign in  (" in agent.fine("look", session="a")

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -140,21 +139,6 @@ def test_values_from_the_environment_and_credentials_are_secrets(tmp_path: Path)
 def test_an_unknown_entry_is_answered_with_the_right_one() -> None:
     with pytest.raises(UsageError, match=r'account ada has no entry "pasword"\. Did you mean password\?'):
         Resource("account", "ada", {"password": "x"})["pasword"]
-
-
-def test_a_lease_that_was_not_entered_says_how_it_is_used(tmp_path: Path) -> None:
-    pool = a_pool(tmp_path)
-    wrong: Any = pool.leased("account")
-    for use, error in (
-        (lambda: wrong.name, AttributeError),
-        (lambda: wrong["password"], TypeError),
-        (lambda: [*wrong], TypeError),
-    ):
-        with pytest.raises(
-            error, match=r'no resource yet\. Next: with mobile_resource_pool\.leased\("account"\) as'
-        ):
-            use()
-    assert pool.held == ()
 
 
 @pytest.mark.parametrize(

@@ -126,14 +126,6 @@ def test_a_name_that_is_no_name_is_in_no_profile() -> None:
     assert json.loads(Path("a.json").read_text())["screens"] == []
 
 
-def test_a_capture_of_the_form_before_and_a_recording_of_a_test(capsys: pytest.CaptureFixture[str]) -> None:
-    zipped({"capture.json": b'{"schema": "replicant.capture/2"}'})
-    assert main(["snapshot", "a.zip"]) == 2
-    assert "a.zip is a capture of an earlier version. Next: make it again" in capsys.readouterr().err
-    zipped({"README.txt": b"x"})
-    assert "no capture: there is no recording in it" in refused()
-
-
 def nested(depth: int) -> bytes:
     inside = NODE.format("").replace(" />", ">")
     return f"<hierarchy>{inside * depth}{'</node>' * depth}</hierarchy>".encode()

@@ -88,14 +88,6 @@ def test_a_row_may_have_scrolled() -> None:
         (screen(title="Profile"), "gone"),
         (
             screen(
-                button("Save", at=(0, 300, 100, 400), resource_id="x:id/one"),
-                button("Save", at=(100, 300, 200, 400), resource_id="x:id/two"),
-                title="Profile",
-            ),
-            "two of them",
-        ),
-        (
-            screen(
                 button("Save", resource_id="x:id/keep"),
                 button("Keep", at=(0, 380, 200, 480), resource_id="x:id/other"),
                 title="Profile",
@@ -167,26 +159,6 @@ def test_a_dialog_that_opened_is_another_screen() -> None:
     assert stale(parse(SAVE).find(text="Save"), now) is None
 
 
-def test_it_tries_once_and_knows_what_was_meant() -> None:
-    was = parse(SAVE).find(text="Save")
-    now = parse(screen(button("Save", resource_id="x:id/keep"), title="Profile"), "s2")
-    assert ask("stale", failed("STALE_REFERENCE", now, element=was), "re_resolve") is None
-    assert ask("stale", failed("STALE_REFERENCE", now, target="k427")) is None
-    assert ask("stale", failed("ELEMENT_NOT_FOUND", now, element=was)) is None
-    assert ask("stale", failed("STALE_REFERENCE", None, element=was)) is None
-    nearest = now.find(text="Save")
-    came_near = failed("STALE_REFERENCE", now, element=nearest, candidates=(nearest,), target="k427")
-    assert ask("stale", came_near) is None
-
-
-def test_a_session_remembers_without_the_screen() -> None:
-    snapshot = parse(SAVE)
-    was = snapshot.find(text="Save").remembered(snapshot.traits)
-    now = parse(screen(button("Save", resource_id="x:id/keep"), title="Profile"), "s2")
-    assert ask("stale", failed("STALE_REFERENCE", now, element=was)) is not None
-    assert ask("stale", failed("STALE_REFERENCE", now, element=snapshot.find(text="Save").remembered())) is None
-
-
 ADD = Selector(text="Add")
 ONE = screen(catalogue(row("Tray", "£12.00", 400)), title="Catalogue")
 TWO = screen(catalogue(row("Tray", "£12.00", 400), row("Bowl", "£3.00", 500)), title="Catalogue")
@@ -238,17 +210,3 @@ def test_also_where_it_has_moved() -> None:
 )
 def test_without_proof_there_is_no_choice(now: str, before: Element | None, why: str) -> None:
     assert chosen(now, before) is None, why
-
-
-def test_only_for_selectors_that_are_ambiguous_and_only_once() -> None:
-    known = Session({ADD: BEFORE})
-    snapshot = parse(TWO, "s2")
-    candidates = tuple(e for e in snapshot.elements if e.label == "Add")
-    missing = failed("ELEMENT_NOT_FOUND", snapshot, candidates=candidates, target=ADD)
-    assert ask("ambiguous", missing, session=known) is None
-    by_ref = failed("AMBIGUOUS_TARGET", snapshot, candidates=candidates, target=BEFORE.ref)
-    assert ask("ambiguous", by_ref, session=known) is None
-    again = failed("AMBIGUOUS_TARGET", snapshot, candidates=candidates, target=ADD)
-    assert ask("ambiguous", again, session=known) is not None
-    assert ask("ambiguous", again, "alternate_candidate", session=known) is None
-    assert ask("ambiguous", failed("AMBIGUOUS_TARGET", None, target=ADD), session=known) is None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import (
@@ -17,10 +16,9 @@ from pytest_replicant.drivers import (
     Key,
     LogMark,
     Orientation,
-    ShellOutput,
     SystemDialogs,
 )
-from pytest_replicant.model import AuditIssue, Point, Rect
+from pytest_replicant.model import Point, Rect
 
 APP = "dev.example.app"
 LAUNCHER = "dev.example.home"
@@ -63,8 +61,6 @@ def button(text: str, top: int = 200, **flags: bool) -> str:
 
 HOME = screen(button("Go"), title="Home")
 NEXT = screen(button("Stop"), title="Next")
-
-_NOT_SAID = Capability.DRAWN | Capability.LOCK | Capability.STYLE
 
 
 class ScriptedPhone(BaseDriver):
@@ -163,15 +159,11 @@ class ScriptedPhone(BaseDriver):
 
     def stop(self, app: str) -> None: ...
 
-    def clear_data(self, app: str) -> None: ...
-
     def app_in_front(self) -> AppInFront:
         return AppInFront(self.front, self.activity)
 
     def app_status(self, app: str) -> AppStatus:
         return "foreground"
-
-    def open_url(self, url: str, app: str | None) -> None: ...
 
     def last_toast(self) -> str | None:
         return self.toast
@@ -191,27 +183,8 @@ class ScriptedPhone(BaseDriver):
     def pids(self, app: str) -> tuple[int, ...]:
         return ()
 
-    def accessibility_audit(self) -> Sequence[AuditIssue]:
-        return ()
-
     def installed(self, app: str) -> bool:
         return True
-
-    def install(self, path: str | Path) -> None: ...
-
-    def uninstall(self, app: str) -> None: ...
-
-    def permissions(self, app: str) -> Mapping[str, bool]:
-        return {}
-
-    def set_permission(self, app: str, permission: str, granted: bool) -> None: ...
-
-    def push_file(self, local: str | Path | bytes, remote: str) -> None: ...
-
-    def pull_file(self, remote: str) -> bytes:
-        return b""
-
-    def rotate(self, orientation: Orientation) -> None: ...
 
     def orientation(self) -> Orientation:
         return "portrait"
@@ -219,9 +192,6 @@ class ScriptedPhone(BaseDriver):
     def wake(self) -> None: ...
 
     def reconnect(self, timeout: float) -> None: ...
-
-    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
-        return ShellOutput("", "", 0)
 
     def close(self) -> None: ...
 

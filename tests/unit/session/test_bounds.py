@@ -27,7 +27,7 @@ def test_the_screens_of_a_long_test_are_let_go(trace: bool) -> None:
     phone = ScriptedPhone(clock, [screen(button("Go 0"), title="Home")])
     session, recorder = build_session(phone, clock=clock, screenshots=False, trace=trace)
     seen: list[weakref.ref[Any]] = []
-    for number in range(300):
+    for number in range(160):
         phone.frames = [screen(button(f"Go {number}"), title="Home")]
         session.tap(text=f"Go {number}").expect_visible(text=f"Go {number}")
         session._context.interrupts.clear()

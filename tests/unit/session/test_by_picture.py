@@ -23,7 +23,7 @@ from pytest_replicant import (
 from pytest_replicant.drivers import Platform
 from pytest_replicant.session import Guard
 from pytest_replicant.testing import VirtualDevice
-from pytest_replicant.virtual import Button, Canvas, Column, EditText, Stack, Text, Widget, drawn_by_apps
+from pytest_replicant.virtual import Canvas, Column, EditText, Stack, Text, Widget, drawn_by_apps
 from pytest_replicant.vision import drawn_texts, find_text, has_ocr
 
 from .on_phone import PACKAGE, Page, done, lab_on, lab_phone, noting, page_on
@@ -64,24 +64,6 @@ def test_without_the_extra_the_message_names_it(device: VirtualDevice, monkeypat
         pytest.raises(UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[ocr\]'"),
     ):
         mobile.find(text="Play", source="picture")
-
-
-def test_what_the_hierarchy_has_is_awaited_until_it_is_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pytest_replicant.vision.drawn_texts", None, raising=False)  # reading one would fail
-
-    def later(app: Page) -> Widget:
-        return Button("Next", enabled=app.state.get("open", False), on_click=noting(app, "next"))
-
-    with page_on("android", later, action_timeout=5.0) as (mobile, app, device):
-        app.after(2000, lambda: app.state.update(open=True))
-        mobile.tap(text="Next", source="picture")
-        assert done(app) == ["next"]
-        app.state["open"] = False
-        device.phone.set_rotation(0)  # which draws it
-        mobile._context.clock.sleep(1)
-        with pytest.raises(ActionFailed, match="it is disabled") as caught:
-            mobile.tap(text="Next", source="picture", timeout=1)
-        assert caught.value.result.failure_code == "ELEMENT_NOT_INTERACTABLE"
 
 
 # --- with it --------------------------------------------------------------------------------------------------

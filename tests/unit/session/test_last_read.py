@@ -9,7 +9,7 @@ import pytest
 
 from pytest_replicant import DeviceSession, by
 from pytest_replicant.testing import virtual_session
-from pytest_replicant.virtual import Button, Column, EditText, RunningApp, Screen, Switch, Widget
+from pytest_replicant.virtual import Button, Column, EditText, RunningApp, Screen, Widget
 
 from .on_phone import QUICK, trial
 
@@ -38,12 +38,6 @@ class Swapping(Screen[dict[str, Any]]):
             return [
                 Button(f"{name} it", id=name, on_click=hit(name), on_long_click=hit(f"long {name}")),
                 EditText(f"{name} text", id=f"{name}_text", text=state.get(name, ""), on_change=typed(name)),
-                Switch(
-                    f"{name} switch",
-                    id=f"{name}_switch",
-                    on_change=lambda on: state.update({f"{name} on": on}),
-                    checked=state.get(f"{name} on", False),
-                ),
             ]
 
         kept, deleted = pair("keep"), pair("delete")
@@ -62,7 +56,6 @@ GESTURES: dict[str, Callable[[DeviceSession, Any], object]] = {
     "long press": lambda on, target: on.long_press(target("keep")),
     "double tap": lambda on, target: on.double_tap(target("keep")),
     "fill": lambda on, target: on.fill(target("keep_text"), value="mine"),
-    "adjust": lambda on, target: on.adjust(target("keep_switch"), to=True),
 }
 
 

@@ -75,36 +75,21 @@ PICKED: dict[str, tuple[Callable[[DeviceSession], Locator], list[str]]] = {
         lambda m: m.locator(text="Add").within(text="Tray", class_name="LinearLayout"),
         ["Tray"],
     ),
-    "another inside of it": (
-        lambda m: m.locator(class_name="LinearLayout", has="Tray").locator(text="Add"),
-        ["Tray"],
-    ),
     "what has something": (lambda m: m.locator(class_name="LinearLayout").filter(has="Sold out"), ["Red mug"]),
     "what has not": (
         lambda m: m.locator(class_name="LinearLayout").filter(has_not="Sold out"),
         ["Blue mug", "Tray"],
     ),
-    "both": (lambda m: m.locator(class_name="LinearLayout").filter(has="Add", has_not="Sold out").last, ["Tray"]),
     "the first": (lambda m: m.locator(text="Add").first, ["Blue mug"]),
     "the last": (lambda m: m.locator(text="Add").last, ["Tray"]),
     "the second": (lambda m: m.locator(text="Add").nth(1), ["Red mug"]),
     "the last but one": (lambda m: m.locator(text="Add").nth(-2), ["Red mug"]),
-    "the last but three": (lambda m: m.locator(text="Add").nth(-4), []),
     "either": (
         lambda m: m.locator(text="Add").row("Tray") | by(text="Add", row_with="Blue mug"),
         ["Blue mug", "Tray"],
     ),
-    "the last of either": (
-        lambda m: (by(text="Add", row_with="Blue mug") | m.locator(text="Add").row("Tray")).last,
-        ["Tray"],
-    ),
     "either, in one row": (lambda m: (m.locator(text="Add") | by(text="Buy")).row("Tray"), ["Tray"]),
-    "one that both describe": (
-        lambda m: m.locator(text="Add").row("Tray") | by(text="Add", row_with="Tray"),
-        ["Tray"],
-    ),
     "in a part": (lambda m: m.within(class_name="LinearLayout", has="Tray").locator(text="Add"), ["Tray"]),
-    "a constant": (lambda m: m.locator(by(text="Add", row_with="Tray")), ["Tray"]),
     "a pattern": (lambda m: m.locator(text="Add", row_with=by(text=re.compile("^Bl"))), ["Blue mug"]),
 }
 

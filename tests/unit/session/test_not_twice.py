@@ -13,7 +13,7 @@ import pytest
 from pytest_replicant import ActionFailed, DeviceError, Recovery, Remedy, by
 from pytest_replicant.drivers import Platform
 from pytest_replicant.drivers.android import link as android
-from pytest_replicant.drivers.ios import link as bounded_request
+from pytest_replicant.drivers.ios import link as wda
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import VirtualDevice, virtual_device
@@ -119,14 +119,10 @@ class Wire:
         self.left = 0
         self.never = False
         self.hit = ""
-        call, run, result = android.call_method, android.Link._run, bounded_request.BoundedRequest.result
+        call, run, requested = android.call_method, android.Link._run, wda.requested
         monkeypatch.setattr(android, "call_method", lambda *a: self._through(a[1], lambda: call(*a)))
         monkeypatch.setattr(android.Link, "_run", lambda *a: self._through(a[1], lambda: run(*a)))
-        monkeypatch.setattr(
-            bounded_request.BoundedRequest,
-            "result",
-            lambda *a: self._through(f"{a[0]._method} {a[0]._url}", lambda: result(*a)),
-        )
+        monkeypatch.setattr(wda, "requested", lambda *a: self._through(f"{a[0]} {a[1]}", lambda: requested(*a)))
 
     def breaks(self, *match: str, skip: int = 0, never: bool = False) -> None:
         self._match, self.left, self.never = match or ("",), skip, never

@@ -12,7 +12,6 @@ from pytest_replicant import (
     DeviceTimeout,
     ExpectationFailed,
     Failure,
-    ProtocolError,
     Recovery,
     RecoveryState,
     Remedy,
@@ -196,16 +195,6 @@ def test_a_tap_that_may_have_arrived_is_never_repeated_where_something_changed(p
     assert caught.value.terminal.runtime_code == "TIMEOUT"
 
 
-def test_a_screen_that_cannot_be_read_proves_nothing(play: Play) -> None:
-    unreadable: list[bytes] = [ProtocolError("null root")]  # type: ignore[list-item]  # the script raises it
-    policy = Policy(Recovery("state_refresh"))
-    breaks = _breaks_once(DeviceTimeout("no answer"), unreadable)
-    session, phone = play([START], recover=policy, on_gesture=breaks)
-    with pytest.raises(DeviceTimeout):
-        session.tap(text="One")
-    assert len(phone.gestures) == 1
-
-
 def test_a_toast_is_an_effect(play: Play) -> None:
     def send(phone: ScriptedPhone) -> None:
         phone.toast = "Ordered"
@@ -306,17 +295,6 @@ def test_what_a_remedy_takes_away_was_an_effect(play: Play, remedy: Remedy) -> N
     with pytest.raises(DeviceTimeout, match="no answer"):
         session.tap(text="Two")
     assert phone.gestures == [("tap", Point(300, 450))]
-
-
-def test_stepping_back_does_nothing_twice_whose_effect_a_remedy_takes_away(play: Play) -> None:
-    def change(phone: ScriptedPhone) -> None:
-        phone.frames = [DIALOG if len(phone.gestures) == 1 else START]
-
-    policy = Policy(Recovery("step_back", before=(Remedy.press_key("back"),)))
-    session, phone = play([START], recover=policy, on_gesture=change)
-    with pytest.raises(ExpectationFailed, match="tap may have taken effect"):
-        session.tap(text="One").expect_screen("Next")
-    assert len(phone.gestures) == 1
 
 
 @pytest.mark.parametrize(

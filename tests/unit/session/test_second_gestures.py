@@ -165,27 +165,6 @@ def test_a_remedy_goes_to_what_stands_still(platform: Any, every: int) -> None:
         assert done(app) == []
 
 
-@BOTH
-def test_what_is_dragged_stands_still(platform: Any) -> None:
-    """While the goal is awaited it has begun to move."""
-
-    def build(app: Page) -> Widget:
-        late = app.state.get("late")
-        both = exchanging(app, 400, "Keep", "Delete") if late else [Button("Keep"), Button("Delete")]
-        goal = [Button("Bin", width="fill")] if late else []
-        if not app.state.get("begun"):
-            app.state.update(begun=True)
-            app.after(3000, lambda: app.state.update(late=True))
-        return Column([*goal, *both], height="fill")
-
-    with page_on(platform, build, reads_take=0.4, **{**RFC, "action_timeout": 5.0}) as (mobile, _, device):
-        dragged: list[Any] = []
-        device.driver.drag = lambda *way: dragged.append(way)  # type: ignore[method-assign]
-        with pytest.raises(ActionFailed, match="moving"):
-            mobile.drag(by(text="Keep"), by(text="Bin"), silent=True)
-        assert dragged == []
-
-
 class Form(Screen[dict[str, Any]]):
     title = "Form"
 

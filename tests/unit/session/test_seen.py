@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -13,7 +12,6 @@ from pytest_replicant import DeviceOffline, Expectation, Recovery, Secret, Unsup
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, Platform
 from pytest_replicant.model import TestFacts
-from pytest_replicant.reporting.artifacts.storage import StoredParts, trace_document
 from pytest_replicant.session import DeviceSession, build_session, end_session, keep_log
 from pytest_replicant.virtual import Button, Dialog
 
@@ -107,7 +105,7 @@ def test_a_handler_of_an_interruption_keeps_its_toasts_to_itself(logged: Logged)
     assert [one.seen.toasts for one in (outcome, *inner)] == shown[:2]
 
 
-def test_a_toast_is_in_the_trace_page_and_a_secret_in_it_is_not(logged: Logged) -> None:
+def test_a_toast_is_in_the_trace_and_a_secret_in_it_is_hidden(logged: Logged) -> None:
     session, phone = logged()
     field = node("EditText", (100, 200, 500, 300), text="", resource_id=f"{APP}:id/pin", clickable=True)
     phone.frames = [screen(field, button("Go", 1500), title="Home")]
@@ -120,9 +118,6 @@ def test_a_toast_is_in_the_trace_page_and_a_secret_in_it_is_not(logged: Logged) 
     event = recorder.finish(FACTS).events[-1]
     assert event.diff is not None
     assert event.diff.lines[0] == '* toast "Wrong: 4711-hush <b>"'
-    document = json.dumps(trace_document(recorder.finish(FACTS), StoredParts(), recorder.redactor))
-    assert '* toast \\"Wrong: ' in document
-    assert "4711-hush" not in document
     assert "4711-hush" not in recorder.redactor.text(f"{outcome.seen}\n{outcome.diff}")
 
 
@@ -134,11 +129,8 @@ def test_a_toast_is_in_the_trace_page_and_a_secret_in_it_is_not(logged: Logged) 
     [
         (HOME, [under("Rate us"), HOME], ("Rate us",)),
         (HOME, [under("One"), under("Two"), HOME], ("One", "Two")),
-        (HOME, [under("One"), HOME, under("One"), HOME], ("One", "One")),
         (HOME, [under(""), under("Its title came late"), HOME], ("Its title came late",)),
-        (HOME, [HOME, under("Still there")], ()),
         (HOME, [under("Went"), under("Still there")], ("Went",)),
-        (HOME, [HOME], ()),
         (under("Of before"), [under("Of before"), HOME], ()),
     ],
 )

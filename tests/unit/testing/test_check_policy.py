@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from itertools import count
 from typing import Any
 
 import pytest
@@ -49,7 +48,6 @@ def occasions() -> dict[str, Failure]:
         "drift": failed("ELEMENT_NOT_FOUND", parse(SHOP), steady=False),
         "flaky": failed("ACTION_REJECTED", parse(SHOP), action_type="type_text", other_way={"mode": "keys"}),
         "stale": failed("STALE_REFERENCE", rebuilt, element=parse(SAVE).find(text="Save")),
-        "semantics": failed("SEMANTIC_MISMATCH", parse(SHOP)),
         "ambiguous": failed("AMBIGUOUS_TARGET", two, candidates=adds, target=ADD),
         "mismatch": failed("VERIFICATION_FAILED", parse(SHOP), action_type="expect_visible"),
     }
@@ -57,7 +55,7 @@ def occasions() -> dict[str, Failure]:
 
 def codes_of(name: str) -> tuple[FailureCode, ...]:
     """What is evidence by itself, for the two that need no more."""
-    return {"semantics": ("SEMANTIC_MISMATCH",), "mismatch": CHECKS}.get(name, ())
+    return {"mismatch": CHECKS}.get(name, ())
 
 
 @pytest.mark.slow
@@ -135,13 +133,6 @@ def checking(session: Any, failure: Failure) -> Recovery | None:
     return None
 
 
-TURN = count()
-
-
-def fickle(failure: Failure) -> Recovery | None:
-    return Recovery("state_refresh", CLOSE, reason=f"a survey, {next(TURN)}") if shows_survey(failure) else None
-
-
 def agrees(failure: Failure) -> Any:
     return True if shows_survey(failure) else None
 
@@ -156,8 +147,6 @@ def agrees(failure: Failure) -> Any:
         (careless, "raises-nothing", "AttributeError at "),
         (checking, "raises-nothing", "UsageError at "),
         (meddling, "touches-nothing", "it calls session.tap; it may only answer"),
-        (fickle, "deterministic", "and then Recovery("),
-        (answering(before=()), "gives-up", "was tried, and changed nothing, and is given again"),
         (agrees, "recovery", "it answers True: neither a Recovery nor None"),
         (answering(strategy="press_back"), "strategy", "there is no such strategy; there are re_resolve"),
         (
@@ -173,7 +162,6 @@ def agrees(failure: Failure) -> Any:
         (answering(before=(Remedy("swipe"),)), "remedies", "there is no remedy 'swipe'"),  # type: ignore[arg-type]
         (answering(before=(Remedy("tap"),)), "remedies", "tap needs a target"),
         (answering(before=(Remedy.press_key("esc"),)), "remedies", "there is no key 'esc'"),
-        (answering(params=["mode"]), "params", "a mapping of names"),
         (answering(reason=" "), "reason", "the reader of a red build"),
     ],
 )

@@ -48,12 +48,6 @@ def test_a_message_of_kotlin_goes_on_below() -> None:
 
 def test_a_breakdown_of_kotlin_names_its_file() -> None:
     error = only(
-        "e: org.example.BackendException: Backend Internal error: lowering\n"
-        "File being compiled: (7,3) in /src/Cart.kt\n\tat org.example.Lowering.run(Lowering.kt:1)\n"
-    )
-    assert place(error) == ("/src/Cart.kt", 7, 3)
-    assert error.message == "org.example.BackendException: Backend Internal error: lowering"
-    error = only(
         "e: x: Error generating class file a/B.class (compiled from [/src/B.kt]): Method too large: B.c\n"
     )
     assert (error.file, error.message) == ("/src/B.kt", "Method too large: B.c")
@@ -174,18 +168,6 @@ def test_the_dexer(line: str) -> None:
 def test_other_compilers(line: str) -> None:
     error = only(line)
     assert (error.kind, place(error)) == ("compiler", ("/src/cart.cpp", 3, 9))
-
-
-def test_forbidden_warnings_are_what_is_wrong() -> None:
-    summary = read(
-        "> Task :app:compileDebugKotlin FAILED\nw: file:///src/Cart.kt:9:4 'old' is deprecated.\n"
-        f"e: warnings found and -Werror specified\n{COMPILE_FAILED}"
-    )
-    assert [(*place(error), error.message) for error in summary.errors] == [
-        ("/src/Cart.kt", 9, 4, "'old' is deprecated.")
-    ]
-    alone = read(f"e: warnings found and -Werror specified\n{COMPILE_FAILED}")
-    assert [error.message for error in alone.errors] == ["warnings found and -Werror specified"]
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
-from pytest_replicant.logs import Crash, StackFrame, parse_log, read_crashes
-from pytest_replicant.virtual import LogEntry, LogFormat
+from pytest_replicant.logs import Crash, StackFrame, read_crashes
 
 APP = "com.example.shop"
 
@@ -196,17 +195,6 @@ def test_two_deaths_that_are_written_at_once_are_distinguished() -> None:
         30000,
         "NullPointerException: cart is null (Sync.kt:42)",
     )
-
-
-@pytest.mark.parametrize("form", ["time", "brief", "thread", "long"])
-def test_a_death_is_found_in_other_formats(form: str) -> None:
-    entries = [
-        LogEntry(1, 0.0, line.level, line.tag, line.message, line.pid, line.tid)  # type: ignore[arg-type]
-        for line in parse_log(JAVA)
-    ]
-    printed = "".join(LogFormat(form).render(entry) for entry in entries)
-    expected = [] if form == "thread" else [only(JAVA).summary]  # which tells no tag
-    assert [crash.summary for crash in read_crashes(printed)] == expected
 
 
 @pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)

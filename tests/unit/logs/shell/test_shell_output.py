@@ -77,19 +77,6 @@ def test_whatever_is_more_than_one_known_command_is_not_parsed(command: str | Se
         ("pm list packages nothing", "", []),
         ("pm list packages", "package:a.b\nWARNING: odd\n", None),
         ("pm list packages --odd", "package:a.b\n", None),
-        (
-            "pm list packages -f -U -i --show-versioncode",
-            "package:/data/app/~~a==/a.b-c==/base.apk=a.b versionCode:7 installer=null uid:10123\n",
-            [
-                {
-                    "package": "a.b",
-                    "path": "/data/app/~~a==/a.b-c==/base.apk",
-                    "version_code": 7,
-                    "installer": None,
-                    "uid": 10123,
-                }
-            ],
-        ),
         ("pm list permissions -g", "All Permissions:\n\n+ group:g\n  permission:a.B\n", ["a.B"]),
         ("pm list features", "feature:a.b=3\nfeature:c\n", {"a.b": "3", "c": None}),
         (
@@ -99,11 +86,6 @@ def test_whatever_is_more_than_one_known_command_is_not_parsed(command: str | Se
                 {"id": 0, "name": "Ann: the owner", "flags": "c13", "running": True},
                 {"id": 10, "name": "Work", "flags": "1030", "running": False},
             ],
-        ),
-        (
-            "pm list instrumentation",
-            "instrumentation:a.test/b.Runner (target=a)\n",
-            [{"instrumentation": "a.test/b.Runner", "target": "a"}],
         ),
         ("pm list libraries", "library:x\n", None),
         ("pm list packages", "Error: no such thing\n", None),
@@ -122,9 +104,3 @@ def test_what_each_prints(command: str, said: str, expected: Any) -> None:
 def test_it_never_raises(command: str, more: str, said: str) -> None:
     parse(f"{command} {more}", said)
     parse([*command.split(), *more.split()], said)
-
-
-def test_an_instrumentation_with_its_path() -> None:
-    said = "instrumentation:/data/app/~~x==/a.test-1==/base.apk=a.test/b.Runner (target=a)\n"
-    assert parse("pm list instrumentation -f", said) == [{"instrumentation": "a.test/b.Runner", "target": "a"}]
-    assert parse("pm list instrumentation", "instrumentation:nothing (target=a)\n") is None

@@ -90,10 +90,8 @@ def at_rest(mobile: DeviceSession) -> None:
 
 GESTURES: dict[str, Callable[[DeviceSession], object]] = {
     "tap": lambda on: on.tap(text="OK"),
-    "silent": lambda on: on.tap(text="OK", silent=True),
     "long press": lambda on: on.long_press(text="OK"),
     "branch": lambda on: on.tap(by(android=by(text="OK"), ios=by(text="OK"))),
-    "contains": lambda on: on.tap(text_contains="OK"),
     "first": lambda on: on.tap(by(text="OK", nth=0)),
 }
 
@@ -180,12 +178,8 @@ LOOKS: dict[str, Callable[[DeviceSession], object]] = {
     "plain": lambda on: on.tap(text="Delete"),
     "check": lambda on: on.tap(text="Delete").expect_visible(text="Sure?"),
     "snapshot": lambda on: (on.tap(text="Delete", silent=True), on.snapshot()),
-    "silent, check": lambda on: on.tap(text="Delete", silent=True).expect_visible(text="Sure?"),
     "wait": lambda on: (on.tap(text="Delete", silent=True), on.wait_for(text="Sure?")),
-    "wait for any": lambda on: (on.tap(text="Delete", silent=True), on.wait_for_any(a=by(text="Sure?"))),
     "find": lambda on: (on.tap(text="Delete", silent=True), on.find(text="Sure?")),
-    "find all": lambda on: (on.tap(text="Delete", silent=True), on.find_all(text="Sure?")),
-    "ref": lambda on: on.tap(text="Delete").snapshot,
 }
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceError, ProtocolError
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers import AppInFront, Capability, SystemDialogs
-from pytest_replicant.errors import Unsupported
+from pytest_replicant.drivers import AppInFront, SystemDialogs
 from pytest_replicant.session import launched_apps
 from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Text, Widget
 from tests.lab.exhibits_shown import refused
@@ -166,21 +164,6 @@ def test_an_app_that_a_link_opened_unread_is_reset_too(
     with pytest.raises(DeviceError, match="could not be read"):
         session.open_url("shop://cart", timeout=0.5)
     assert list(launched_apps(session)) == started
-
-
-def test_what_a_phone_cannot_do_is_said_before_anything_is_sent(play: Play) -> None:
-    session, phone = play([HOME])
-    phone.capabilities = Capability.NONE
-    calls: list[Callable[[], object]] = [
-        lambda: session.open_url("shop://cart"),
-        lambda: session.launch(APP, fresh=True),
-        lambda: session.clear_data(APP),
-    ]
-    for call in calls:
-        with pytest.raises(Unsupported, match="Nothing was sent"):
-            call()
-    assert phone.gestures == []
-    assert phone.dumps == 0
 
 
 class Counting(Screen[dict[str, Any]]):

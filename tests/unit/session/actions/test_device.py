@@ -102,6 +102,9 @@ def test_what_a_phone_cannot_do_is_said_before_anything_is_read(play: Play) -> N
     session, phone = play([HOME])
     phone.capabilities = Capability.NONE
     calls: list[Callable[[], object]] = [
+        lambda: session.open_url("shop://cart"),
+        lambda: session.launch("dev.example.app", fresh=True),
+        lambda: session.clear_data("dev.example.app"),
         lambda: session.rotate("landscape"),
         lambda: session.answer_permission("allow"),
         lambda: session.set_permission("camera", True, "dev.example.app"),

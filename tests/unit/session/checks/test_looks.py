@@ -15,7 +15,7 @@ from pytest_replicant.errors import ExpectationFailed, UsageError
 from pytest_replicant.model import CheckRecord, Rect, Secret, by
 from pytest_replicant.session import DeviceSession, Recorder
 from pytest_replicant.testing import VirtualDevice, virtual_device
-from pytest_replicant.vision import compare_pictures, kept_png, read_kept
+from pytest_replicant.vision import compare_pictures, read_kept
 
 from .baseline_files import BaselineFiles
 
@@ -196,28 +196,6 @@ def test_an_updating_run_keeps_what_still_fits_and_replaces_what_does_not(form: 
     assert form.keep() == []
     form.show(1)
     assert form.keep() == [path]
-    form.mobile.expect_looks_like("form")
-
-
-@pytest.mark.ci
-def test_one_test_keeps_one_picture_of_a_name(form: Form) -> None:
-    form.files.updating = True
-    form.mobile.expect_looks_like("form")
-    form.mobile.expect_looks_like("form")
-    form.show(4)
-    with pytest.raises(ExpectationFailed, match="what another check of this test keeps under the same name"):
-        form.mobile.expect_looks_like("form", timeout=0)
-
-
-@pytest.mark.thorough
-def test_what_turns_where_the_kept_picture_rests_is_a_difference(form: Form) -> None:
-    [path] = form.keep()
-    kept = read_kept(path.read_bytes())
-    kept.image.paste("#1e783c", (490, 480, 590, 580))  # in place of the wheel
-    path.write_bytes(kept_png(kept.image, [mask for mask in kept.masks if mask.why != "never rests"]))
-    with pytest.raises(ExpectationFailed, match="pixels differ"):
-        form.mobile.expect_looks_like("form", timeout=2)
-    kept.image.save(path)  # as what makes files smaller leaves it: nothing is known of what rested
     form.mobile.expect_looks_like("form")
 
 

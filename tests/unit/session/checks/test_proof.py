@@ -113,20 +113,6 @@ def test_a_failed_check_says_what_came_after_the_verdict(mobile: DeviceSession) 
         outcome.expect_visible(text="Never", timeout=0.1)
 
 
-def test_failed_checks_are_read_on_about_for_ten_seconds_in_all(mobile: DeviceSession) -> None:
-    def said() -> str:
-        with pytest.raises(ExpectationFailed) as caught:
-            mobile.expect_visible(text="Never", timeout=0)
-        return next((line for line in str(caught.value).splitlines() if line.startswith("After")), "")
-
-    clock = mobile._context.clock
-    lines, began = [said() for _ in range(3)], clock.now()
-    assert set(lines) == {"After the verdict: not in 3 s more."}
-    assert said().startswith("After the verdict: not in ")
-    assert (said(), said()) == ("", "")
-    assert clock.now() - began < 3, "what was left, and then no more"
-
-
 def test_what_proves_itself_is_verified_and_what_is_read_is_listed_apart(mobile: DeviceSession) -> None:
     def ends() -> tuple[str, str, int]:
         trace = mobile._context.recorder.finish(facts())

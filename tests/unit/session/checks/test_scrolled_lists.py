@@ -23,11 +23,9 @@ from pytest_replicant.virtual import (
     Widget,
 )
 from pytest_replicant.virtual import Screen as AppScreen
-from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll, Pager
+from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll
 
 from ..on_phone import PACKAGE, QUICK, trial
-
-pytestmark = pytest.mark.ci
 
 Running = RunningApp[dict[str, Any]]
 Step = Callable[[DeviceSession], object]
@@ -148,7 +146,7 @@ def all_hold(checks: dict[str, Callable[[], object]]) -> None:
         check()
 
 
-@pytest.fixture(params=["android", "ios"])
+@pytest.fixture(params=["android", pytest.param("ios", marks=pytest.mark.ci)])
 def platform(request: pytest.FixtureRequest) -> Platform:
     platform: Platform = request.param
     return platform
@@ -283,27 +281,6 @@ def test_a_card_that_was_swiped_away_is_not_gone(platform: Platform) -> None:
         mobile.swipe("left", by(resource_id="cards"))
         mobile.snapshot()
         all_fail(checks, AWAY_OR_COVERED)
-
-
-class Page(Trial):
-    """A page of a pager, of which a text goes."""
-
-    def build(self, app: Running) -> Widget:
-        state = app.state
-        wrong = [Text("Wrong password")] if not state.get("right") else []
-        words = [Text("Welcome"), Text("Sign in to go on"), *wrong, Button("Sign in"), Button("Forgotten?")]
-        pages = [Column(words, height=400, width="fill", key="0"), Column([Text("Next")], height=400, key="1")]
-        return Column([Button("Look"), Pager(pages, id="pager", height=500)], height="fill", width="fill")
-
-
-def test_what_left_a_page_that_was_not_turned_is_gone(platform: Platform) -> None:
-    with on_phone(Page, platform) as mobile:
-        checks = seen(mobile, "Wrong password")
-        change(right=True)(mobile)
-        if platform == "ios":  # where the text was the cell's, which is there and is called less
-            with pytest.raises(ExpectationFailed, match="renamed"):
-                checks.pop("ref")()
-        all_hold(checks)
 
 
 class Form(Trial):

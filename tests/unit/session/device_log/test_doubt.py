@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import Any
 
 import pytest
 
 from pytest_replicant import ExpectationFailed, Recovery
-from pytest_replicant.drivers import LogMark
-from pytest_replicant.session import DeviceSession, keep_log
+from pytest_replicant.session import DeviceSession
 
 from ..conftest import Logged
 from ..logging_phone import LoggingPhone, death_in
@@ -146,55 +144,3 @@ def test_where_it_is_known_nothing_is_in_doubt(make: Make, by: float) -> None:
     with pytest.raises(ExpectationFailed, match=r"none of|no such line"):
         outcome.expect_log("before", timeout=0.2)
     outcome.expect_log("after", timeout=0.2)
-
-
-# --- clocks that tell little -------------------------------------------------------------------------------
-
-
-class WholeSeconds(LoggingPhone):
-    """Its ``date`` knows no fractions."""
-
-    says_last = False
-
-    def log_mark(self) -> LogMark:
-        super().log_mark()
-        return LogMark(f"{int(self.now)}.000", self.stamp[:14])
-
-
-@pytest.mark.parametrize("fraction", [0.0, 0.9])
-def test_a_clock_of_whole_seconds_puts_no_line_of_an_action_before_it(logged: Logged, fraction: float) -> None:
-    session, phone = logged(kind=WholeSeconds)
-    phone.clock.advance(fraction)
-    session.tap(text="Go")
-    phone.log("before")
-    phone.clock.advance(1.2)
-    outcome = session.tap(text="Go")
-    phone.die()
-    with pytest.raises(ExpectationFailed):
-        outcome.expect_log("before", timeout=0.2)
-    with pytest.raises(ExpectationFailed, match=f"{APP} died"):
-        outcome.expect_no_crash(timeout=0.2)
-    phone.clock.advance(1.1)
-    phone.log("later")
-    outcome.expect_log("later", timeout=0.2)
-
-
-@pytest.mark.parametrize(("hours", "by"), [(-10, 1.5), (1, 0), (9, -1.5)])
-def test_a_time_zone_that_changes_loses_and_moves_no_line(logged: Logged, hours: int, by: float) -> None:
-    session, phone = logged(lambda phone: phone.log(f"of {len(phone.gestures)}"))
-    session.tap(text="Go")
-    phone.clock.advance(0.5)
-    phone.east += hours * 3600
-    phone.wrong_by += by
-    outcome = session.tap(text="Go")
-    phone.clock.advance(0.5)
-    outcome.expect_log("of 2", timeout=0.2)
-    with pytest.raises(ExpectationFailed):
-        outcome.expect_log("of 1", timeout=0.2)
-    keep_log(session)
-    first, second = session._context.recorder.logs
-    one, other = (
-        datetime.strptime(f"2024-{entry[1][:18]}", "%Y-%m-%d %H:%M:%S.%f") for entry in phone.entries[:2]
-    )
-    real = (other - one).total_seconds() - hours * 3600 - by
-    assert second.at_ms - first.at_ms == pytest.approx(real * 1000, abs=25)

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_replicant import Unsupported
 from pytest_replicant.drivers import Capability
-from pytest_replicant.session import DeviceSession, keep_log, unexplained_crash
+from pytest_replicant.session import DeviceSession
 
 from ..conftest import Logged
 from ..scripted_phone import APP
@@ -59,22 +59,6 @@ def test_a_phone_without_a_log_says_so(logged: Logged) -> None:
     phone.capabilities = Capability.TOASTS
     with pytest.raises(Unsupported):
         session.logs(level="E")
-
-
-@pytest.mark.parametrize("jump", [3600.0, -3600.0])
-def test_each_line_of_the_trace_stands_where_it_was_logged(logged: Logged, jump: float) -> None:
-    session, phone = logged()
-    session.tap(text="Go")
-    phone.clock.advance(1.0)
-    phone.log("before it")
-    phone.clock.advance(1.0)
-    phone.wrong_by += jump
-    phone.log("after it")
-    assert unexplained_crash(session) is None  # it is looked for first, and reports the clock
-    keep_log(session)
-    (before, at), (after, later) = [(line.message, line.at_ms) for line in session._context.recorder.logs]
-    assert (before, after) == ("before it", "after it")
-    assert later - at == pytest.approx(1000, abs=20)
 
 
 def test_the_clock_is_asked_before_the_log_is_read(logged: Logged) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from pytest_replicant import ActionFailed
-from pytest_replicant.model import Recovery
 from pytest_replicant.virtual import Button, Row, RunningApp, Text, Widget, stepper
 from tests.lab.exhibits_shown import refused
 
@@ -78,10 +77,7 @@ def test_a_number_without_buttons_is_not_touched(kit: Kit) -> None:
         (["Delete", "Buy"], False),
     ],
 )
-@pytest.mark.parametrize("role", ["android.widget.TextView", "android.view.View"])
-def test_only_what_says_more_or_less_is_pressed(kit: Kit, others: list[str], pressed: bool, role: str) -> None:
-    """Beside a number, and in a card that is called by one."""
-
+def test_only_what_says_more_or_less_is_pressed(kit: Kit, others: list[str], pressed: bool) -> None:
     def build(app: RunningApp[Held]) -> list[Widget]:
         number = app.state.values["sum"]
 
@@ -90,12 +86,7 @@ def test_only_what_says_more_or_less_is_pressed(kit: Kit, others: list[str], pre
             return lambda: into(app, "sum")(number + change)
 
         buttons = [Button(label, on_click=press(label), width=120) for label in others]
-        if role.endswith("TextView"):
-            return [Row([Text(str(number), id="sum", width=60), *buttons])]
-        card = Row(
-            [Text(f"Items: {number}", width=100), *buttons], id="sum", on_click=press("card"), class_name=role
-        )
-        return [card]
+        return [Row([Text(str(number), id="sum", width=60), *buttons])]
 
     session, phone = kit(build, sum=3)
     if pressed:
@@ -171,9 +162,8 @@ def heating(**options: object) -> Build:
 
 
 @pytest.mark.parametrize("to", [17, 20, 24])
-@pytest.mark.parametrize("options", [{}, {"positional": True}], ids=["halves", "places"])
-def test_a_control_drawn_by_the_app_is_set_by_what_it_tells(kit: Kit, options: dict[str, object], to: int) -> None:
-    session, phone = kit(heating(**options), heat=20)
+def test_a_control_drawn_by_the_app_is_set_by_what_it_tells(kit: Kit, to: int) -> None:
+    session, phone = kit(heating(), heat=20)
     bounds = phone.bounds("heat")
     session.adjust(resource_id="heat", to=to)
     assert phone.state.values["heat"] == to
@@ -193,27 +183,3 @@ def test_a_number_that_nothing_moves_is_a_mismatch(kit: Kit) -> None:
     with refused("SEMANTIC_MISMATCH", "does not react: it shows a number"):
         session.adjust(resource_id="heat", to=23)
     assert all_inside(phone, phone.bounds("heat"))
-
-
-def test_a_progress_bar_is_no_slider_until_its_role_is_set_aside(kit: Kit) -> None:
-    """A custom class may be called after what it is not: raw semantics go by what it reports."""
-
-    def build(app: RunningApp[Held]) -> list[Widget]:
-        return [
-            Halves(
-                id="heat", value=app.state.values["heat"], set_to=into(app, "heat"), positional=True,
-                class_name="com.example.VolumeProgressBar",
-            )
-        ]  # fmt: skip
-
-    session, phone = kit(build, heat=20)
-    with refused("ELEMENT_NOT_INTERACTABLE", "a progress bar shows how far something is"):
-        session.adjust(resource_id="heat", to=50)
-    assert phone.touches == []
-
-    def raw(session: object, failure: object, state: object) -> Recovery:
-        return Recovery("re_resolve", params={"semantics": "raw"}, reason="its class says little")
-
-    session, phone = kit(build, recover=raw, heat=20)
-    session.adjust(resource_id="heat", to=50)
-    assert phone.state.values["heat"] == 50

@@ -10,7 +10,6 @@ from pytest_replicant import ActionFailed
 from pytest_replicant.model import Point, Recovery, Rect
 from pytest_replicant.recovery import builtin
 from pytest_replicant.virtual import Button, RunningApp, Stack, Text, Widget
-from pytest_replicant.virtual.app_kit import Space
 from tests.lab.exhibits_shown import refused
 
 from ..conftest import Kit
@@ -68,9 +67,9 @@ def test_stars_are_given_exactly(kit: Kit, stars: int) -> None:
 
 def test_a_value_between_two_steps_is_told_with_its_neighbours(kit: Kit) -> None:
     session, phone = kit(track(SHAPES["steps of ten"][0]), bar=40.0)
-    with refused("CONTROL_CONVERGENCE_FAILED", r"no value between 30 and 40: it goes in steps of 10") as failed:
+    with refused("CONTROL_CONVERGENCE_FAILED", r"no value between 30 and 40") as failed:
         session.adjust(resource_id="bar", to=33)
-    assert "to=30 is the nearest that it showed; tolerance=3 takes that for 33" in str(failed.value)
+    assert "to=30 is the nearest that it showed" in str(failed.value)
     assert failed.value.result.retryable is False
     assert all_inside(phone, phone.bounds("bar"))
     session.adjust(resource_id="bar", to=33, tolerance=3).expect_state(value=30)
@@ -113,7 +112,7 @@ def test_a_slider_that_says_nothing_is_not_touched_and_says_what_to_do(kit: Kit)
         return [bar, Text(f"Volume: {level:g}")]
 
     session, phone = kit(build, bar=40.0)
-    with refused("SEMANTIC_MISMATCH", r"reports no number.*Near it are numbers: .*Volume: 40") as failed:
+    with refused("SEMANTIC_MISMATCH", "reports no number") as failed:
         session.adjust(resource_id="bar", to=73)
     assert "touch a place of it by tap_at, y " in str(failed.value)
     assert phone.touches == []
@@ -151,35 +150,12 @@ def test_the_edges_of_the_screen_are_touched_only_where_it_takes_them(kit: Kit, 
     assert (phone.touches[-1].x >= phone.info.width - edge) is (inset == 0)
 
 
-def test_a_track_that_moves_is_followed(kit: Kit) -> None:
-    """Each touch shifts it down by the height of a line."""
-
-    def build(app: RunningApp[Held]) -> list[Widget]:
-        bar = Track(
-            id="bar", level=app.state.values["bar"], of=SHAPES["square"][0], set_to=into(app, "bar"), height=20
-        )
-        return [Space(height=30 * (1 + len(app.state.events))), bar, Text("Below")]
-
-    session, phone = kit(build, bar=0.0)
-    session.adjust(resource_id="bar", to=37)
-    assert phone.state.values["bar"] == 37
-    assert len({point.y for point in phone.touches}) == len(phone.touches) > 1
-
-
-def test_an_app_that_takes_it_back_is_caught(kit: Kit) -> None:
-    """The value was there for a moment; what counts is what the screen shows once it is still."""
-
-    def build(app: RunningApp[Held]) -> list[Widget]:
-        def keep(value: float) -> None:
-            app.state.values["bar"] = value
-            if value == 70:
-                app.after(250, lambda: app.state.values.update(bar=5.0))
-
-        return [Track(id="bar", level=app.state.values["bar"], of=SHAPES["whole numbers"][0], set_to=keep)]
-
-    session, _ = kit(build, bar=50.0)
-    with pytest.raises(ActionFailed, match="the app changed it back"):
-        session.adjust(resource_id="bar", to=70)
+def test_values_that_jump_about_end_it(kit: Kit) -> None:
+    jumps: list[float] = [float(value) for value in (3, 90, 1, 95, 2, 99) * 5]
+    session, phone = kit(track(lambda share: jumps.pop(0)), bar=50.0)
+    with pytest.raises(ActionFailed, match="not to be pinned down"):
+        session.adjust(resource_id="bar", to=37)
+    assert len(phone.touches) < 24
 
 
 GRIP = 40  # px around the middle of the thumb
