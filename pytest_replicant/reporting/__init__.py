@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .triage.cause import cause_of, cause_of_trace
     from .triage.comparison import aligned, reached, same_place
     from .triage.divergence import Divergence, Evidence, compared
-    from .triage.flaky import flaky_causes, history_of, interval, with_history, with_recordings
+    from .triage.flaky import flaky_causes, history_of, interval, with_history
     from .triage.grouping import group, run_of
     from .triage.history import (
         FailedAttempt,

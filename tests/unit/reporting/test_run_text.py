@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import FlakyCause, RunRow
+from pytest_replicant.kept import RunRow
 from pytest_replicant.reporting.printable import headline
 from pytest_replicant.reporting.run_text import (
     CAUSES,
@@ -222,12 +222,3 @@ def test_hostile_text_of_a_replay_is_shown_and_not_obeyed(name: str) -> None:
     text = HOSTILE[name]
     ended = replay(("a", "diverged", f"at step 1: {text}\n{text}"))
     assert all(line.isprintable() for line in replay_blocks(ended, FOLDER, {"tests/a.py::test_it": text}))
-
-
-def test_a_flaky_test_says_where_its_recordings_part() -> None:
-    known = run(row("a", "failed", "late"), row("a", attempt=1), row("b", "failed", "late"), row("b", attempt=1))
-    parted = FlakyCause("tests/a.py::test_it", "late", "k", 1, 2, 0.1, 0.9, "", (), recordings_part="at step 2")
-    lines = flaky_lines(replace(known, flaky=(parted,)), FOLDER)
-    assert lines[0] == "flaky (2):"
-    assert lines[2] == "    recordings part at step 2"
-    assert len(lines) == 4
