@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE =
 # What `make nightly` runs, each of which runs alone too: `make nightly PART=browser`.
 PARTS := ci-tests thorough properties iphone profiles lab-runs slow-phone browser viewer allure newest
 
-.PHONY: demo red-build test check lint types imports conformance docs docs-site clients bench clean nightly ci-tests iphone-examples iphone-releases $(PARTS)
+.PHONY: demo red-build test check lint types imports conformance virtual-tests docs docs-site clients bench clean nightly ci-tests iphone-examples iphone-releases $(PARTS)
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -106,6 +106,9 @@ imports: $(VENV)/ready
 conformance: $(VENV)/ready   ## unmodified outside clients against the virtual phone
 	$(RUN) pytest tests/conformance
 	if adb=$$(command -v adb); then $(RUN) pytest tests/conformance/test_adb_binary.py --adb "$$adb"; fi
+
+virtual-tests: $(VENV)/ready   ## the virtual phone's own tests: its parts, and outside clients against the whole
+	$(RUN) pytest -n 2 --dist worksteal -m "$(BY_DAY)" -p tests.shared_clock tests/unit/virtual tests/conformance
 
 browser: $(VENV)/ready   ## the report's pages in headless Chromium (Debian: chromium)
 	$(RUN) pytest tests/browser -m browser

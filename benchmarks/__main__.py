@@ -48,10 +48,8 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
 }
 # benchmarks that take options where they run alone
 OPTIONS = {
-    "advice": advice.alone,
     "refs": refs.alone,
     "house": house.alone,
-    "grouping": grouping.alone,
     "heal": heal.alone,
     "exploring": exploring.alone,
 }

@@ -20,11 +20,9 @@ from pytest_replicant import ActionFailed, Element, ExpectationFailed, Replicant
 from pytest_replicant.model import MOST_ADVICE, Advice, Failure, Proposals
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.virtual import App
 from pytest_replicant.virtual.demo_apps.lab.exhibits import all_exhibits
 from tests.lab.lab_phone import LabPhone, lab_phone
 
-from .broken_runs.bank_app import bank
 from .table import Table
 
 COMMAND = "python -m benchmarks advice"
@@ -36,11 +34,11 @@ QUICK: dict[str, Any] = {
     "action_timeout": 0.6, "expect_timeout": 0.6, "window": 0.2, "interval": 0.05, "quiet": 0.1, "read_on": 0.0,
     "screenshots": False, "recover": None,
 }  # fmt: skip
-LAB, SHOP, BANK = "dev.replicant.lab", "dev.replicant.shop", "dev.replicant.bank"
+LAB, SHOP = "dev.replicant.lab", "dev.replicant.shop"
 Verdict = Literal["wrong", "proposed", "none"]
 VERDICTS: tuple[Verdict, ...] = ("wrong", "proposed", "none")
 _NOTE = """Each of the 100 reds was planted on a screen of every second exhibit of the lab, two
-in three on Android. The advice was tuned on the shop, the bank and the other exhibits. *Proposed*: what was pasted
+in three on Android. The advice was tuned on other apps and the other exhibits. *Proposed*: what was pasted
 finds the element that was meant, or of several that fit one each. If no call helps, the advice names the cause:
 the value shown, the screen, the answer of the server. *Wrong*: it finds another one, or several, or raises.
 *Nearest first*: the first of the nearest elements is the one that was meant, or none if that is not to be seen."""
@@ -200,13 +198,6 @@ def judge(mobile: DeviceSession, red: Red) -> Judgement | None:
 Way = Callable[[DeviceSession], object]
 
 
-def _shop(place: str) -> Way:
-    def go(mobile: DeviceSession) -> None:
-        mobile.open_url(f"replicant-shop://{place}", SHOP)
-
-    return go
-
-
 def _exhibit(slug: str) -> Way:
     def go(mobile: DeviceSession) -> None:
         mobile.open_url(f"lab://{slug}", LAB)
@@ -214,24 +205,7 @@ def _exhibit(slug: str) -> Way:
     return go
 
 
-def _tapped(app: str, *labels: str) -> Way:
-    """The screen that these taps lead to."""
-
-    def go(mobile: DeviceSession) -> None:
-        mobile.launch(app, fresh=mobile.platform == "android")
-        for label in labels:
-            mobile.tap(text=label)
-
-    return go
-
-
-_EXHIBITS = [_exhibit(one.slug) for one in all_exhibits()]
-TUNING: tuple[Way, ...] = (
-    *map(_shop, ("catalogue", "cart", "product/blue_mug")),
-    *(_tapped(BANK, *labels) for labels in ((), ("Everyday",), ("Cards",), ("Payees",), ("Settings",))),
-    *_EXHIBITS[::2],
-)
-TEST: tuple[Way, ...] = tuple(_EXHIBITS[1::2])
+TEST: tuple[Way, ...] = tuple(_exhibit(one.slug) for one in [*all_exhibits()][1::2])
 
 
 def _happens(phone: LabPhone, mobile: DeviceSession, red: Red, at: int) -> None:
@@ -268,8 +242,7 @@ def planted(ways: Sequence[Way], numbers: Mapping[str, int] = NUMBERS) -> list[J
     """So many reds of each kind, in turn on every screen and on both platforms."""
     found: list[Judgement] = []
     left = Counter(numbers)
-    apps: list[str | App[Any]] = [SHOP, bank()]
-    with lab_phone(apps=apps) as android, lab_phone("ios", apps=apps) as iphone:
+    with lab_phone(apps=[SHOP]) as android, lab_phone("ios", apps=[SHOP]) as iphone:
         for at in range(_MOST_TURNS):
             kinds = [kind for kind in numbers if left[kind] > 0]
             if not kinds:
@@ -277,8 +250,7 @@ def planted(ways: Sequence[Way], numbers: Mapping[str, int] = NUMBERS) -> list[J
             kind, way = kinds[at % len(kinds)], ways[at % len(ways)]
             phone = android if kind == "500" or at % 3 else iphone  # an iPhone has no log
             phone.reset()
-            for app in (SHOP, BANK):
-                phone.phone.clear_app(app)
+            phone.phone.clear_app(SHOP)
             with phone.session(**QUICK) as mobile, suppress(ReplicantError):  # of a screen that cannot be read
                 judgement = _one_red(phone, mobile, way, kind, at)
                 found += [judgement] if judgement is not None else []
@@ -303,12 +275,3 @@ def _table(found: Sequence[Judgement]) -> Table:
 
 def measure() -> Table:
     return _table(planted(TEST))
-
-
-def alone(options: list[str]) -> list[Table]:
-    """``--tune`` plants them on the screens for tuning, and prints each failure that is not proposed right."""
-    found = planted(TUNING)
-    for one in found:
-        if one.verdict != "proposed" or not one.nearest:
-            print(f"--- {one.red.kind}, {one.verdict}, nearest {one.nearest}: {one.red.right}\n{one.message}\n")
-    return [_table(found)]

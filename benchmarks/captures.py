@@ -1,9 +1,7 @@
 """Real captures to measure with: where they are, which are screens, and on which of them rules may be tuned.
 
 The captures are public dumps of other people's apps; they are not part of this project. ``REPLICANT_CORPUS`` names
-their folder, else ``../shared/corpus`` beside the checkout; without it nothing can be measured. What users sent,
-the files of ``replicant record`` and ``doctor --prove --save``, is apart from them, and no rule is tuned on it:
-``REPLICANT_CAPTURES`` names its folder.
+their folder, else ``../shared/corpus`` beside the checkout; without it nothing can be measured.
 """
 
 from __future__ import annotations
@@ -20,7 +18,6 @@ from typing import TYPE_CHECKING, Literal
 from lxml import etree
 
 from pytest_replicant.errors import SnapshotError
-from pytest_replicant.proving import read_capture
 from pytest_replicant.snapshots import Snapshot
 
 from .table import Unmeasurable
@@ -29,8 +26,8 @@ from .tree import Tree, class_of, words_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Split = Literal["tune", "test", "contributed"]
-SPLITS: tuple[Split, ...] = ("test", "tune")  # of the corpus
+Split = Literal["tune", "test"]
+SPLITS: tuple[Split, ...] = ("test", "tune")
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 NO_CORPUS = "no captures: set REPLICANT_CORPUS to their folder"
@@ -136,9 +133,6 @@ def _files(split: Split, left_out: Counter[str]) -> Iterator[tuple[str, str, str
 
 def _listed(split: Split) -> Iterator[tuple[str, str, str, str, bytes]]:
     """Name, repository, kind, app ("" where unknown) and bytes of every file."""
-    if split == "contributed":
-        yield from _contributed(Path(os.environ["REPLICANT_CAPTURES"]))
-        return
     folder = needed_corpus()
     for line in _index(folder, split):
         path = folder / line["path"]
@@ -155,19 +149,6 @@ def _apps(split: Split) -> set[str]:
     folder = corpus()
     lines = _index(folder, split) if folder else ()
     return {app for line in lines if line["kind"] in _KINDS and (app := line.get("app_package"))}
-
-
-def _contributed(folder: Path) -> Iterator[tuple[str, str, str, str, bytes]]:
-    """Each file is a repository, and a run of its screens in their order."""
-    for path in sorted(folder.glob("*.zip")):
-        for number, screen in enumerate(read_capture(path).screens):
-            yield (
-                f"{path.stem}/{number:03}-{screen.name}",
-                f"captures/{path.stem}",
-                "sequence-xml",
-                "",
-                screen.hierarchy,
-            )
 
 
 def _screen(data: bytes, left_out: Counter[str]) -> Tree | None:

@@ -1,30 +1,24 @@
-"""Cassettes: whether unchanged tests end on their recording as they did, how large it is, how fast it is read."""
+"""Cassettes: whether unchanged tests end on their recording as they did."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import statistics
 import tempfile
-import time
-import timeit
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from pytest_replicant.cassettes import read_cassette
 from pytest_replicant.drivers import Platform
 from tests.lab.taped_walks import again, taped_walk
 
-from .processes import ROOT, run_pytest, seconds_of_children
+from .processes import ROOT, run_pytest
 from .table import Table
 
 PLATFORMS: tuple[Platform, ...] = ("android", "ios")
 WALKS = 100
-ROUNDS = 12
 STEPS = 8
 SEEDS = (1, 2, 3)
 FAULTS = "fail_dump=0.1&truncate_dump=0.05&stale_dump=0.1&lose_tap=0.05&drop_connection=0.02"
@@ -34,8 +28,8 @@ FAILED = {"failed", "error", "infra", "xfailed", "known flaky"}
 COMMAND = "python -m benchmarks cassettes"
 
 
-def measure() -> list[Table]:
-    return [_replays(), _sizes()]
+def measure() -> Table:
+    return _replays()
 
 
 # --- whether they end as they did ------------------------------------------------------------------------------
@@ -58,7 +52,7 @@ def _replays() -> Table:
     rows = [_row(f"walks through the lab, {platform}", _walked(platform)) for platform in PLATFORMS]
     for platform in PLATFORMS:
         device = f"virtual:{platform}?latency=0&{FAULTS}&seed="
-        pairs = [pair for seed in SEEDS for pair in _recorded(f"{device}{seed}").pairs]
+        pairs = [pair for seed in SEEDS for pair in _recorded(f"{device}{seed}")]
         rows.append(_row(f"example tests and a red build, {platform}", pairs))
     return Table(
         "replays",
@@ -98,54 +92,25 @@ def _walk(platform: Platform, seed: int) -> Pair:
 # --- runs of pytest --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Run:
-    """A recorded run and its replay: bytes of each test's cassette, and of the blobs that no trace needs; seconds
-    of the replay, and of its processor, divided by its tests; what reading a cassette takes in all, of what
-    ``json.loads`` takes of its text."""
-
-    pairs: list[Pair]
-    cassettes: list[int]
-    blobs: list[int]
-    seconds: float
-    processor: float
-    reading: float
-
-
-def _recorded(device: str) -> Run:
+def _recorded(device: str) -> list[Pair]:
+    """A recorded run and its replay."""
     with tempfile.TemporaryDirectory() as folder:
         report, replayed = Path(folder, "report"), Path(folder, "replayed")
         _pytest(report, device)
-        began, busy = time.perf_counter(), seconds_of_children()
         _pytest(replayed, f"cassette:{report}")
-        seconds, processor = time.perf_counter() - began, seconds_of_children() - busy
         run = next(report.glob("*/run.json")).parent
-        sizes, now = list(_sizes_in(run)), _ends(replayed)
-        pairs = [
+        now = _ends(replayed)
+        return [
             Pair(test, _failed(ends, run, test), "".join(now.get(test, ["no verdict"])))
             for test, ends in _ends(report).items()
         ]
-        each = (seconds / len(pairs), processor / len(pairs))
-        return Run(pairs, [size for size, _ in sizes], [size for _, size in sizes], *each, _reading(run))
-
-
-def _reading(run: Path) -> float:
-    ratios = []
-    for path in run.glob("*/cassette.json.gz"):
-        packed = path.read_bytes()
-        text = gzip.decompress(packed)
-        whole, bare = (
-            min(timeit.repeat(partial(read, data), number=1, repeat=ROUNDS))
-            for read, data in ((read_cassette, packed), (json.loads, text))
-        )
-        ratios.append(whole / bare)
-    return round(statistics.median(ratios), 1)
 
 
 def _failed(ends: set[str], run: Path, test: str) -> bool:
     """Whether an attempt failed. What came of the phone's reset after the test is none of its failures."""
-    headers = [one for one in _documents(run) if one["header"]["nodeid"] == test]
-    only_reset = not any(one["header"]["failures"] for one in headers)
+    recorded = [json.loads(gzip.decompress(path.read_bytes())) for path in run.glob("*/cassette.json.gz")]
+    headers = [one["header"] for one in recorded if one["header"]["nodeid"] == test]
+    only_reset = not any(one["failures"] for one in headers)
     return bool(FAILED & ends) and not (only_reset and FAILED & ends == {"infra"})
 
 
@@ -163,48 +128,3 @@ def _ends(output: Path) -> dict[str, set[str]]:
         if " (phone " not in row["nodeid"] and (row["trace"] or "recording" in row["outcome"]):
             ends.setdefault(row["nodeid"], set()).add(row["outcome"])
     return ends
-
-
-def _documents(run: Path) -> Iterator[dict[str, Any]]:
-    for path in run.glob("*/cassette.json.gz"):
-        yield {**json.loads(gzip.decompress(path.read_bytes())), "size": path.stat().st_size}
-
-
-def _sizes_in(run: Path) -> Iterator[tuple[int, int]]:
-    traces = "".join(path.read_text("utf-8") for path in run.glob("*/trace.json"))
-    for document in _documents(run):
-        only = [run / "blobs" / name for name in document["blobs"] if name not in traces]
-        yield document["size"], sum(blob.stat().st_size for blob in only)
-
-
-def _sizes() -> Table:
-    rows = []
-    for platform in PLATFORMS:
-        run = _recorded(f"virtual:{platform}")
-        both = [cassette + blobs for cassette, blobs in zip(run.cassettes, run.blobs, strict=True)]
-        spreads = map(_spread, (run.cassettes, run.blobs, both))
-        rows.append((platform, len(both), *spreads, run.seconds, run.processor, run.reading))
-    return Table(
-        "cassette_size",
-        "What a cassette adds to a report",
-        COMMAND,
-        (
-            "platform",
-            "tests",
-            "cassette kB",
-            "blobs kB",
-            "both kB",
-            "s a replayed test",
-            "of the processor",
-            "read",
-        ),
-        tuple(rows),
-        "The example tests and a red build at default latencies, without pictures. Median and largest of a test. "
-        "Blobs are those that the cassette has and no trace of the run; each counts for every test that has it. "
-        "Seconds are those of the whole run of pytest, its start included, divided by its tests. A cassette is "
-        "read, with all of its checks, in so many times what `json.loads` takes of its text: 44 by hand.",
-    )
-
-
-def _spread(sizes: Sequence[int]) -> str:
-    return f"{statistics.median(sizes) / 1000:.1f}, at most {max(sizes) / 1000:.1f}"

@@ -1,7 +1,7 @@
 """Whether the tests would notice: plants defects in the package, one at a time, and shows which are caught.
 
 ``python -m benchmarks.defects draw --seed 13 --count 60 defects.json`` draws them over all rooms; ``run`` plants
-each in a copy of the checkout and runs the room's tests, then the whole of ``make test`` on those that are left.
+each in a copy of the checkout and runs the room's tests.
 A list that was drawn on another version of the package is found again by room, function and statement.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
-import difflib
 import json
 import os
 import random
@@ -32,7 +31,6 @@ PHONE = "--replicant-device=virtual?latency=0"
 SECONDS = 300  # for the tests of one room; a defect that hangs them is caught
 MUTABLE = (ast.Assign, ast.Return, ast.If, ast.While, ast.Expr, ast.AugAssign)
 NOT_COPIED = shutil.ignore_patterns(".venv*", ".git", ".mypy_cache", "replicant-report")
-LIKE = 0.55  # how alike two statements must be to be the same one, in two versions
 
 
 @dataclass(frozen=True)
@@ -153,30 +151,14 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Callable[[ast.AST], None]]]:
 # --- planting --------------------------------------------------------------------------------------------
 
 
-def find(root: Path, defect: Defect) -> tuple[Path, ast.stmt, str] | None:
-    """Where the statement stands now, and what to put there; None where it is gone or was written another way."""
-    best: tuple[float, Path, ast.stmt] | None = None
+def find(root: Path, defect: Defect) -> tuple[Path, ast.stmt] | None:
+    """Where the statement stands now; None if it is gone or was written another way."""
     inside = rooms(root)
     for path in inside.get(defect.room) or chain(*inside.values()):  # a room may have another name by now
         for function, statement in _statements(ast.parse(path.read_text(encoding="utf-8"))):
-            score = _alike(_head(statement), defect.before) + 0.2 * (function == defect.function)
-            score += 0.05 * (path.relative_to(root).as_posix() == defect.file)
-            if best is None or score > best[0]:
-                best = score, path, statement
-    if best is None or best[0] < LIKE:
-        return None
-    _, path, statement = best
-    for kind, changed in _mutants(statement):
-        if kind == defect.kind and (_head(statement) != defect.before or _head(changed) == defect.after):
-            return path, statement, _head(changed)
+            if function == defect.function and _head(statement) == defect.before:
+                return path, statement
     return None
-
-
-def _alike(one: str, other: str) -> float:
-    if one == other:
-        return 1.0
-    matcher = difflib.SequenceMatcher(None, one, other, autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() > LIKE and matcher.quick_ratio() > LIKE else 0.0
 
 
 def plant(path: Path, statement: ast.stmt, text: str) -> None:
@@ -197,19 +179,14 @@ def plant(path: Path, statement: ast.stmt, text: str) -> None:
 
 
 def tests_of(root: Path, defect: Defect) -> list[str]:
-    """The tests of a room, those of the file's own name first."""
-    stem = Path(defect.file).stem
+    """The tests of a room."""
     unit = root / "tests" / "unit"
     room = unit / defect.room
-    named = sorted(unit.rglob(f"test_{stem}.py")) if stem != "__init__" else []
-    near = [path for path in named if room in path.parents] or named[:3]
-    plugin = root / "tests" / "plugin"
-    doors = [*unit.glob("test_*.py"), plugin / "test_options.py", plugin / "test_fixtures.py"]
-    wide = [room] if defect.room != "." and room.is_dir() else doors
-    return [path.relative_to(root).as_posix() for path in (*near, *wide)]
+    wide = [room] if defect.room != "." and room.is_dir() else [*unit.glob("test_*.py")]
+    return [path.relative_to(root).as_posix() for path in wide]
 
 
-def run(root: Path, defects: Sequence[Defect], *, whole: bool, python: str, marks: str) -> Iterator[Defect]:
+def run(root: Path, defects: Sequence[Defect], *, python: str, marks: str) -> Iterator[Defect]:
     """Each with what caught it. The copy in which they are planted is thrown away."""
     with tempfile.TemporaryDirectory(prefix="replicant-defects-") as folder:
         house = Path(folder) / "checkout"
@@ -218,43 +195,29 @@ def run(root: Path, defects: Sequence[Defect], *, whole: bool, python: str, mark
         if shared.exists():
             (Path(folder) / "shared").symlink_to(shared.resolve())
         sound: set[str] = set()
-        left: list[tuple[Defect, Path, str, str]] = []
         for defect in defects:
             found = find(house, defect)
             if found is None:
                 yield replace(defect, target="not found")
                 continue
-            path, statement, text = found
+            path, statement = found
             tests = tests_of(house, _as_of(house, defect, path))
-            for part in set(tests) - sound:  # else whatever fails anyway would count as a catch
+            for part in set(tests) - sound:  # else what fails anyway would count as a catch
                 if not _passes(house, [part], python, marks):
                     raise SystemExit(f"{part} fails without any defect")
                 sound.add(part)
             source = path.read_text(encoding="utf-8")
             began = time.monotonic()
             try:
-                plant(path, statement, text)
+                plant(path, statement, defect.after)
                 caught = not _passes(house, tests, python, marks)
-                planted = path.read_text(encoding="utf-8")
             except ValueError:
                 yield replace(defect, target="not plantable")
                 continue
             finally:
                 path.write_text(source, encoding="utf-8")
-            now = replace(_as_of(house, defect, path), seconds=round(time.monotonic() - began, 1))
-            if caught or not whole:
-                yield replace(now, target="test" if caught else "")
-            else:
-                left.append((now, path, source, planted))
-        for now, path, source, planted in left:
-            path.write_text(planted, encoding="utf-8")
-            try:
-                yield replace(
-                    now,
-                    target="" if _passes(house, ["tests", "example_app_tests"], python, marks, 1800) else "test",
-                )
-            finally:
-                path.write_text(source, encoding="utf-8")
+            seconds = round(time.monotonic() - began, 1)
+            yield replace(_as_of(house, defect, path), seconds=seconds, target="test" if caught else "")
 
 
 def _as_of(house: Path, defect: Defect, path: Path) -> Defect:
@@ -264,23 +227,22 @@ def _as_of(house: Path, defect: Defect, path: Path) -> Defect:
     return replace(defect, file=name, room=below[0] if len(below) > 1 else ".")
 
 
-def _passes(house: Path, tests: Sequence[str], python: str, marks: str, seconds: float = SECONDS) -> bool:
+def _passes(house: Path, tests: Sequence[str], python: str, marks: str) -> bool:
     """False where a part fails twice, since once may be the machine, or hangs."""
     for part in dict.fromkeys(tests):
-        ended = _run(house, part, python, marks, seconds)
+        ended = _run(house, part, python, marks)
         if ended == "failed":
-            ended = _run(house, part, python, marks, seconds)
+            ended = _run(house, part, python, marks)
         if ended != "passed":
             return False
     return True
 
 
-def _run(house: Path, part: str, python: str, marks: str, seconds: float) -> str:
+def _run(house: Path, part: str, python: str, marks: str) -> str:
     """Its end: passed, failed or hangs."""
     quiet = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:randomly"]
-    workers = ["-n", "2", "--dist", "worksteal"] if part == "tests" else []
     child = subprocess.Popen(
-        [python, "-m", "pytest", *quiet, *workers, "-m", marks, PHONE, part],
+        [python, "-m", "pytest", *quiet, "-m", marks, PHONE, part],
         cwd=house,
         env={**os.environ, "PYTHONPATH": str(house)},
         stdout=subprocess.DEVNULL,
@@ -288,7 +250,7 @@ def _run(house: Path, part: str, python: str, marks: str, seconds: float) -> str
         start_new_session=True,
     )
     try:
-        return "passed" if child.wait(seconds) in (0, 5) else "failed"
+        return "passed" if child.wait(SECONDS) in (0, 5) else "failed"
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, 9)
         child.wait()
@@ -303,7 +265,6 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--root", type=Path, default=ROOT)
     parser.add_argument("--python", default=sys.executable)
-    parser.add_argument("--rooms-only", action="store_true", help="leave out the whole of make test")
     parser.add_argument("--marks", default=EXCLUDED, help="which tests are run, as for pytest's -m")
     given = parser.parse_args()
     if given.verb == "draw":
@@ -314,7 +275,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which a job in the background ignores
     defects = [Defect(**row) for row in json.loads(given.file.read_text(encoding="utf-8"))]
     done: list[Defect] = []
-    for one in run(given.root, defects, whole=not given.rooms_only, python=given.python, marks=given.marks):
+    for one in run(given.root, defects, python=given.python, marks=given.marks):
         done.append(one)
         where = f"{one.target or 'NOT CAUGHT':14} {one.seconds:6.1f} s  {one.file}:{one.function}"
         print(f"{where}  {one.before}  ->  {one.after}", flush=True)

@@ -1,4 +1,4 @@
-"""From a goal to a test: does a scripted agent get 26 flows recorded on each platform, and do their tests pass?
+"""From a goal to a test: does a scripted agent get 24 flows recorded on each platform, and do their tests pass?
 
 ``python -m benchmarks exploring --seed N`` draws the words of the goals as another run did.
 The agent (``exploring_agent``) holds no label, ref or screen; it reads what the command line prints.
@@ -17,8 +17,8 @@ from pathlib import Path
 
 from pytest_replicant.drivers import Platform
 
-from .exploring_agent import Agent, GaveUp, labels_on
-from .exploring_flows import BANK, FLOWS, LAB, SHOP, Flow, Labels, Words
+from .exploring_agent import Agent, GaveUp
+from .exploring_flows import BANK, FLOWS, LAB, SHOP, Flow, Words, words_for
 from .exploring_phone import Inside, run_saved
 from .table import Table
 
@@ -59,24 +59,11 @@ class Done:
 # --- the flows -----------------------------------------------------------------------------------------------
 
 
-def scout(flow: Flow, platform: Platform, folder: Path) -> Labels:
-    """Reads words off the app's screens, on a phone of its own."""
-
-    def labels(goal: str, pattern: str = "(.+)", under: str = "") -> list[str]:
-        with closing(Inside(flow.app, platform, folder)) as surface:
-            agent = Agent(surface, allowed=("pay",))
-            agent.pursue(goal)
-            return labels_on(agent, pattern, under)
-
-    return labels
-
-
 def record(flow: Flow, platform: Platform, style: str, rng: random.Random, folder: Path) -> Done:
     """One flow, in this process: words are drawn, the agent pursues the goal and saves the test."""
 
-    done = Done(flow, platform, {})
+    done = Done(flow, platform, words_for(flow, rng))
     try:
-        done.words = flow.draw(scout(flow, platform, folder), rng)
         with closing(Inside(flow.app, platform, folder)) as surface:
             agent = Agent(surface, style, flow.allow)
             pursue(agent, done)
@@ -111,37 +98,29 @@ def flows_table(seed: int, made: Sequence[Done], folder: Path) -> tuple[Table, l
     wrong: list[str] = []
     for platform in PLATFORMS:
         mine = [one for one in made if one.platform == platform]
-        alone = run_saved(folder / platform, platform)
-        shared = run_saved(folder / platform, platform, shared=True)
-        other: Platform = "ios" if platform == "android" else "android"
-        crossed = run_saved(folder / platform, other)
+        outcomes = run_saved(folder / platform, platform)
         for app, name in APPS.items():
             own = [one for one in mine if one.flow.app == app]
-            tests = [one.test for one in own]
             rows.append(
                 (
                     name, platform, len(own), sum(one.is_true for one in own), sum(one.steps for one in own),
                     sum(len(one.unchecked) for one in own), sum(one.proposed for one in own),
                     sum(one.own for one in own), sum(len(one.refused) for one in own),
-                    *(_passed(tests, outcomes) for outcomes in (alone, shared, crossed)),
+                    _passed([one.test for one in own], outcomes),
                 )
             )  # fmt: skip
-        wrong += [f"{one.flow.name} on {platform}: {one.trouble}" for one in mine if one.trouble]
-        wrong += [
-            f"{one.flow.name} on {platform}: not true" for one in mine if not one.is_true and not one.trouble
-        ]
-        wrong += [f"{platform}: {one}" for one in alone.values() if one != "passed"]
-        wrong += [f"{platform}, refused when made: {each}" for one in mine for each in one.refused]
-        for label, outcomes in (("one phone for all", shared), (f"on {other}", crossed)):
-            wrong += [f"{platform}, {label}: {one}" for one in outcomes.values() if one != "passed"]
+        for one in mine:
+            if not one.is_true:
+                wrong.append(f"{one.flow.name} on {platform}: {one.trouble or 'not true'}")
+            wrong += [f"{platform}, refused when made: {each}" for each in one.refused]
+        wrong += [f"{platform}: {one}" for one in outcomes.values() if one != "passed"]
     note = (
         f"Seed {seed}. Done: the app's own state has what the goal asked for. Refused: proposed checks, or the "
-        "agent's own, that did not hold when they were made. Passed: saved tests, each on cleared apps; then "
-        "all on one phone that no one clears; then on the other platform."
+        "agent's own, that did not hold when they were made. Passed: saved tests, each on cleared apps."
     )
     columns = (
         "app", "platform", "flows", "done", "steps", "without a check", "checks proposed", "own", "refused",
-        "passed", "passed, phone shared", "passed on the other platform",
+        "passed",
     )  # fmt: skip
     return Table("exploring_flows", "From a goal to a test", COMMAND, columns, tuple(rows), note), wrong
 

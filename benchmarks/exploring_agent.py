@@ -17,7 +17,6 @@ from typing import Protocol
 from .exploring_screen import (
     Seen,
     Shown,
-    added_in,
     advice_in,
     best,
     proposed_in,
@@ -97,14 +96,12 @@ class Agent:
         """Does a step and checks it. Raises ``GaveUp`` where it fails and its advice does too."""
         text = self._try(code)
         self.steps += 1
-        accepted = [id for id, _ in proposed_in(text)]
-        shown = " ".join(each for _, each in proposed_in(text))
-        own = [check] if check else []
+        proposed = proposed_in(text)
+        shown = " ".join(each for _, each in proposed)
         changed = [each for each in relabelled_in(text) if each not in shown]
-        if not accepted or not any(words(each) & words(self.clause) for _, each in proposed_in(text)):
-            changed += [each for each in added_in(text) if words(each) & words(self.clause)]
-        own += [f"expect_visible(text={json.dumps(each, ensure_ascii=False)})" for each in changed[:_MOST_OWN]]
-        good = [one for one in (*accepted, *own) if self._holds(one)]
+        own = [f"expect_visible(text={json.dumps(each, ensure_ascii=False)})" for each in changed[:_MOST_OWN]]
+        asked = [check] if check else []
+        good = [one for one in (*(id for id, _ in proposed), *asked, *own) if self._holds(one)]
         if not good and not self._holds("expect_changed()"):
             self.unchecked.append(code)
         return text
@@ -309,22 +306,3 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Agent, re.Match[str]], None]], ..
         (r"[^\"]+", Agent.default),
     )
 )
-
-
-def labels_on(agent: Agent, pattern: str = "(.+)", under: str = "") -> list[str]:
-    """The first group of the pattern in each label on the screen, for words that a goal is made of. What is chosen
-    already is left out. ``under``: only what follows the text with these words, up to the first that is other."""
-    agent.fresh = False
-    elements = agent.look().elements
-    if under:
-        at = next((n for n, one in enumerate(elements) if words(under) <= words(one.label)), len(elements))
-        behind = elements[at + 1 :]
-        alike = [
-            (one.kind, one.depth) == (behind[0].kind, behind[0].depth)
-            and re.fullmatch(pattern, one.label) is not None
-            for one in behind
-        ]
-        elements = behind[: [*alike, False].index(False)]
-    free = [one for one in elements if not one.is_chosen]
-    found = [match[1] for one in free if (match := re.fullmatch(pattern, one.label))]
-    return list(dict.fromkeys(found))

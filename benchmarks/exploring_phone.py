@@ -6,28 +6,28 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers import Driver, Platform
+from pytest_replicant.drivers import Platform
 from pytest_replicant.exploring.commands import OpenSession, Phone
 from pytest_replicant.exploring.explorer import Explorer
 from pytest_replicant.exploring.process.turns import Request
-from pytest_replicant.pool import demo_apps, read_uri
+from pytest_replicant.pool import DeviceUri, demo_apps
 from pytest_replicant.session import DeviceSession, Guard
 from pytest_replicant.testing import SharedClock, VirtualDevice, virtual_device
 from pytest_replicant.virtual import App
+from tests.shared_clock import OneClock
 
 from .broken_runs.bank_app import bank
 from .exploring_flows import BANK, LAB, SECRETS, SHOP
 
 ROOT = Path(__file__).parents[1]
-_SHARED = "EXPLORING_SHARED"
-_SECONDS = 120
+_SECONDS = 600
 _THINKS = 0.5  # seconds on the phone's clock before each command; an agent takes longer
 MAKES: Mapping[str, Callable[[], App[Any]]] = {
     SHOP: lambda: demo_apps([SHOP])[0],
@@ -70,9 +70,8 @@ class Inside:
         self._open.close()
 
 
-def run_saved(folder: Path, platform: Platform, *, shared: bool = False) -> dict[str, str]:
-    """Outcome of each saved test, by its name: "passed" or the line that says why not. A process of its own.
-    ``shared``: the apps keep from test to test what they stored, as on a phone that no one clears."""
+def run_saved(folder: Path, platform: Platform) -> dict[str, str]:
+    """Outcome of each saved test, by its name: "passed" or the line that says why not. A process of its own."""
     command = [
         "-m", "pytest", "-q", "-rA", "-n0", "--no-header", "--color=no", "--tb=no",
         "-p", "benchmarks.exploring_phone", "-p", "no:cacheprovider",
@@ -80,7 +79,6 @@ def run_saved(folder: Path, platform: Platform, *, shared: bool = False) -> dict
         "--rootdir", str(folder), ".",
     ]  # fmt: skip
     environment = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), "COLUMNS": "300"}
-    environment[_SHARED] = "1" if shared else ""
     done = subprocess.run(
         [sys.executable, *command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
         capture_output=True, text=True, timeout=_SECONDS, check=False,
@@ -96,39 +94,19 @@ def run_saved(folder: Path, platform: Platform, *, shared: bool = False) -> dict
     return outcomes
 
 
-class _OneClock:
-    """Gives each test a fresh phone with all the apps, on a clock without waits."""
+class Phones(OneClock):
+    """Phones with all the apps, which are cleared before each test."""
 
-    def __init__(self) -> None:
-        self.clock = SharedClock()
-        self._phones = ExitStack()
-        self._models: list[Any] = []
+    def apps(self, asked: DeviceUri) -> Sequence[App[Any]]:
+        return [make() for make in MAKES.values()]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        for model in () if os.environ.get(_SHARED) else self._models:
+        for phone in self.phones:
             for app in MAKES:
-                model.clear_app(app)
-
-    def pytest_replicant_driver(self, uri: str) -> Driver | None:
-        asked = read_uri(uri)
-        made = [make() for make in MAKES.values()]
-        device = virtual_device(*made, platform=asked.platform or "android", clock=self.clock, start=False)
-        opened = self._phones.enter_context(device)
-        self._models.append(opened.phone)
-        return opened.driver
-
-    @pytest.fixture(scope="session")
-    @classmethod
-    def mobile_session_args(cls, pytestconfig: pytest.Config) -> dict[str, Any]:
-        return {
-            "clock": next(one.clock for one in pytestconfig.pluginmanager.get_plugins() if isinstance(one, cls))
-        }
-
-    def pytest_unconfigure(self) -> None:
-        self._phones.close()
+                phone.clear_app(app)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(_OneClock(), "exploring-clock")
+    config.pluginmanager.register(Phones(), "exploring-phones")

@@ -66,10 +66,6 @@ class Shown:
         return found[1] if found else ""
 
     @property
-    def is_chosen(self) -> bool:
-        return "[checked]" in self.rest or "[selected]" in self.rest
-
-    @property
     def is_disabled(self) -> bool:
         return "[disabled]" in self.rest
 
@@ -132,12 +128,6 @@ def proposed_in(text: str) -> list[tuple[str, str]]:
 def relabelled_in(text: str) -> list[str]:
     """The new texts of what changed."""
     return [_plain(found["new"]) for line in text.splitlines() if (found := _RELABELLED.match(line))]
-
-
-def added_in(text: str) -> list[str]:
-    """The texts that were added to a screen that is the same one."""
-    lines = [line[2:] for line in text.splitlines() if line.startswith("+ [")]
-    return [_plain(found["label"]) for line in lines if (found := _ELEMENT.match(line)) and found["label"]]
 
 
 def advice_in(text: str) -> str:

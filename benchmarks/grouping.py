@@ -3,8 +3,6 @@ them. A pair of failures is what is counted: put together rightly, put together 
 
 from __future__ import annotations
 
-import argparse
-import random
 import tempfile
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -16,7 +14,7 @@ from pytest_replicant.kept import CauseGroup, RecordedAttempt, RunRow, attempt_i
 from pytest_replicant.reporting import FoundRun, cause_of, compared, group
 
 from .broken_runs.recording import Truth, read_truth, record, run_below
-from .table import Table, Unmeasurable
+from .table import Table, Unmeasurable, percent
 
 
 @dataclass(frozen=True)
@@ -89,40 +87,16 @@ class Grouped:
     def score(self) -> Score:
         return score(self.truth.cause, self.found)
 
-    def mistakes(self) -> Iterator[str]:
-        """The groups that hold failures of both faults, and the faults whose failures are in several groups."""
-        tests: dict[int, list[str]] = {}
-        for test, place in self.found.items():
-            tests.setdefault(place, []).append(test)
-        mixed = {place for place, one in tests.items() if len({self.truth.cause[test] for test in one}) > 1}
-        parted = {
-            fault
-            for fault in self.truth.cause.values()
-            if sum(any(self.truth.cause[test] == fault for test in one) for one in tests.values()) > 1
-        }
-        own = self.score
-        if mixed or parted:
-            yield f"{self.name}: {own.joined - own.right} pairs joined, {own.pairs - own.right} parted wrongly"
-        for place, one in tests.items():
-            faults = sorted({self.truth.cause[test] for test in one})
-            if place not in mixed and not parted.intersection(faults):
-                continue
-            yield f"  {'JOINED' if place in mixed else 'parted'} {self.groups[place].title}"
-            for fault in faults:
-                names = [test.rpartition("::")[2] for test in one if self.truth.cause[test] == fault]
-                yield f"    {fault}: {', '.join(names)}"
 
-
-def grouped(folder: Path, only: str = "") -> list[Grouped]:
-    """The recorded runs, or one of them."""
+def grouped(folder: Path) -> list[Grouped]:
+    """The recorded runs."""
     passes = {run.nodeid: run for run, _ in _traces(run_below(folder / "healthy"))}
     runs = [
         _grouped(name, truth, run_below(folder / name), passes)
         for name, truth in sorted(read_truth(folder).items())
-        if only in ("", name)
     ]
     if not runs:
-        raise Unmeasurable(f"no run {only} in {folder} of which both faults show")
+        raise Unmeasurable(f"no run in {folder} of which both faults show")
     return runs
 
 
@@ -141,35 +115,16 @@ def _traces(run: FoundRun) -> Iterator[tuple[RecordedAttempt, RunRow]]:
             yield attempt_in(path), found.row
 
 
-_SAMPLES = 2000
-
-
-def intervals(scores: Sequence[Score], seed: int = 0) -> tuple[str, str]:
-    """Precision and recall over all pairs of all runs, each with what 95 % of samples of as many runs have; of one
-    run without."""
-    chance = random.Random(seed)
-    samples = [_both(chance.choices(scores, k=len(scores))) for _ in range(_SAMPLES)]
-    shown = []
-    for index, value in enumerate(_both(scores)):
-        ordered = sorted(sample[index] for sample in samples)
-        low, high = ordered[int(0.025 * _SAMPLES)], ordered[int(0.975 * _SAMPLES) - 1]
-        shown.append(f"{value:.1%} ({low:.1%} to {high:.1%})" if len(scores) > 1 else f"{value:.1%}")
-    return shown[0], shown[1]
-
-
-def _both(scores: Sequence[Score]) -> tuple[float, float]:
-    right, joined, pairs = (sum(getattr(one, name) for one in scores) for name in ("right", "joined", "pairs"))
-    return right / joined if joined else 1.0, right / pairs if pairs else 1.0
-
-
 def table(runs: Sequence[Grouped]) -> Table:
     scores = [run.score for run in runs]
+    right, joined, pairs = (sum(getattr(one, name) for one in scores) for name in ("right", "joined", "pairs"))
     row = (
         len(runs),
         sum(one.failures for one in scores),
         sum(len(run.truth.undecided) + len(run.truth.of_both) for run in runs),
-        sum(one.pairs for one in scores),
-        *intervals(scores),
+        pairs,
+        percent(right, joined),
+        percent(right, pairs),
     )
     return Table(
         "grouping",
@@ -180,32 +135,14 @@ def table(runs: Sequence[Grouped]) -> Table:
         "Each run is a suite of some 30 tests of one app, a bank, with two faults. Each has at "
         "least two failing tests of its own. The last pass of each test is at hand. A failure "
         "is of the fault by which the test fails alone. Of both it is that by which it fails at"
-        " the same step. What that does not decide is left out. Half of the pairs of faults "
-        "show on one screen or in one test. Precision: of all pairs of failures that were put "
-        "together, those that have one cause. Recall: of all pairs that have one, those that "
-        "were put together. In brackets: 95 % of 2,000 samples of as many runs, drawn with "
-        "replacement. The rules were made with another app and other kinds of fault at hand; "
-        "tune them on such, never on these.",
+        " the same step. What that does not decide is left out. Precision: of all pairs of "
+        "failures that were put together, those that have one cause. Recall: of all pairs that "
+        "have one, those that were put together. The rules were made with another app and other"
+        " kinds of fault at hand; tune them on such, never on these.",
     )
 
 
-def alone(options: Sequence[str]) -> list[Table]:
-    """``grouping`` with options: one run, kept recordings, what was mistaken."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks grouping", description=alone.__doc__)
-    parser.add_argument("--only", metavar="RUN", default="", help="one run, such as payee_refused+cards_hang")
-    parser.add_argument("--show", action="store_true", help="print the groups that are not as they should be")
-    parser.add_argument("--keep", metavar="DIR", type=Path, help="record into this folder")
-    parser.add_argument("--again", metavar="DIR", type=Path, help="group what is recorded there")
-    chosen = parser.parse_args(options)
-    with tempfile.TemporaryDirectory() as made:
-        folder = chosen.again or chosen.keep or Path(made)
-        if chosen.again is None:
-            record(folder, chosen.only)
-        runs = grouped(folder, chosen.only)
-    if chosen.show:
-        print("\n".join(line for run in runs for line in run.mistakes()))
-    return [table(runs)]
-
-
 def measure() -> Table:
-    return alone([])[0]
+    with tempfile.TemporaryDirectory() as made:
+        record(Path(made))
+        return table(grouped(Path(made)))

@@ -62,10 +62,6 @@ class Way:
     truth: Truth
     change: Callable[[Tree, Node, Random], str | None]
 
-    @property
-    def says(self) -> str:
-        return (self.change.__doc__ or "").strip().splitlines()[0].rstrip(".")
-
 
 @dataclass(frozen=True)
 class Case:
@@ -103,15 +99,6 @@ def renamed(tree: Tree, node: Node, rng: Random) -> str | None:
     return _key(node) if _reword(tree, node, rng) else None
 
 
-def renamed_and_shifted(tree: Tree, node: Node, rng: Random) -> str | None:
-    """It says something else, and everything below a new banner has moved down."""
-    if renamed(tree, node, rng) is None:
-        return None
-    for each in tree.content():
-        shift(each, 0, tree.screen.height // 30)
-    return _key(node)
-
-
 def renamed_in_list(tree: Tree, node: Node, rng: Random) -> str | None:
     """It is in a list and says something else: another item, as far as anybody can see."""
     if not _in_list(node) or _has_own_id(tree, node) or not _reword(tree, node, rng):
@@ -133,13 +120,6 @@ def id_changed(tree: Tree, node: Node, rng: Random) -> str | None:
     if not _has_words(node):
         return None
     return _key(node) if _other_id(tree, node, rng) else None
-
-
-def wordless_id(tree: Tree, node: Node, rng: Random) -> str | None:
-    """It has no words, and another id: another one, as far as anybody can see."""
-    if _has_words(node):
-        return None
-    return "" if _other_id(tree, node, rng) else None
 
 
 def _has_words(node: Node) -> bool:
@@ -174,17 +154,6 @@ def removed(tree: Tree, node: Node, rng: Random) -> str | None:
     return ""
 
 
-def removed_and_closed(tree: Tree, node: Node, rng: Random) -> str | None:
-    """It is gone, and what stood below it has moved up."""
-    parent, at = node.getparent(), box(node)
-    below = list(node.itersiblings()) if parent is not None else []
-    _take_away(node)
-    for each in below:
-        if box(each).top >= at.bottom:
-            shift(each, 0, -at.height)
-    return ""
-
-
 def succeeded(tree: Tree, node: Node, rng: Random) -> str | None:
     """Another control of its class stands in its place, with another id and other words."""
     change = consistent(lambda text: replaced(text, rng, tree.texts()))
@@ -201,19 +170,6 @@ def duplicated(tree: Tree, node: Node, rng: Random) -> str | None:
     """A second one like it stands below it."""
     copy = _copied(tree, node)
     shift(copy, 0, box(node).height)
-    return _key(node)
-
-
-def copied_elsewhere(tree: Tree, node: Node, rng: Random) -> str | None:
-    """A second one with its words, and an id of its own, stands at the end of the screen."""
-    if not _has_own_id(tree, node):
-        return None
-    copy = _copied(tree, node)
-    content = tree.content()
-    content.append(copy)
-    at, area = box(copy), box(content)
-    shift(copy, area.left - at.left, area.bottom - at.height - at.top)
-    _other_id(tree, copy, rng)
     return _key(node)
 
 
@@ -257,16 +213,12 @@ def _fit(top: Node, into: Rect) -> None:
 
 WAYS: tuple[Way, ...] = (
     Way("renamed", "patch", renamed),
-    Way("renamed, shifted", "patch", renamed_and_shifted),
     Way("renamed in a list", "refuse", renamed_in_list),
     Way("id changed", "patch", id_changed),
-    Way("id changed, no words", "refuse", wordless_id),
     Way("moved", "patch", moved),
     Way("removed", "gone", removed),
-    Way("removed, closed up", "gone", removed_and_closed),
     Way("succeeded", "gone", succeeded),
     Way("duplicated", "refuse", duplicated),
-    Way("copied elsewhere", "patch", copied_elsewhere),
     Way("split into two", "refuse", split),
 )
 
@@ -376,7 +328,7 @@ def judged(split_: Split, most: int = MOST) -> list[Case]:
 
 
 def table(split_: Split, found: Sequence[Case]) -> Table:
-    rows = [_row(way.name, way.says, [case for case in found if case.way is way], way.truth) for way in WAYS]
+    rows = [_row(way.name, [case for case in found if case.way is way], way.truth) for way in WAYS]
     wrong = sum(case.outcome == "wrong" for case in found)
     origins = len({case.screen.origin for case in found})
     names = len({case.screen.name for case in found})
@@ -386,7 +338,7 @@ def table(split_: Split, found: Sequence[Case]) -> Table:
         f"heal_{split_}",
         f"Healed locators, {_NAMES[split_]}",
         f"{COMMAND} --split {split_}",
-        ("change", "what happens", "right is", "cases", "right patch", "wrong", "said gone", "refused", "right"),
+        ("change", "right is", "cases", "right patch", "wrong", "said gone", "refused", "right"),
         tuple(rows),
         f"{len(found)} cases on {names} screens of {origins} apps and repositories. Wrong: {wrong}, at most "
         f"{upper_bound(wrong, len(found)):.3%} with 95 % confidence.{corpus_too} {note}",
@@ -394,7 +346,7 @@ def table(split_: Split, found: Sequence[Case]) -> Table:
     )
 
 
-def _row(name: str, says: str, found: Sequence[Case], truth: Truth) -> tuple[object, ...]:
+def _row(name: str, found: Sequence[Case], truth: Truth) -> tuple[object, ...]:
     count = Counter(case.outcome for case in found)
     good = {
         "patch": count["right"],
@@ -402,7 +354,7 @@ def _row(name: str, says: str, found: Sequence[Case], truth: Truth) -> tuple[obj
         "refuse": count["refused"] + count["gone"] + count["right"],
     }[truth]
     counts = (count["right"], count["wrong"], count["gone"], count["refused"])
-    return (name, says, truth, len(found), *counts, percent(good, len(found)))
+    return (name, truth, len(found), *counts, percent(good, len(found)))
 
 
 def alone(arguments: Sequence[str]) -> list[Table]:

@@ -81,7 +81,7 @@ def by_mutation(split: Split, scores: Scores) -> Table:
     )  # fmt: skip
 
 
-_NAMES = {"test": "captures kept apart", "tune": "captures for tuning", "contributed": "captures that were sent"}
+_NAMES = {"test": "captures kept apart", "tune": "captures for tuning"}
 
 
 _COLUMNS = ("uses", "surviving", "demanded", "retention", "abstained", "mistaken", "hijacked")
@@ -101,11 +101,8 @@ def _bounds(tally: Tally) -> tuple[str, str]:
 def alone(arguments: Sequence[str]) -> list[Table]:
     """What ``python -m benchmarks refs`` with options does."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks refs", description=__doc__)
-    parser.add_argument("--split", choices=(*SPLITS, "contributed"), help="one part (default: both of the corpus)")
+    parser.add_argument("--split", choices=SPLITS, help="one part (default: both)")
     parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} captures of a repository")
-    parser.add_argument(
-        "--seeds", type=int, metavar="N", help=f"do each mutation N times (default {SEEDS}; quick: 1)"
-    )
     parser.add_argument("--record", action="store_true", help="record figures.json for the test that compares")
     parser.add_argument(
         "--show",
@@ -116,10 +113,9 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     parser.add_argument("--count", type=int, default=20, help="how many to print (default 20)")
     options = parser.parse_args(arguments)
     splits: tuple[Split, ...] = (options.split,) if options.split else SPLITS
-    if corpus() is None and "contributed" not in splits:
+    if corpus() is None:
         parser.error(NO_CORPUS)
     most, seeds = (QUICK, 1) if options.quick else (MOST, SEEDS)
-    seeds = options.seeds or seeds
     if options.record:
         figures.record()
         return []

@@ -10,7 +10,7 @@ from pytest_replicant import by
 from pytest_replicant.pool import open_device
 from pytest_replicant.session import build_session
 
-from . import against_uiautomator2, settling
+from . import settling
 from .table import Table
 
 STEPS = 30
@@ -24,7 +24,7 @@ SETUPS: tuple[tuple[str, str, dict[str, Any]], ...] = (
 
 
 def measure() -> list[Table]:
-    return [_verified(), against_uiautomator2.table(), settling.table()]
+    return [_verified(), settling.table()]
 
 
 def _verified() -> Table:

@@ -36,7 +36,8 @@ class Made:
     """A state as it was made on a phone. ``app`` was launched last then, ``based_on`` are the states that it was
     built on. ``test`` is the one that it was last proven for, ``launched`` the one that the app was last launched
     again for; ``lost`` relaunches in a row have ended it. ``cleared``: how often that test had cleared it.
-    ``left_by`` is the test that was last on the phone in it."""
+    ``left_by`` is the test that was last on the phone in it. ``passed`` are the screens on the way to the proof;
+    None if they were not recorded."""
 
     check: Check
     app: str
@@ -46,6 +47,7 @@ class Made:
     lost: int = 0
     cleared: int = 0
     left_by: str = ""
+    passed: set[str] | None = field(default_factory=set)
 
     def cleared_in(self, test: int) -> int:
         """How often that test may have cleared its data without ending it."""
@@ -96,7 +98,9 @@ class State:
                 note(session, f"state {self.name} holds, as {made.left_by} left it")
                 held.states[key] = replace(made, left_by=_test_of(item))
                 return
-        self._make(session, check, arguments, why, key[1])
+        passed = self._make(session, check, arguments, why, key[1])
+        if made is not None and made.passed is not None:
+            passed |= made.passed
         app = next(reversed(launched_apps(session)), "")
         lost = made.lost if made is not None else 0
         times = cleared_apps(session).count(app)
@@ -108,6 +112,7 @@ class State:
             lost=lost,
             cleared=times,
             left_by=_test_of(item),
+            passed=passed,
         )
         self._forget_others(held, session, made)
         held.states[key] = made
@@ -126,7 +131,8 @@ class State:
         known = {(one.name, _in_any_run(whose)): (one, whose) for one, whose in held.states}
         below = (known.get((name, _in_any_run(whose)), (states.get(name), whose)) for name, whose in then.based_on)
         based_on = frozenset((state, whose) for state, whose in below if state is not None)
-        return Made(check, then.app, based_on, held.tests - 1, lost=then.lost, left_by=then.left_by)
+        passed = set(then.passed) if then.passed is not None else None
+        return Made(check, then.app, based_on, held.tests - 1, lost=then.lost, left_by=then.left_by, passed=passed)
 
     def _recorded_above(
         self, held: HeldPhone, item: pytest.Item, session: DeviceSession, key: Key
@@ -160,12 +166,13 @@ class State:
                 session.launch(made.app)
             except (ActionFailed, UsageError):  # not installed any more, say
                 return False
-            is_back = came_back(session, check)
+            is_back = came_back(session, check, made.passed)
         made.lost = 0 if is_back else made.lost + 1
         return is_back
 
-    def _make(self, session: DeviceSession, check: Check, arguments: AnyDict, why: str, whose: str) -> None:
-        from .session import preparing, prove
+    def _make(self, session: DeviceSession, check: Check, arguments: AnyDict, why: str, whose: str) -> set[str]:
+        """Returns the screens on the way to its proof."""
+        from .session import passed_screens, preparing, prove
 
         failures = self.failures.setdefault(whose, [])
         if before := session.recorded(f"state {self.name}: failed", lambda: failures[MOST_FAILURES - 1 :]):
@@ -175,7 +182,7 @@ class State:
                 pytrace=False,
             )
         title = one_line(f"state {self.name}: make{f' again, since {why}' if why else ''}", _LONGEST)
-        with session.step(title), preparing(session):
+        with session.step(title), preparing(session), passed_screens(session) as passed:
             try:
                 self.make(**arguments)
                 try:
@@ -189,6 +196,7 @@ class State:
                 failures.append(f"{type(error).__name__}: {what_happened(error)}")
                 raise
         failures.clear()
+        return passed
 
     def _built_on(self, held: HeldPhone, item: pytest.Item) -> frozenset[Key]:
         """The states of this test that the function asks for, through any fixtures, and those that they were

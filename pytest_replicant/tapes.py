@@ -93,7 +93,8 @@ def _held_state(held: tuple[Any, Any]) -> HeldState:
 
     (state, key), made = held
     based_on = tuple(sorted((one.name, whose) for one, whose in made.based_on))
-    return HeldState(state.name, key, made.app, based_on, made.lost, made.left_by)
+    passed = tuple(sorted(made.passed)) if made.passed is not None else None
+    return HeldState(state.name, key, made.app, based_on, made.lost, made.left_by, passed)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from pytest_replicant.virtual import (
     RunningApp,
     Screen,
     Scroll,
-    Spinner,
     Stack,
     Switch,
     Text,
@@ -30,7 +29,6 @@ from pytest_replicant.virtual import (
 from pytest_replicant.virtual.app_kit import Card
 
 PACKAGE = "dev.replicant.bank"
-LANGUAGES = ("English", "Cymraeg")
 
 
 def pounds(pence: int) -> str:
@@ -93,8 +91,6 @@ class BankState:
     new_number: str = ""
     frozen: bool = False
     limit: int = 3
-    alerts: bool = False
-    language: int = 0
     sent: Form = made_by(default_factory=Form)
 
     @property
@@ -109,9 +105,6 @@ class BankState:
     def add_payee(self) -> None:
         self.payees = sorted([*self.payees, self.new_payee.strip()])
         self.new_payee = self.new_number = ""
-
-    def rename(self, account: Account, name: str) -> None:
-        account.name = name
 
 
 Bank = RunningApp[BankState]
@@ -131,7 +124,6 @@ class Accounts(Screen[BankState]):
         return [
             IconButton(icon="star", description="Cards", on_click=lambda: app.go(self.cards())),
             IconButton(icon="person", description="Payees", on_click=lambda: app.go(self.payees())),
-            IconButton(icon="settings", description="Settings", on_click=lambda: app.go(self.settings())),
         ]
 
     def cards(self) -> Screen[BankState]:
@@ -139,9 +131,6 @@ class Accounts(Screen[BankState]):
 
     def payees(self) -> Screen[BankState]:
         return Payees()
-
-    def settings(self) -> Screen[BankState]:
-        return Settings()
 
     def balances(self, app: Bank) -> list[int]:
         return [one.pence for one in app.state.accounts]
@@ -183,7 +172,7 @@ class AccountScreen(Screen[BankState]):
                 Text(self.account.name, id="name", size=22, bold=True, margin=(16, 12, 16, 0)),
                 Text(pounds(self.balance()), id="balance", size=28, margin=(16, 4)),
                 Text(f"Account number {self.number()}", id="number", muted=True, margin=(16, 4)),
-                Row([self.transfer_button(app), self.rename_button(app)], padding=(16, 8)),
+                Row([self.transfer_button(app)], padding=(16, 8)),
                 *self.history(),
             ],
             height="fill",
@@ -206,9 +195,6 @@ class AccountScreen(Screen[BankState]):
     def transfer(self) -> Screen[BankState]:
         return Transfer(self.account)
 
-    def rename_button(self, app: Bank) -> Button:
-        return Button("Rename", id="rename", flat=True, on_click=lambda: app.go(Rename(self.account)))
-
     def entries(self) -> list[Entry]:
         return self.account.entries
 
@@ -218,29 +204,6 @@ class AccountScreen(Screen[BankState]):
             for at, one in enumerate(self.entries())
         ]
         return [Text("History", bold=True, margin=(16, 8)), RecyclerList(rows, weight=1)]
-
-
-class Rename(Screen[BankState]):
-    activity = ".RenameActivity"
-    title = "Rename account"
-    up = True
-
-    def __init__(self, account: Account) -> None:
-        self.account, self.name = account, ""
-
-    def build(self, app: Bank) -> Widget:
-        return Scroll(
-            [
-                field(self, "name", "New name"),
-                Button("Save name", id="save_name", enabled=bool(self.name), on_click=lambda: self.save(app)),
-            ],
-            padding=(16, 12),
-        )
-
-    def save(self, app: Bank) -> None:
-        app.state.rename(self.account, self.name)
-        app.log("account renamed")
-        app.back()
 
 
 class Transfer(Screen[BankState]):
@@ -412,46 +375,6 @@ class NewPayee(Screen[BankState]):
         app.log("payee added")
         app.toast("Payee saved")
         app.back()
-
-
-class Settings(Screen[BankState]):
-    activity = ".SettingsActivity"
-    title = "Settings"
-    up = True
-
-    def build(self, app: Bank) -> Widget:
-        return Scroll([*self.messages(app), *self.languages(app)], padding=(16, 12))
-
-    def messages(self, app: Bank) -> list[Widget]:
-        state = app.state
-        return [
-            Text("Messages", bold=True),
-            Switch(
-                "Payment alerts",
-                id="alerts",
-                width="fill",
-                checked=state.alerts,
-                on_change=lambda on: self.alert(app, on),
-            ),
-            Text(f"Alerts are {'on' if state.alerts else 'off'}", id="alerts_note", muted=True),
-        ]
-
-    def alert(self, app: Bank, on: bool) -> None:
-        app.state.alerts = on
-        app.log(f"alerts: {on}")
-
-    def languages(self, app: Bank) -> list[Widget]:
-        state = app.state
-        return [
-            Text("Language", bold=True, margin=(0, 16, 0, 4)),
-            Spinner(
-                LANGUAGES,
-                id="language",
-                description="Language of the app",
-                chosen=state.language,
-                on_change=lambda index: setattr(state, "language", index),
-            ),
-        ]
 
 
 def bank() -> App[BankState]:

@@ -20,7 +20,6 @@ from .bank_app import (
     NewPayee,
     Payees,
     Receipt,
-    Settings,
     Transfer,
 )
 
@@ -78,12 +77,6 @@ _WELSH = {
     "Daily limit": "Terfyn dyddiol",
     "At most": "Hyd at",
     "a day": "y dydd",
-    "Messages": "Negeseuon",
-    "Payment alerts": "Rhybuddion talu",
-    "Alerts are on": "Mae rhybuddion ymlaen",
-    "Alerts are off": "Mae rhybuddion i ffwrdd",
-    "Language of the app": "Iaith yr ap",
-    "Language": "Iaith",
     "Add payee": "Ychwanegu",
     "You have": "Mae gennych",
     "payees": "o bobl",
@@ -139,7 +132,6 @@ FAULTS: Mapping[str, Fault] = {
     # stale data
     "account_stale": instead(BankState, "send", _nothing_sent),
     "payees_stale": instead(BankState, "add_payee", lambda self: None),
-    "name_stale": instead(BankState, "rename", lambda self, account, name: None),
     # wrong value
     "number_wrong": changed(AccountScreen, "number", lambda number: "2041 7741"),
     "limit_wrong": changed(Cards, "shown_limit", lambda limit: limit * 10),
@@ -154,12 +146,10 @@ FAULTS: Mapping[str, Fault] = {
     "limit_disabled": _limit_disabled,
     # another screen
     "cards_open_payees": changed(Accounts, "cards", lambda screen: Payees()),
-    "settings_open_cards": changed(Accounts, "settings", lambda screen: Cards()),
     "transfer_opens_payee": changed(AccountScreen, "transfer", lambda screen: NewPayee()),
     # removed section
     "history_removed": changed(AccountScreen, "history", lambda section: []),
     "limits_removed": changed(Cards, "limits", lambda section: []),
-    "languages_removed": changed(Settings, "languages", lambda section: []),
     # right input refused
     "pence_refused": instead(Transfer, "accepts", lambda self, form: form.is_right and form.pence % 100 == 0),
     "number_refused": instead(NewPayee, "accepts", lambda self, app: len(app.state.new_number) == 9),
@@ -169,10 +159,8 @@ FAULTS: Mapping[str, Fault] = {
     # not responding
     "cards_hang": hangs(Cards),
     "transfer_hangs": hangs(Transfer),
-    "settings_hang": hangs(Settings),
     # another language
     "cards_in_welsh": changed(Cards, "build", _in_welsh),
-    "settings_in_welsh": changed(Settings, "build", _in_welsh),
     "payees_in_welsh": changed(Payees, "build", _in_welsh),
     # wrong count
     "accounts_miscounted": changed(Accounts, "count", lambda count: count - 1),

@@ -41,12 +41,6 @@ class AccountPage:
         self.mobile.tap(text="Send").expect_screen("Receipt")
         return self.mobile
 
-    def renamed(self, name: str) -> DeviceSession:
-        self.mobile.tap(text="Rename")
-        self.mobile.fill(text="New name", value=name)
-        self.mobile.tap(text="Save name")
-        return self.mobile
-
 
 @pytest.fixture
 def home(mobile: DeviceSession) -> Home:
@@ -66,11 +60,6 @@ def cards(home: Home) -> DeviceSession:
 @pytest.fixture
 def payees(home: Home) -> DeviceSession:
     return home.open("Payees")
-
-
-@pytest.fixture
-def settings(home: Home) -> DeviceSession:
-    return home.open("Settings")
 
 
 def saved(payees: DeviceSession, name: str, number: str) -> DeviceSession:
@@ -117,16 +106,6 @@ def test_history_of_savings(home: Home, mobile: DeviceSession) -> None:
     home.account("Savings")
     mobile.expect_visible(text="History")
     mobile.wait_for(text="£12.50", row_with=by(text="Interest"))
-
-
-def test_renamed(everyday: AccountPage) -> None:
-    everyday.renamed("Household").expect_visible(text="Household")
-
-
-def test_renamed_in_list(home: Home, mobile: DeviceSession) -> None:
-    home.account("Holiday").renamed("Cornwall")
-    mobile.back().expect_screen("Accounts")
-    mobile.tap(text="Cornwall").expect_screen("Account")
 
 
 # --- transfers ------------------------------------------------------------------------------------------
@@ -212,20 +191,3 @@ def test_payee_counted(payees: DeviceSession) -> None:
 
 def test_saving_says_so(payees: DeviceSession) -> None:
     saved(payees, "Zoe Hart", "20417803").expect_seen(text="Payee saved")
-
-
-# --- settings -------------------------------------------------------------------------------------------
-
-
-def test_alerts(settings: DeviceSession) -> None:
-    settings.tap(text="Payment alerts").expect_state(checked=True)
-    settings.expect_visible(text="Alerts are on")
-
-
-def test_language(settings: DeviceSession) -> None:
-    settings.select(text="Language of the app", option="Cymraeg").expect_visible(text="Cymraeg")
-
-
-def test_sections(settings: DeviceSession) -> None:
-    settings.expect_visible(text="Messages")
-    settings.expect_visible(text="Language")

@@ -52,20 +52,17 @@ class Truth:
     of_both: tuple[str, ...] = ()
 
 
-def record(folder: Path, only: str = "", most: int = RUNS) -> None:
-    """Runs them into ``folder``, or again what is ``only`` one run of it, with what that needs. ``most`` is the
-    number of pairs of faults."""
-    faults = only.split(_JOINT) if only else [*FAULTS]
+def record(folder: Path) -> None:
+    """Runs them into ``folder``, with what was found out of each in ``truth.json``."""
     healthy = folder / "healthy"
-    if not only or not healthy.is_dir():
-        _run((), healthy)
+    _run((), healthy)
     if any(one.row.outcome in BROKEN for one in run_below(healthy).rows):
         raise Unmeasurable(f"the healthy suite fails: {healthy}")
-    _run_all([fault for fault in faults if not only or not (folder / fault).is_dir()], folder)
-    alone = failing(folder, faults)
-    runs = [only] if only else draw(alone, most)
+    _run_all(list(FAULTS), folder)
+    alone = failing(folder, FAULTS)
+    runs = draw(alone)
     _run_all(runs, folder)
-    write_truth(folder, alone, runs, read_truth(folder) if only and (folder / TRUTH).is_file() else {})
+    write_truth(folder, alone, runs)
 
 
 def run_below(folder: Path) -> FoundRun:
@@ -120,19 +117,13 @@ def _places(run: FoundRun) -> dict[str, Place]:
 
 
 def draw(alone: Mapping[str, Mapping[str, Place]], most: int = RUNS, seed: int = SEED) -> list[str]:
-    """Pairs of faults of which each has tests that it should fail before the other one does. At least half of them
-    are faults that fail a test, or on a screen, in common: those that are not easily kept apart."""
-    near: list[str] = []
-    far: list[str] = []
-    for pair in combinations(sorted(alone), 2):
-        one, other = (alone[fault] for fault in pair)
-        expected = Counter(_expected(one, other))
+    """Pairs of faults of which each has tests that it should fail before the other one does."""
+    fit: list[str] = []
+    for one, other in combinations(sorted(alone), 2):
+        expected = Counter(_expected(alone[one], alone[other]))
         if min(expected[0], expected[1]) >= OWN:
-            screens = [{place.screen for place in places.values()} for places in (one, other)]
-            (near if {*one}.intersection(other) or screens[0] & screens[1] else far).append(_JOINT.join(pair))
-    chance = random.Random(seed)
-    drawn = chance.sample(near, min(most - min(most // 2, len(far)), len(near)))
-    return sorted(drawn + chance.sample(far, min(most - len(drawn), len(far))))
+            fit.append(_JOINT.join((one, other)))
+    return sorted(random.Random(seed).sample(fit, min(most, len(fit))))
 
 
 def _expected(one: Mapping[str, Place], other: Mapping[str, Place]) -> Iterable[int | None]:
@@ -160,18 +151,15 @@ def truth_of(together: Mapping[str, Place], alone: Mapping[str, Mapping[str, Pla
     return Truth(cause, tuple(undecided), tuple(of_both))
 
 
-def write_truth(
-    folder: Path, alone: Mapping[str, Mapping[str, Place]], runs: Sequence[str], known: Mapping[str, Truth]
-) -> None:
-    """Of each run whose faults both show, and of those that are known and no longer to be found out."""
-    truths = {run: truth for run, truth in known.items() if run not in runs}
+def write_truth(folder: Path, alone: Mapping[str, Mapping[str, Place]], runs: Sequence[str]) -> None:
+    """Of each run whose faults both show."""
+    truths = {}
     for run, together in failing(folder, runs).items():
         faults = run.split(_JOINT)
         truth = truth_of(together, {fault: alone[fault] for fault in faults})
         if min(Counter(truth.cause.values())[fault] for fault in faults) >= OWN:
-            truths[run] = truth
-    plain = {run: vars(truth) for run, truth in truths.items()}
-    (folder / TRUTH).write_text(json.dumps(plain, indent=1), encoding="utf-8")
+            truths[run] = vars(truth)
+    (folder / TRUTH).write_text(json.dumps(truths, indent=1), encoding="utf-8")
 
 
 def read_truth(folder: Path) -> dict[str, Truth]:

@@ -11,6 +11,6 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .audit import APPLE, APPLE_RULE, OURS, RULES, Audit, Finding, Rule, cropped, findings
+    from .audit import APPLE, APPLE_RULE, OURS, RULES, Audit, Finding, Rule, cropped, findings, one_audit
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -13,7 +14,21 @@ from ..model import AuditIssue, Element, Node, Rect, Strings, bare, quoted
 from ..snapshots import Snapshot
 from ..snapshots.parsers.dump import Platform
 from ..vision import opened, packed
-from .rules import HIERARCHY, PICTURE, Drawn, Found, Screen, unexposed_text
+from .rules import (
+    Drawn,
+    Found,
+    Screen,
+    duplicate_bounds,
+    duplicate_label,
+    hidden_text,
+    image_contrast,
+    missing_label,
+    role_in_label,
+    text_contrast,
+    touch_target,
+    unclear_link,
+    unexposed_text,
+)
 
 Needs = Literal["hierarchy", "picture", "ocr", "phone"]
 """What a rule is judged by: the hierarchy, a screenshot, text recognised in that, or the phone's own audit."""
@@ -33,9 +48,10 @@ class Rule:
     says: str
     source: str
     cannot_see: str
+    judge: Callable[[Screen], Iterable[Found]] = field(repr=False)
     platforms: tuple[Platform, ...] = ("android", "ios")
     needs: Needs = "hierarchy"
-    fails: bool = True
+    fails: bool = False
 
 
 RULES: Mapping[str, Rule] = {
@@ -47,20 +63,22 @@ RULES: Mapping[str, Rule] = {
             f"{_ATF}, SpeakableTextPresentCheck; WCAG 2.2, 4.1.2",
             "a label that another view gives it (android:labelFor): a field, switch or slider next to a text "
             "counts as labelled; whether the words make sense",
+            missing_label,
+            fails=True,
         ),
         Rule(
             "duplicate-label",
             "controls that do different things have one and the same label",
             f"{_ATF}, DuplicateSpeakableTextCheck; WCAG 2.2, 2.4.4",
             "what a control does: different ids on one screen stand for different actions",
-            fails=False,
+            duplicate_label,
         ),
         Rule(
             "role-in-label",
             "a label says what kind of control it is, which a screen reader adds by itself",
             f"{_ATF}, RedundantDescriptionCheck; Apple, Human Interface Guidelines, Accessibility",
             "other languages than those that it knows the words of; visible text of an Android button",
-            fails=False,
+            role_in_label,
         ),
         Rule(
             "touch-target",
@@ -69,29 +87,31 @@ RULES: Mapping[str, Rule] = {
             f"{_ATF}, TouchTargetSizeCheck; Apple, Human Interface Guidelines, Layout; WCAG 2.2, 2.5.5",
             "an area that takes touches for it (TouchDelegate, hitSlop); links in a line of a web page; an "
             "iPhone's rows",
+            touch_target,
+            fails=True,
         ),
         Rule(
             "duplicate-bounds",
             "two controls lie exactly on each other: one of them can never be touched",
             f"{_ATF}, DuplicateClickableBoundsCheck",
             "which of the two does something",
+            duplicate_bounds,
             platforms=("android",),
-            fails=False,
         ),
         Rule(
             "hidden-text",
             "a description of a field is read in place of the text that it holds",
             f"{_ATF}, EditableContentDescCheck",
             "what a screen reader makes of it: some toolkits say both",
+            hidden_text,
             platforms=("android",),
-            fails=False,
         ),
         Rule(
             "unclear-link",
             "a link says nothing about where it leads",
             f"{_ATF}, LinkPurposeUnclearCheck; WCAG 2.2, 2.4.4",
             "links inside a text, which are in no hierarchy; other languages than those that it knows",
-            fails=False,
+            unclear_link,
         ),
         Rule(
             "text-contrast",
@@ -99,24 +119,24 @@ RULES: Mapping[str, Rule] = {
             f"{_ATF}, TextContrastCheck; WCAG 2.2, 1.4.3",
             "text over a photo, or in several colours; how large the letters were meant: it measures "
             "them, and their strokes",
+            text_contrast,
             needs="picture",
-            fails=False,
         ),
         Rule(
             "image-contrast",
             "a picture that can be tapped is hard to tell from its background: less than 3 to 1",
             f"{_ATF}, ImageContrastCheck; WCAG 2.2, 1.4.11",
             "pictures in several colours, and photos",
+            image_contrast,
             needs="picture",
-            fails=False,
         ),
         Rule(
             "unexposed-text",
             "a text is drawn that the hierarchy does not have: a screen reader cannot say it",
             f"{_ATF}, UnexposedTextCheck; WCAG 2.2, 1.1.1",
             "scripts that text recognition cannot read; it reads some pictures as text",
+            unexposed_text,
             needs="ocr",
-            fails=False,
         ),
         Rule(
             APPLE_RULE,
@@ -124,9 +144,9 @@ RULES: Mapping[str, Rule] = {
             "Apple, XCUIApplication performAccessibilityAudit, iOS 17 and later; by WebDriverAgent",
             "what Apple looks at in detail is not published; an issue that fits two elements is of neither; it "
             "was tried on virtual iPhones alone",
+            lambda _: (),  # the phone has judged
             platforms=("ios",),
             needs="phone",
-            fails=False,
         ),
     )
 }
@@ -183,14 +203,16 @@ class Audit:
     @property
     def summary(self) -> str:
         """One line; it never says that a screen is accessible."""
-        rules = "1 rule" if len(self.ran) == 1 else f"{len(self.ran)} rules"
-        found = len(self.findings)
-        what = "1 finding" if found == 1 else f"{found or 'no'} findings"
         apart = f"; not run: {', '.join(self.not_run)}" if self.not_run else ""
-        return f"{what} of {rules}{apart}"
+        return f"{one_audit(len(self.findings), len(self.ran))}{apart}"
 
 
-UNEXPOSED = "unexposed-text"
+def one_audit(findings: int, rules: int) -> str:
+    """ "2 findings of 9 rules". It never says more than that."""
+    found = f"{findings or 'no'} finding{'' if findings == 1 else 's'}"
+    return f"{found} of {rules} rule{'' if rules == 1 else 's'}"
+
+
 _MARGIN = 8  # pixels around an element in a crop
 
 
@@ -209,51 +231,40 @@ def findings(
     screenshot of the same screen as PNG, ``texts`` those drawn on it; rules that need what it lacks are not run,
     and ``why`` says more of a rule. ``rules`` limits them by name. ``issues`` are those of the phone's own audit
     of it, None if it was not asked. Raises ``SnapshotError`` for a picture that is none."""
-    screen = Screen(snapshot, density)
     image = opened(picture) if picture is not None else None
     if image is not None and image.size != tuple(snapshot.size):
         image = None  # of another screen, or turned meanwhile: no evidence
+    screen = Screen(snapshot, density, image, texts)
     shown = image if crops else None
     found: list[Finding] = []
     not_run: dict[str, str] = {}
-    asked = [
-        name
-        for name, rule in RULES.items()
-        if (rules is None or name in rules) and snapshot.platform in rule.platforms
-    ]
-    for name in asked:
-        missing = _missing(name, screen, image, texts, issues)
+    ran: list[str] = []
+    for name, rule in RULES.items():
+        if (rules is not None and name not in rules) or snapshot.platform not in rule.platforms:
+            continue
+        missing = _missing(name, screen, issues)
         if missing:
             not_run[name] = (why or {}).get(name) or missing
             continue
-        for one in _run(name, screen, image, texts):
+        ran.append(name)
+        for one in rule.judge(screen):
             element, place = screen.element_of(one.node), one.bounds or one.node.bounds
             found.append(finding_of(snapshot, name, one.message, element, place, one.node, shown))
-    ran = tuple(name for name in asked if name not in not_run)
     if issues is not None and APPLE_RULE in ran:
         found = merged(screen, found, issues, shown)
-    return Audit(_numbered(sorted(found, key=lambda one: (one.node, one.rule))), not_run, ran)
+    return Audit(_numbered(sorted(found, key=lambda one: (one.node, one.rule))), not_run, tuple(ran))
 
 
-def _missing(name: str, screen: Screen, image: Image | None, texts: Sequence[Drawn] | None, issues: object) -> str:
+def _missing(name: str, screen: Screen, issues: object) -> str:
     """Why a rule cannot be run, "" if it can."""
     needs = RULES[name].needs
     if needs == "phone" and issues is None:
         return "the phone was not asked for its own audit"
     if name == "touch-target" and screen.density is None:
         return "the phone did not say how dense its screen is"
-    if needs == "picture" and image is None:
+    if needs == "picture" and screen.image is None:
         return "there is no screenshot of this screen"
-    return "no text was recognised on a screenshot" if needs == "ocr" and texts is None else ""
-
-
-def _run(name: str, screen: Screen, image: Image | None, texts: Sequence[Drawn] | None) -> Iterator[Found]:
-    if name in HIERARCHY:
-        yield from HIERARCHY[name](screen)
-    elif name in PICTURE and image is not None:
-        yield from PICTURE[name](screen, image)
-    elif name == UNEXPOSED and texts is not None:
-        yield from unexposed_text(screen, texts)
+    return "no text was recognised on a screenshot" if needs == "ocr" and screen.texts is None else ""
 
 
 def finding_of(
@@ -266,8 +277,10 @@ def finding_of(
     image: Image | None,
 ) -> Finding:
     """The finding about an element of a screen, or about a part of it that no element stands for."""
-    locator = _locator(snapshot, element.ref) if element is not None else ""
-    part = ""
+    locator = part = ""
+    if element is not None:
+        with suppress(UndecidableText):  # dots for emoji in a dump, and the phone cannot be asked which
+            locator = snapshot.selector(element.ref).code
     if node is not None and element is not None and node.index != element.index:
         part = node.resource_id or f"{node.class_name} {node.index - element.index}"
     where = locator or (f"{node.class_name} {node.resource_id}".strip() if node is not None else message)
@@ -275,8 +288,8 @@ def finding_of(
     return Finding(
         rule=rule,
         message=message,
-        ref=element.ref if element is not None else "",
-        label=element.label if element is not None else "",
+        ref=element.ref if element else "",
+        label=element.label if element else "",
         class_name=(node or snapshot.nodes[0]).class_name,
         bounds=bounds,
         locator=locator,
@@ -286,14 +299,6 @@ def finding_of(
         crop=packed(crop) if crop is not None else None,
         node=node.index if node is not None else -1,
     )
-
-
-def _locator(snapshot: Snapshot, ref: str) -> str:
-    """The code that finds an element; "" if a dump has dots for emoji, and the phone cannot be asked which."""
-    try:
-        return snapshot.selector(ref).code
-    except UndecidableText:
-        return ""
 
 
 def _numbered(found: Sequence[Finding]) -> tuple[Finding, ...]:

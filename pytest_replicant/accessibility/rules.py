@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -71,10 +71,13 @@ class Found(NamedTuple):
 
 class Screen:
     """A screen as the rules see it: the elements that are the app's own, and what lies in each. ``density`` is
-    pixels a dp or point, None if the phone did not say."""
+    pixels a dp or point, None if the phone did not say; ``image`` the screenshot and ``texts`` those drawn on it,
+    None if there are none."""
 
-    def __init__(self, snapshot: Snapshot, density: float | None) -> None:
-        self.snapshot, self.density = snapshot, density
+    def __init__(
+        self, snapshot: Snapshot, density: float | None, image: Image | None, texts: Sequence[Drawn] | None
+    ) -> None:
+        self.snapshot, self.density, self.image, self.texts = snapshot, density, image, texts
         self.platform, self.nodes, self.whole = snapshot.platform, snapshot.nodes, Rect(0, 0, *snapshot.size)
         listed = {element.index: element for element in (*snapshot.headings, *snapshot.elements)}
         self.by_node = {index: listed[index] for index in sorted(listed) if self._is_own(listed[index].node)}
@@ -104,6 +107,9 @@ class Screen:
         while node.parent >= 0:
             node = self.nodes[node.parent]
             yield node
+
+    def contrast(self, area: Rect) -> Contrast | None:
+        return contrast_in(self.image, area) if self.image is not None else None
 
     def control_around(self, node: Node) -> Node | None:
         return next((one for one in self.above(node) if one.index in self._acts), None)
@@ -142,11 +148,6 @@ class Screen:
 
     def holds_controls(self, node: Node) -> bool:
         return self._inside[1][node.index] > 0
-
-    def is_part_of_named(self, node: Node) -> bool:
-        """Whether it lies in a control that has words. No screen reader stops at a wordless box in one."""
-        control = self.control_around(node)
-        return control is not None and bool(self.words_of(control))
 
     def port(self, node: Node) -> Rect:
         """The part of the screen in which it can be seen, by the scrollers around it."""
@@ -222,7 +223,9 @@ def missing_label(screen: Screen) -> Iterator[Found]:
             or min(node.bounds.width, node.bounds.height) < least
         ):
             continue
-        if screen.is_cut(node) or (node.children and screen.is_part_of_named(node)):
+        control = screen.control_around(node)  # no screen reader stops at a wordless box in one with words
+        named = node.children and control is not None and screen.words_of(control)
+        if named or screen.is_cut(node):
             continue
         yield Found(node, "it has no text, no description and no hint")
 
@@ -322,18 +325,6 @@ def unclear_link(screen: Screen) -> Iterator[Found]:
             yield Found(element.node, "its words say nothing about where it leads")
 
 
-HIERARCHY: Mapping[str, Callable[[Screen], Iterator[Found]]] = {
-    "missing-label": missing_label,
-    "duplicate-label": duplicate_label,
-    "role-in-label": role_in_label,
-    "touch-target": touch_target,
-    "duplicate-bounds": duplicate_bounds,
-    "hidden-text": hidden_text,
-    "unclear-link": unclear_link,
-}
-"""The rules that need nothing but the hierarchy, by name."""
-
-
 # --- rules that need a picture of the screen: contrast, and text that is drawn but in no hierarchy -------------
 
 _SMALL, _LARGE = 4.5, 3.0  # to 1
@@ -371,7 +362,9 @@ def _texts(screen: Screen) -> Iterator[tuple[Node, str]]:
         if screen.platform == "ios" and node.class_name not in _IOS_TEXTS:
             continue  # the label of a button may be drawn as an icon
         drawn = node.text or (node.hint if node.states.editable else "")
-        if drawn.strip() and not _is_disabled(screen, node):
+        control = next(filter(acts, screen.above(node)), None)
+        disabled = control is not None and control.states.enabled is False
+        if drawn.strip() and not disabled:
             yield node, drawn
 
 
@@ -384,14 +377,10 @@ def _is_whole(screen: Screen, node: Node) -> bool:
     return around.encloses(node.bounds) and screen.port(node).encloses(node.bounds)
 
 
-def _is_disabled(screen: Screen, node: Node) -> bool:
-    control = next(filter(acts, screen.above(node)), None)
-    return control is not None and control.states.enabled is False
-
-
-def text_contrast(screen: Screen, image: Image) -> Iterator[Found]:
+def text_contrast(screen: Screen) -> Iterator[Found]:
     for node, text in _texts(screen):
-        measured = contrast_in(image, _inner(node.bounds))
+        by = min(node.bounds.width, node.bounds.height) // 10  # the border and the round corners of a button
+        measured = screen.contrast(node.bounds.inset(by) if by else node.bounds)
         if measured is None or measured.ratio >= _SMALL - _TOLERANCE:
             continue
         shown = text.upper() if node.class_name.endswith("Button") else text  # many are drawn in capitals
@@ -430,7 +419,7 @@ def _share_of_size(word: str) -> float:
     return above + below
 
 
-def image_contrast(screen: Screen, image: Image) -> Iterator[Found]:
+def image_contrast(screen: Screen) -> Iterator[Found]:
     for element in screen.acting:
         node = element.node
         drawing = _image_in(screen, node)
@@ -438,7 +427,7 @@ def image_contrast(screen: Screen, image: Image) -> Iterator[Found]:
             continue
         if screen.is_cut(drawing) or not _is_whole(screen, drawing):
             continue
-        measured = contrast_in(image, drawing.bounds)
+        measured = screen.contrast(drawing.bounds)
         if measured is not None and measured.ratio < _LARGE - _TOLERANCE:
             yield Found(drawing, f"{measured}, and at least {_LARGE:g} to 1 is needed")
 
@@ -454,13 +443,7 @@ def _image_in(screen: Screen, node: Node) -> Node | None:
     return node if is_image and not node.children and not node.text else None
 
 
-def _inner(bounds: Rect) -> Rect:
-    """Without the border and the round corners that a button has."""
-    by = min(bounds.width, bounds.height) // 10
-    return bounds.inset(by) if by else bounds
-
-
-def unexposed_text(screen: Screen, texts: Sequence[Drawn]) -> Iterator[Found]:
+def unexposed_text(screen: Screen) -> Iterator[Found]:
     """Text that is drawn and of which no element, not even of the system, says a word. What lies in no
     view that draws, but in a box of views, may belong to a window below."""
     nodes = screen.nodes
@@ -469,7 +452,7 @@ def unexposed_text(screen: Screen, texts: Sequence[Drawn]) -> Iterator[Found]:
         return
     saying = [node for node in nodes if node.words or node.hint or node.value]
     area = screen.app_area
-    for drawn in texts:
+    for drawn in screen.texts or ():
         words = {word for word in re.findall(r"\w+", drawn.text.casefold()) if len(word) >= _LEAST_LETTERS}
         if drawn.confidence < _LEAST_CONFIDENCE or not words or not area.encloses(drawn.box):
             continue
@@ -477,17 +460,6 @@ def unexposed_text(screen: Screen, texts: Sequence[Drawn]) -> Iterator[Found]:
         said = " ".join(f"{one.text} {one.description} {one.hint} {one.value or ''}" for one in under).casefold()
         if not any(word in said for word in words):
             around = [node for node in own if node.bounds.contains(drawn.box.center)]
-            inner = min(around, key=_area, default=None)
+            inner = min(around, key=lambda node: (node.bounds.area, -node.index), default=None)
             if inner is not None and not inner.children:
                 yield Found(inner, f"{drawn.text!r} is drawn here, and no element says it", drawn.box)
-
-
-def _area(node: Node) -> tuple[int, int]:
-    return node.bounds.area, -node.index
-
-
-PICTURE: Mapping[str, Callable[[Screen, Image], Iterator[Found]]] = {
-    "text-contrast": text_contrast,
-    "image-contrast": image_contrast,
-}
-"""The rules that need a screenshot, by name."""

@@ -87,8 +87,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class HeldState:
-    """A state that held when the session began, as ``Made`` of the states has it; ``key`` is whose it is.
-    ``passed`` is in recordings of earlier releases, and not looked at."""
+    """A state that held when the session began, as ``Made`` of the states has it; ``key`` is whose it is."""
 
     name: str
     key: str

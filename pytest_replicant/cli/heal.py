@@ -12,7 +12,7 @@ from typing import Any
 from .. import healing
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import Commands, argument, code_of, command, flag, not_read, print_json, print_text
+from .process import Commands, argument, code_of, command, flag, not_read, print_json
 
 SCHEMA = "replicant.heal/1"
 _MOST_TESTS = 3
@@ -34,28 +34,17 @@ def add_to(commands: Commands) -> None:
     argument(parser, "report", "REPORT", "the folder of a run, of a test or of all runs, or a .zip")
     argument(parser, "--older", "REPORT", "a report in which the tests passed")
     argument(parser, "--root", "DIR", "where the tests were run (default: here)", type=Path)
-    argument(parser, "--output", "FILE.patch", "write the patch, print what it is about", type=Path)
     flag(parser, "--json", f"one JSON object, {SCHEMA}")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints or writes the patch. Raises ``UsageError``."""
-
-    output: Path | None = arguments.output
-    if output is not None and (output.is_dir() or not output.parent.is_dir()):
-        raise UsageError(f"--output {output}: no file can be written there. Next: name a file in a folder")
+    """Prints the patch. Raises ``UsageError``."""
     found = healing.heal(arguments.report, arguments.older, arguments.root)
-    lines = list(_lines(found, output))
-    head = "".join(f"# {line}".rstrip() + "\n" for line in lines)  # which git apply passes over
-    patch = head.encode("utf-8", "backslashreplace") + found.patch
-    if output is not None and found.files:
-        output.write_bytes(patch)
     if arguments.json:
         print_json(to_dict(found))
-    elif output is not None:
-        print_text("\n".join(lines))
     else:
-        _print_bytes(patch)
+        head = "".join(f"# {line}".rstrip() + "\n" for line in _lines(found))  # which git apply passes over
+        _print_bytes(head.encode("utf-8", "backslashreplace") + found.patch)
     return code_of(found.healed or found.refused, found.troubles)
 
 
@@ -71,7 +60,7 @@ def _print_bytes(data: bytes) -> None:
 # --- for people --------------------------------------------------------------------------------------------
 
 
-def _lines(found: healing.Healing, output: Path | None) -> Iterator[str]:
+def _lines(found: healing.Healing) -> Iterator[str]:
     counts = [f"{counted(len(found.healed), 'locator')} to change", f"{len(found.refused)} left as they are"]
     yield printable(f"replicant heal {found.report}: {', '.join(counts)}", _WIDEST)
     for one in found.healed:
@@ -85,11 +74,8 @@ def _lines(found: healing.Healing, output: Path | None) -> Iterator[str]:
         yield ""
         yield from not_read(found.troubles)
     if found.healed:
-        name = output if output is not None else "FILE.patch"
         yield ""
-        yield printable(
-            f"Next: review it, git apply {name}, and run the tests: a device confirms it, no recording."
-        )
+        yield "Next: review it, git apply it, and run the tests: a device confirms it, no recording."
 
 
 def _healed(one: healing.Healed) -> Iterator[str]:

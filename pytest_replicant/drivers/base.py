@@ -116,7 +116,7 @@ class AppInFront:
 class ShellOutput:
     """What a command printed, and how it ended. ``hints`` say, for failures that are known, what to do next.
     ``parsed`` is a dict or a list for ``dumpsys battery``, ``dumpsys package APP``, ``dumpsys activity
-    activities``, ``dumpsys meminfo APP``, ``pm list``, ``settings get`` and ``list``, ``getprop``,
+    activities`` and ``top``, ``dumpsys meminfo APP``, ``pm list``, ``settings get`` and ``list``, ``getprop``,
     ``wm size`` and ``density``. It is None for any other command, and where it failed or the answer is of no known
     form."""
 
@@ -210,8 +210,6 @@ class Traits:
     """Habits of a platform that a session allows for, so that it need not ask which platform it is.
 
     - ``hierarchy_in_points``: bounds in the hierarchy are points of ``DeviceInfo.density`` pixels each
-    - ``back_closes``: the back key hides a keyboard and closes a list that covers the app, and nothing else while
-      one is up; elsewhere it leaves the screen
     - ``android_commands``: the shell has ``settings``, ``wm``, ``pm`` and ``dumpsys``
     - ``dots_for_emoji``: the hierarchy has two dots in place of each emoji, and ``true_texts`` tells the texts
     - ``keyboard``: package of the input method whose windows are in the hierarchy; "" if it is not known
@@ -223,7 +221,6 @@ class Traits:
     """
 
     hierarchy_in_points: bool = False
-    back_closes: bool = False
     android_commands: bool = False
     dots_for_emoji: bool = False
     keyboard: str = ""
@@ -442,7 +439,7 @@ class Logs(Abilities, Protocol):
 class Crashes(Abilities, Protocol):
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
         """What the log says of deaths, and the processes of ``app``, in one exchange with the phone. On Android as
-        logcat prints it; of an iPhone crash reports, ``.ips``, and lines of the system log."""
+        logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``, and lines of the system log."""
         raise self.unsupported("crashes", Capability.CRASHES)
 
     def pids(self, app: str) -> tuple[int, ...]:
@@ -606,7 +603,7 @@ class Driver(
 
 
 TRAITS: Mapping[Platform, Traits] = {
-    "android": Traits(back_closes=True, android_commands=True),
+    "android": Traits(android_commands=True),
     "ios": Traits(hierarchy_in_points=True),
 }
 """Traits of a driver that does not state its own, by its platform."""

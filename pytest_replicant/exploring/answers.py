@@ -10,41 +10,39 @@ from ..snapshots import Snapshot
 from .steps import Batch, StepFailure, StepResult
 
 MAX_CHARS = 2_000
-"""Of a screen, unless more is asked for."""
+"""Of a screen, unless all of it is asked for."""
 _WIDE = 160
 _MOST_CANDIDATES = 4
 _MOST_LINES = 6
 
 
-def screen_text(
-    screen: Snapshot, *, max_chars: int = MAX_CHARS, everything: bool = False, within: str = ""
-) -> str:
+def screen_text(screen: Snapshot, *, everything: bool = False, within: str = "") -> str:
     """The outline. ``everything`` lists covered elements and those further on as well, without a limit."""
     part = None
     if within:
         part = within if any(one.ref == within for one in (*screen.elements, *screen.headings)) else None
         if part is None:
             part = screen.ref(text=within)
-    return screen.outline(full=everything, within=part, max_chars=None if everything else max_chars)
+    return screen.outline(full=everything, within=part, max_chars=None if everything else MAX_CHARS)
 
 
-def changes(before: Snapshot | None, after: Snapshot, toasts: Sequence[str], max_chars: int = MAX_CHARS) -> str:
+def changes(before: Snapshot | None, after: Snapshot, toasts: Sequence[str]) -> str:
     """The outline if the screen is another one than was printed last, else what differs."""
     said = [f'* toast "{printable(toast, 80)}"' for toast in toasts]
     if before is None or (before.app, before.screen, before.dialog) != (after.app, after.screen, after.dialog):
-        return "\n".join([*said, screen_text(after, max_chars=max_chars)])
+        return "\n".join([*said, screen_text(after)])
     lines = [line for line in str(after.diff(before)).splitlines() if not line.startswith("* ")]
     if any(line.startswith("+ …") for line in lines):  # one of them may be needed next
-        return "\n".join([lines[0], *said, screen_text(after, max_chars=max_chars)])
+        return "\n".join([lines[0], *said, screen_text(after)])
     head = f"{after.screen or after.app}: no change" if lines[0] == "no change" else lines[0]
-    return _cut("\n".join([head, *said, *lines[1:]]), max_chars)
+    return _cut("\n".join([head, *said, *lines[1:]]))
 
 
-def _cut(text: str, most: int) -> str:
-    if len(text) <= most:
+def _cut(text: str) -> str:
+    if len(text) <= MAX_CHARS:
         return text
     lines = text.splitlines()
-    kept = text[: most - 40].splitlines()[:-1] or lines[:1]
+    kept = text[: MAX_CHARS - 40].splitlines()[:-1] or lines[:1]
     left = len(lines) - len(kept)
     return "\n".join([*kept, f"… and {counted(left, 'more line')}: look --all"] if left else kept)
 

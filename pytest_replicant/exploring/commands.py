@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -130,12 +129,12 @@ class OpenSession:
 
     # --- looking and acting ----------------------------------------------------------------------------------
 
-    def first_look(self, max_chars: float | None = None) -> Said:
+    def first_look(self) -> Said:
         """What was opened, and the screen."""
         facts = self._facts()
         *plain, guard = facts.values()
         head = "  ".join([*plain, *([f"guard: {guard}"] if guard else [])])
-        screen = self._screen(max_chars)
+        screen = self._screen()
         return Said(f"{head}\n{screen}", {**facts, "screen": screen})
 
     def _facts(self) -> dict[str, str]:
@@ -145,22 +144,21 @@ class OpenSession:
             "how": self.phone.how, "guard": guard,
         }  # fmt: skip
 
-    def _screen(self, max_chars: float | None = None, *, everything: bool = False, within: str = "") -> str:
+    def _screen(self, *, everything: bool = False, within: str = "") -> str:
         self._printed = self.explorer.look()
-        most = _whole(max_chars, "max_chars", answers.MAX_CHARS)
-        return answers.screen_text(self._printed, max_chars=most, everything=everything, within=within)
+        return answers.screen_text(self._printed, everything=everything, within=within)
 
     def _look(self, values: Values, request: Request) -> Said:
-        text = self._screen(values["max_chars"], everything=values["all"], within=values["within"] or "")
+        text = self._screen(everything=values["all"], within=values["within"] or "")
         assert self._printed is not None
         return Said(text, {"screen": text, "elements": self._printed.to_dict()["elements"]})
 
     def _do(self, values: Values, request: Request) -> Said:
         steps = list(values["steps"])
-        if steps in ([], ["-"]):
+        if steps == ["-"]:
             steps = read_steps(request.stdin or "")
         if not steps:
-            raise UsageError("do takes steps, as words or on standard input. Next: replicant do 'tap m987'")
+            raise UsageError("do takes steps, as words, or by - on standard input. Next: replicant do 'tap m987'")
         id = values["id"] or uuid.uuid4().hex[:8]
         known = self.explorer.batch(id)
         with self._allowing(values["allow"]):
@@ -168,11 +166,11 @@ class OpenSession:
         if known is not None:
             text = f"{id} was asked for before, and nothing was done now\n{answers.batch_text(batch)}"
         else:
-            changed = self._changed(batch, _whole(values["max_chars"], "max_chars", answers.MAX_CHARS))
+            changed = self._changed(batch)
             text = answers.batch_text(batch, changed=changed)
         return Said(text, batch.to_dict(), batch.exit_code, results=batch.results)
 
-    def _changed(self, batch: Batch, most: int) -> str:
+    def _changed(self, batch: Batch) -> str:
         """The screen now, as against what was printed last."""
         before = self._printed
         try:
@@ -184,7 +182,7 @@ class OpenSession:
         done = any(one.code for one in batch.results)
         if done and verb_of(self.explorer.steps[-1].call.verb).scrolls:  # of what came, a diff shows a part
             before = None
-        return batch.show(answers.changes(before, now, toasts, most))
+        return batch.show(answers.changes(before, now, toasts))
 
     @contextmanager
     def _allowing(self, words: Sequence[str]) -> Iterator[Guard | None]:
@@ -217,7 +215,10 @@ class OpenSession:
         return f"{check.code()} holds. Next: save, which puts it in place of the check that failed"
 
     def _rewind(self, values: Values, request: Request) -> Said:
-        number = _whole(values["number"], "rewind", 0)
+        given = float(values["number"])
+        if not given.is_integer() or given < 0:
+            raise UsageError(f"rewind takes a whole number from 0, and not {given:g}")
+        number = int(given)
         with self._allowing(values["allow"]) as guard:
             rewound, differs = self.explorer.rewind(number, guard)
         self._saved = self._saved[:number]
@@ -370,9 +371,8 @@ class OpenSession:
         )
         if last is None or any(one.checks for one in self.explorer.steps[last.number - 1 :]):
             return ""
-        proposed = [id for id, one in self.explorer.proposed.items() if one.number == last.number]
-        check = f"{proposed[0]}, {self.explorer.proposed[proposed[0]].call.code()}" if proposed else ""
-        check = check or "expect_visible(text=...) of what it is for"
+        proposed = (f"{id}, {one.code()}" for id, one in self.explorer.proposed.items())
+        check = next(proposed, "expect_visible(text=...) of what it is for")
         return f"Nothing checks step {last.number}, the last action. Next: expect {check}, and save again."
 
     def _refuse_secrets(self, before: str, after: str) -> None:
@@ -464,11 +464,3 @@ def code_of(error: ReplicantError) -> int:
     if isinstance(error, DeviceError):
         return TROUBLE
     return FINDING if isinstance(error, (SnapshotError, TargetError)) else USAGE
-
-
-def _whole(value: float | None, name: str, usual: int) -> int:
-    if value is None:
-        return usual
-    if not math.isfinite(value) or value != int(value) or value < 0:
-        raise UsageError(f"{name} takes a whole number from 0, and not {value:g}")
-    return int(value)

@@ -44,7 +44,7 @@ def open_handler(name: str, request: Request) -> tuple[LivePage, Answer]:
         words=words, keep_data=values["keep_data"], state=values["state"] or "", folder=request.cwd,
     )  # fmt: skip
     try:
-        said = session.first_look(values["max_chars"])
+        said = session.first_look()
         return LivePage(session), session.answer_of(request, said, as_json=values["json"])
     except BaseException:
         session.close()

@@ -45,7 +45,6 @@ class Command:
         self.tool, self.page, self.reads, self.of_session = tool, page, reads, of_session
 
 
-_MAX = Argument("max_chars", "characters of a screen (2000)", "number")
 _ALLOW = Argument("allow", "word that the guard lets pass: pay, delete, send, call, other apps, a label", "texts")
 JSON = Argument("json", "answer as JSON, replicant.session/1", "flag")
 
@@ -65,7 +64,6 @@ COMMANDS: tuple[Command, ...] = (
             Argument("refuse", "further label that is refused", "texts"),
             _ALLOW,
             Argument("idle", "minutes without a command after which it ends (30)", "number"),
-            _MAX,
         ),
         of_session=False,
     ),
@@ -75,7 +73,6 @@ COMMANDS: tuple[Command, ...] = (
         (
             Argument("all", "covered elements and those further on as well, without a limit", "flag"),
             Argument("within", "only the part with this ref or label"),
-            _MAX,
         ),
         reads=True,
     ),
@@ -86,7 +83,6 @@ COMMANDS: tuple[Command, ...] = (
             Argument("steps", 'tap(text="Sign in"), fill(text="Password", env="NAME")', "texts", positional=True),
             Argument("id", "name of this request: sent again, it does nothing"),
             _ALLOW,
-            _MAX,
         ),
         page=True,
     ),

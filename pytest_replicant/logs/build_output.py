@@ -52,6 +52,7 @@ _KOTLIN_PLACES = (
     re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+): (?P<message>.*)"),
 )
 _GENERATING = r"generating class file [^(]*\(compiled from \[(?P<file>[^\]]*)\]\): *(?P<message>.*)"
+_BACKEND_FILE = r"File being compiled: (?:\((?P<line>\d+), ?(?P<column>\d+)\) in )?(?P<file>\S.*)"
 
 # path/to/File.java:12: error: message. Columns, ranges and who says so differ from tool to tool.
 _PLACED = (
@@ -102,6 +103,14 @@ def read_error(line: str) -> BuildError | None:
                 return _error(kind, found)
     found = re.fullmatch(_BARE, text)
     return _error("compiler", found) if found else None
+
+
+def backend_file(line: str) -> tuple[str, int | None, int | None] | None:
+    """File that the Kotlin compiler was at when it crashed itself."""
+    found = re.match(_BACKEND_FILE, line.strip())
+    if found is None:
+        return None
+    return _path(found["file"]), _number(found["line"]), _number(found["column"])
 
 
 def _kotlin(message: str) -> BuildError:
@@ -360,9 +369,12 @@ _LONGEST_LINE = 8000
 _MOST_ERRORS = 500
 _MOST_KNOWN = 50_000
 _MOST_LINES_OF_ONE = 8
+_MOST_WARNED = 20
+_WARNINGS_FORBIDDEN = "warnings found and -Werror"
 
 _ESCAPES = r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])"
 _STAGE = r"> (?P<what>Task|Configure project|Transform) (?P<name>\S+)(?P<failed>.* FAILED\b)?"
+_OLD_TASK = r"(?P<name>:[\w.-]+(?::[\w.-]+)*)(?: (?:(?P<failed>FAILED)|[A-Z-]+))?"
 _VERDICT = r"BUILD (?:SUCCESSFUL|FAILED)(?: in [\dhms ]+)?|\*\* BUILD (?:SUCCEEDED|FAILED) \*\*.*"
 _ANEW = re.compile(r"$|[ew]: |> |FAILURE: |BUILD |Caused by|\s+at |\* |\[Incubating|Note: ")
 _JAVA_DETAIL = r"\s*(?:symbol|location|required|found|reason): +(?P<detail>\S.*)"
@@ -377,15 +389,20 @@ class Stage(NamedTuple):
 
 
 def read_stage(line: str) -> Stage | None:
-    """Stage that begins with a line."""
+    """Stage that begins with a line. Gradle before 4 names the task and nothing else."""
     found = re.match(_STAGE, line)
-    return Stage(found["name"], found["what"] == "Task", bool(found["failed"])) if found else None
+    if found:
+        return Stage(found["name"], found["what"] == "Task", bool(found["failed"]))
+    found = re.fullmatch(_OLD_TASK, line) if line.startswith(":") else None
+    return Stage(found["name"], True, bool(found["failed"])) if found else None
 
 
 def plain(line: str) -> str:
-    """A line without colours and line end; cut to a bearable length."""
+    """A line without colours, line end and the prefix of Gradle's logging; cut to a bearable length."""
     line = line[:_LONGEST_LINE].lstrip("\ufeff").rstrip("\r\n").replace("\0", "")
-    return re.sub(_ESCAPES, "", line) if "\x1b" in line else line
+    line = re.sub(_ESCAPES, "", line) if "\x1b" in line else line
+    logged = re.match(r"[\d:T.+-]{8,40} \[[A-Z]{4,9}\] \[[\w.$]{1,200}\] ", line)
+    return line[logged.end() :] if logged else line
 
 
 def read_build_output(lines: Iterable[str]) -> BuildSummary:
@@ -405,6 +422,7 @@ class _Reader:
     _failed_task: str = ""
     _verdict: Verdict = "unknown"
     _open: _OpenError | None = None
+    _warned: list[BuildError] = field(default_factory=list)  # the first warnings: they may be what was forbidden
     _gradle: GradleFailures = field(default_factory=GradleFailures)
 
     def take(self, line: str) -> None:
@@ -418,7 +436,14 @@ class _Reader:
         if self._open is not None and self._open.take(line):
             return
         self._close()
-        self._gradle.take(line)
+        if not self._gradle.take(line) and re.match(r"w: |(?:.{1,400}: )?[Ww]arning: ", line):
+            self._warn(line)
+
+    def _warn(self, line: str) -> None:
+        if len(self._warned) < _MOST_WARNED:
+            warned = read_error(line.replace("w: ", "e: ", 1).replace("warning: ", "error: ", 1))
+            if warned is not None and warned.file is not None:
+                self._warned.append(_shortened(replace(warned, task=self._task)))
 
     def summary(self) -> BuildSummary:
         """Compilers come first: what Gradle says at the end mostly follows from them."""
@@ -426,6 +451,8 @@ class _Reader:
         own = dict.fromkeys(map(_shortened, self._gradle.errors()))
         causes = [error for error in self._errors if not CONSEQUENCE.match(error.message)]
         causes += [error for error in own if not _is_explained(error, causes)]
+        if any(error.message.startswith(_WARNINGS_FORBIDDEN) for error in self._errors):
+            causes += self._warned
         beyond = self._count - len(self._errors)
         causes = causes or self._errors or list(own)
         task = self._failed_task or next((error.task for error in causes if error.task), "")
@@ -476,12 +503,16 @@ class _OpenError:
             return False
         if error.kind == "java":
             return self._take_java(line)
+        place = backend_file(line) if error.kind == "kotlin" and error.file is None else None
+        if place is not None:
+            self.error = replace(error, file=place[0], line=place[1], column=place[2])
+            return True
         if _ANEW.match(line):
             return False
         if not error.message or error.message.endswith(":"):
             self._details.append(line.strip())
             return True
-        return False
+        return error.kind == "kotlin" and error.file is None  # the file may still come
 
     def whole(self) -> BuildError:
         error = self.error

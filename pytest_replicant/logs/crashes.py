@@ -3,7 +3,7 @@ answering, and processes that were gone all at once. What an app caught itself a
 is the end of an app that the system or a user ended on purpose.
 
 Of an Android phone it is the device log. Of an iPhone it is what a driver of one's own gives: crash reports
-(``.ips``), and lines of the system log. WebDriverAgent gives none of these.
+(``.ips``, or the older text of ``.crash``), and lines of the system log. WebDriverAgent gives none of these.
 """
 
 from __future__ import annotations
@@ -193,11 +193,14 @@ MOST_FRAMES = 200
 Kind = TypeVar("Kind")
 _WATCHDOG = "8badf00d"
 _UNCAUGHT = r"uncaught exception '(?P<name>[^']+)'(?:, reason: '(?P<reason>.*?)')?\s*(?:$|\n|terminating)"
+_FIELD = r"(?P<name>[A-Z][\w/ ]+?): +(?P<value>\S.*)"
+_FRAME = (
+    r"\d+ +(?P<image>\S.*?)\s+0x[0-9a-f]+ (?P<where>.+?)(?: \+ \d+)?"
+    r"(?: \((?P<file>[^():]+):(?P<line>\d{1,9})\))?\s*"
+)
 
 
 def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
-    """An exception says more than the signal by which it ended, and the system's reason to end it more than
-    both."""
     bundle = _get(body, "bundleInfo", dict)
     app = _get(head, "bundleID", str) or _get(bundle, "CFBundleIdentifier", str) or _get(body, "procName", str)
     died, thrown = _get(body, "exception", dict), _get(body, "exceptionReason", dict)
@@ -205,34 +208,91 @@ def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
     thread = next((one for one in threads if one.get("triggered") is True), {})
     stack = _get(body, "lastExceptionBacktrace", list) or _get(thread, "frames", list)
     images = [_as(dict, one) for one in _get(body, "usedImages", list)]
-    frames = [_ips_frame(_as(dict, one), images) for one in stack[:MOST_FRAMES]]  # the innermost first
-    said = "\n".join(_as(str, line) for lines in _get(body, "asi", dict).values() for line in _as(list, lines))
-    ended, subtype = _ended(_get(body, "termination", dict)), _get(died, "subtype", str)
-    signal = _get(died, "signal", str) or _get(died, "type", str)
-    name, reason = _get(thrown, "name", str), _get(thrown, "composed_message", str)
-    if uncaught := re.search(_UNCAUGHT, said, re.DOTALL):
+    said = (_as(str, line) for lines in _get(body, "asi", dict).values() for line in _as(list, lines))
+    return _report(
+        app or _get(head, "app_name", str) or _get(head, "name", str),
+        _get(body, "pid", int),
+        _get(body, "captureTime", str) or _get(head, "timestamp", str),
+        _get(thread, "name", str) or _get(thread, "queue", str),
+        signal=_get(died, "signal", str) or _get(died, "type", str),
+        subtype=_get(died, "subtype", str),
+        ended=_ended(_get(body, "termination", dict)),
+        said="\n".join(said),
+        stack=[_ips_frame(_as(dict, one), images) for one in stack[:MOST_FRAMES]],
+        name=_get(thrown, "name", str),
+        reason=_get(thrown, "composed_message", str),
+    )
+
+
+def read_crash_text(lines: Sequence[str]) -> Crash:
+    """Crash in the lines of one ``.crash`` file."""
+    fields = {
+        found["name"]: found["value"].strip() for line in lines if (found := re.fullmatch(_FIELD, line.rstrip()))
+    }
+    process = re.match(r"(?P<name>.+?) \[(?P<pid>\d{1,10})\]", fields.get("Process", ""))
+    name = process["name"] if process else fields.get("Process", "")
+    crashed = _place_of(r"Thread \d+ Crashed", lines)
+    thrown = min(_place_of("Last Exception Backtrace:", lines), crashed)
+    about = _place_of("Application Specific Info", lines)
+    kind = fields.get("Exception Type", "")
+    signal = re.search(r"\bSIG[A-Z]{2,8}\b", kind)
+    frames = _paragraph(lines[thrown + 1 :])
+    return _report(
+        fields.get("Identifier", "") or name,
+        int(process["pid"]) if process else 0,
+        fields.get("Date/Time", ""),
+        next((line.partition("name:")[2].strip() for line in lines[max(0, crashed - 1) : crashed]), ""),
+        signal=signal[0] if signal else kind.partition(" ")[0],
+        subtype=fields.get("Exception Subtype", ""),
+        ended=fields.get("Termination Reason", "") or fields.get("Termination Description", ""),
+        said="\n".join(_paragraph(lines[about + 1 :])),
+        stack=[_text_frame(found, name) for line in frames if (found := re.fullmatch(_FRAME, line))],
+    )
+
+
+def _report(
+    app: str,
+    pid: int,
+    time: str,
+    thread: str,
+    *,
+    signal: str,
+    subtype: str,
+    ended: str,
+    said: str,
+    stack: Sequence[tuple[StackFrame, bool]],
+    name: str = "",
+    reason: str = "",
+) -> Crash:
+    """Crash of a report of either form. ``ended`` is why the system says that it is over, ``said`` what the app
+    and its libraries say; ``stack`` has the innermost frame first, each with whether it is the app's own;
+    ``name`` and ``reason`` are those of the exception, if the report has them apart. An exception says more than
+    the signal by which it ended, and the system's reason to end it more than both."""
+    uncaught = re.search(_UNCAUGHT, said, re.DOTALL)
+    if uncaught:
         name, reason = name or uncaught["name"], reason or uncaught["reason"] or ""
     killed = _WATCHDOG in ended.lower() or "SPRINGBOARD" in ended or "RUNNINGBOARD" in ended
     kind: CrashKind = "died" if killed else "exception" if name else "native"
     message = reason or (ended if killed else said.strip() or subtype or ended)
-    own = next((frame for frame, is_own in frames if is_own), None)
-    shown = own or next((frame for frame, _ in frames), None)
+    frames = tuple(frame for frame, _ in stack)
+    own = next((frame for frame, is_own in stack if is_own), None)
+    shown = own or next(iter(frames), None)
     what = "ended by the system" if killed else name or signal or "crashed"
     first = message.partition("\n")[0].strip()
     return Crash(
         kind,
-        app or _get(head, "app_name", str) or _get(head, "name", str),
-        _get(body, "pid", int),
-        _get(body, "captureTime", str) or _get(head, "timestamp", str),
+        app,
+        pid,
+        time,
         summary=summed_up(what, first, (shown.place or shown.where) if shown else ""),
         signature=f"{what} at {shown.where}" if shown else what,
         exception=name,
         message=message[:LONGEST_KEPT],
         frame=own,
-        frames=tuple(frame for frame, _ in frames),
+        frames=frames,
         signal=signal,
         code=subtype,
-        thread=_get(thread, "name", str) or _get(thread, "queue", str),
+        thread=thread,
     )
 
 
@@ -252,6 +312,27 @@ def _ips_frame(entry: Mapping[str, Any], images: Sequence[Mapping[str, Any]]) ->
     file, line = _get(entry, "sourceFile", str), _get(entry, "sourceLine", int)
     frame = StackFrame(where, file, line) if file and line else StackFrame(where, file or name)
     return frame, ".app/" in path and not path.startswith("/System/")
+
+
+def _text_frame(found: re.Match[str], app: str) -> tuple[StackFrame, bool]:
+    image, where = found["image"].strip(), found["where"].strip()
+    frame = StackFrame(where, found["file"], int(found["line"])) if found["file"] else StackFrame(where, image)
+    return frame, image in (app, f"{app}.debug.dylib")
+
+
+def _place_of(begin: str, lines: Sequence[str]) -> int:
+    """Of the first line that begins so; behind the last one if none does."""
+    return next((at for at, line in enumerate(lines) if re.match(begin, line)), len(lines))
+
+
+def _paragraph(lines: Iterable[str]) -> list[str]:
+    """Lines up to the first empty one."""
+    found: list[str] = []
+    for line in lines:
+        if not line.strip() or len(found) >= MOST_FRAMES:
+            break
+        found.append(line)
+    return found
 
 
 def _as(kind: type[Kind], value: object) -> Kind:
@@ -302,11 +383,19 @@ def _reports(text: str) -> tuple[list[tuple[int, Crash, str]], list[tuple[int, s
     while at < len(text):
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
-        report, stop = _ips(text, at) if text.startswith("{", at) else (None, end)
+        line = text[at:end]
+        stop = end
+        if line.startswith("{"):
+            report, stop = _ips(text, at)
+        elif re.match(r"Incident Identifier: +\S", line):
+            stop = _end_of_text(text, end)
+            report = read_crash_text(text[at:stop].split("\n"))
+        else:
+            report = None
         if report is not None:
             reports.append((at, report, text[at:stop].rstrip()))
         elif stop == end:
-            rest.append((at, text[at:end]))
+            rest.append((at, line))
         at = stop + 1
     return reports, rest
 
@@ -338,6 +427,14 @@ def _json(text: str, at: int) -> tuple[dict[str, Any] | None, int]:
 def _line_end(text: str, at: int) -> int:
     end = text.find("\n", at)
     return len(text) if end < 0 else end
+
+
+def _end_of_text(text: str, at: int) -> int:
+    """Place where the next report begins, or the log goes on."""
+    nexts = (text.find(begin, at) for begin in ("\nIncident Identifier:", "\n{"))
+    logged = re.compile(rf"\n(?={_WRITER.pattern})").search(text, at)
+    ends = [found for found in nexts if found >= 0] + ([logged.start()] if logged else [])
+    return min(ends, default=len(text))
 
 
 def _deaths(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Crash]]:

@@ -13,17 +13,39 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 Words = tuple[str, ...]
-_PACKAGE = re.compile(r"package:(?P<name>\S+)")
+_PACKAGE = re.compile(r"package:(?P<rest>\S.*)")
+_MORE = re.compile(r" (?P<name>versionCode|uid): ?(?P<value>[\d,]+)| +installer=(?P<installer>\S+)")
 _FEATURE = re.compile(r"feature:(?P<name>[^=\s]+)(?:=(?P<version>\S+))?")
 _USER = re.compile(r"\s*UserInfo\{(?P<id>\d{1,9}):(?P<name>.*):(?P<flags>[0-9a-f]+)\}(?P<state>.*)")
+_INSTRUMENTATION = re.compile(r"instrumentation:(?P<name>\S+) \(target=(?P<target>[^)\s]+)\)")
 _FILTERS = frozenset(("-3", "-s", "-d", "-e", "-a", "-u", "-q", "--apex-only", "--user"))
+_DETAILED = frozenset(("-f", "-U", "-i", "--show-versioncode"))
 
 
-def _packages(lines: list[str], words: Words) -> list[str] | None:
-    """Names. With options by which more than these is printed, nothing is known."""
-    found = _each(_PACKAGE, lines)
+def _packages(lines: list[str], words: Words) -> list[str] | list[dict[str, Any]] | None:
+    """Names; with options that tell more, a dict of each."""
     options = {word for word in words if word.startswith("-")}
-    return None if options - _FILTERS or found is None else [one["name"] for one in found]
+    found = _each(_PACKAGE, lines)
+    if options - _FILTERS - _DETAILED or found is None:
+        return None
+    listing = [_listed_package(one["rest"], with_path="-f" in options) for one in found]
+    if not all(one["package"] for one in listing):
+        return None
+    return listing if options & _DETAILED else [str(one["package"]) for one in listing]
+
+
+def _listed_package(rest: str, *, with_path: bool) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    more = _MORE.search(rest)
+    for found in _MORE.finditer(rest, more.start()) if more else ():
+        if found["installer"]:
+            facts["installer"] = None if found["installer"] == "null" else found["installer"]
+        else:
+            name = {"versionCode": "version_code", "uid": "uid"}[found["name"]]
+            facts[name] = int(found["value"].partition(",")[0])
+    head = rest[: more.start()] if more else rest
+    path, _, name = head.rpartition("=") if with_path else ("", "", head)
+    return {"package": name if " " not in name else "", **({"path": path} if with_path else {}), **facts}
 
 
 def _permissions(lines: list[str], words: Words) -> list[str] | None:
@@ -46,6 +68,14 @@ def _users(lines: list[str], words: Words) -> list[dict[str, Any]] | None:
         {"id": int(one["id"]), "name": one["name"], "flags": one["flags"], "running": "running" in one["state"]}
         for one in found
     ]
+
+
+def _instrumentation(lines: list[str], words: Words) -> list[dict[str, str]] | None:
+    """With ``-f`` the package's path stands before the name, and an ``=`` between them."""
+    listing = [(one["name"].rpartition("=")[2], one["target"]) for one in _each(_INSTRUMENTATION, lines) or ()]
+    if len(listing) != len(lines) or not all(re.fullmatch(r"[^\s=/]+/\S+", name) for name, _ in listing):
+        return None
+    return [{"instrumentation": name, "target": target} for name, target in listing]
 
 
 def _each(pattern: re.Pattern[str], lines: list[str]) -> list[re.Match[str]] | None:
@@ -324,6 +354,7 @@ _RESUMED = (
 )  # of Android 10 and newer, of older ones, of an area
 _OVERALL = ("ResumedActivity", "mFocusedActivity")  # said behind all displays, and may be another one's
 _HISTORY = r"^[ \t]*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)"
+_SHOWN = r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))"
 _ROW = r" +(?P<name>[A-Za-z.][A-Za-z. -]*?) +(?P<pss>\d{1,12})(?: +\d{1,12})* *"
 
 
@@ -413,6 +444,24 @@ def activities(said: str) -> Facts | None:
     return {"resumed": _component(*resumed) if resumed else None, "stack": stack}
 
 
+def top(said: str) -> Facts | None:
+    """Activity in front of each task; one is resumed that says so itself."""
+    found = list(re.finditer(_SHOWN, said, re.MULTILINE))
+    if not found:
+        return None
+    ends = [*(match.start() for match in found[1:]), len(said)]
+    shown = [
+        {
+            "activity": _component(match[1], match[2]),
+            "pid": _number(match[3]),
+            "resumed": "mResumed=true" in said[match.end() : end],
+        }
+        for match, end in zip(found, ends, strict=True)
+    ]
+    resumed = [one["activity"] for one in shown if one["resumed"]]
+    return {"resumed": resumed[0] if len(resumed) == 1 else None, "activities": shown}
+
+
 def meminfo(said: str, name: str) -> Facts | None:
     """Memory of the process of that name or pid, in kilobytes; ``pss`` by the use of the memory."""
     processes = list(re.finditer(r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*", said, re.MULTILINE))
@@ -499,6 +548,7 @@ def _component(app: str, activity: str) -> str:
 PARSERS: Mapping[Words, Parser] = {
     ("dumpsys", "battery"): _of_all(battery, ()),
     ("dumpsys", "package"): _of_one(_NAME, package),
+    ("dumpsys", "activity", "top"): _of_all(top, ()),
     ("dumpsys", "activity"): _of_all(activities, ("activities",), ("a",)),
     ("dumpsys", "meminfo"): _of_one(_NO_OPTION, meminfo),
     ("pm", "list", "packages"): _of_lines(_packages),
@@ -506,6 +556,7 @@ PARSERS: Mapping[Words, Parser] = {
     ("pm", "list", "permissions"): _of_lines(_permissions),
     ("pm", "list", "features"): _of_lines(_features),
     ("pm", "list", "users"): _of_lines(_users),
+    ("pm", "list", "instrumentation"): _of_lines(_instrumentation),
     ("settings", "get"): _settings_get,
     ("settings", "list"): _settings_list,
     ("getprop",): _getprop,

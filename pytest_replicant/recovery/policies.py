@@ -314,7 +314,7 @@ def _is_passing(snapshot: Snapshot, blocker: Element) -> bool:
 
 def drift(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The screen was not steady, was loading, or could not be read now and then: looks again, once."""
-    if failure.error is not None or _never_stood_still(failure):
+    if failure.error is not None:
         return None
     reason = _drifted(failure)
     return Recovery("state_refresh", reason=reason) if reason else None
@@ -333,8 +333,8 @@ def _drifted(failure: Failure) -> str:
 
 
 def flaky(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """An action did not take, and there is another way. It types a text with missing characters key by key, sets a
-    control in its next mode, or waits once more for a moving target."""
+    """An action did not take, and there is another way. It types a text with missing characters key by key, or
+    sets a control in its next mode."""
     if not failure.retryable:
         return None
     tried = state.attempted.count("retry_adjustment")
@@ -342,12 +342,8 @@ def flaky(session: RecoveryContext, failure: Failure, state: RecoveryState) -> R
     if failure.code == "CONTROL_CONVERGENCE_FAILED":  # the failure says whether a further mode is left
         params = {"mode": "next", "turn": tried + 1}
         reason = "the control did not reach its value in this mode; another one is left"
-    elif tried:
-        return None
-    elif failure.code == "ACTION_REJECTED" and failure.other_way:
+    elif failure.code == "ACTION_REJECTED" and failure.other_way and not tried:
         params, reason = dict(failure.other_way), "the text did not arrive whole; typed key by key instead"
-    elif _never_stood_still(failure):
-        params, reason = {"settle": "longer"}, "the target never stood still; given another chance to"
     else:
         return None
     return Recovery("retry_adjustment", params=params, reason=reason)
@@ -583,16 +579,6 @@ def _meant(failure: Failure) -> Element | None:
     near_miss = failure.code in _SEARCHED and failure.element in failure.candidates
     other = failure.check is not None and not failure.check.about_acted
     return None if near_miss or other else failure.element
-
-
-def _never_stood_still(failure: Failure) -> bool:
-    """Whether the target was visible, enabled and not covered, so that it can only have been moving."""
-    snapshot, element = _screen_of(failure), failure.element
-    if failure.code != "ELEMENT_NOT_INTERACTABLE" or failure.steady or snapshot is None or element is None:
-        return False
-    (width, height), middle = snapshot.size, element.center
-    in_sight = 0 <= middle.x < width and 0 <= middle.y < height
-    return in_sight and failure.blocker is None and element.states.enabled is not False
 
 
 def _ids(selector: Selector) -> Iterator[str]:

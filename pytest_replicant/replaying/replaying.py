@@ -34,7 +34,6 @@ from ..reporting.attempts.attempt import (
     VERDICT,
     VERDICT_LATER,
     attempt_of,
-    phase_name,
 )
 from ..reporting.replays import Recordings
 from ..reporting.trace_files import failures_of, passed_though_expected_to_fail
@@ -283,7 +282,7 @@ class Replaying:
         return report
 
     def _ended(self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> Ended | None:
-        replay, phase = item.stash.get(REPLAY, None), phase_name(report)
+        replay, phase = item.stash.get(REPLAY, None), report.when or "call"
         if replay is None:
             why = self._missing[item.nodeid].why
             return Ended("beyond the recording", "holds on the recording", why, why)

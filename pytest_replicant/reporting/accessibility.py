@@ -17,7 +17,7 @@ from typing import Any, Literal
 import pytest
 from PIL.Image import Image
 
-from ..accessibility import RULES, Audit, Finding, cropped, findings
+from ..accessibility import RULES, Audit, cropped, findings, one_audit
 from ..codec import decode, encode, json_schema
 from ..errors import SnapshotError
 from ..kept import JudgedScreens, RunRecord, RunRow
@@ -173,7 +173,21 @@ class ScreensOfTests:
             record.screen_key,
             audit.ran,
             dict(audit.not_run),
-            tuple(_kept(one, refs, crops.get(one.key)) for one in audit.findings),
+            tuple(
+                ScreenFinding(
+                    one.key,
+                    one.rule,
+                    one.message[:_LONGEST],
+                    refs.get((one.class_name, one.label, one.bounds), one.ref),
+                    one.label[:_LONGEST],
+                    one.class_name,
+                    one.locator,
+                    (*one.bounds,),
+                    one.sources,
+                    crops.get(one.key),
+                )
+                for one in audit.findings
+            ),
         )
 
     def _crops(self, audit: Audit, picture: bytes | None) -> dict[str, str]:
@@ -241,19 +255,6 @@ def lines_of(screens: Iterable[JudgedScreen]) -> Iterator[str]:
         for reason in dict.fromkeys(screen.not_run.values()):
             names = [rule for rule, why in screen.not_run.items() if why == reason]
             yield f"  not run: {', '.join(names)}: {reason}"
-
-
-def one_audit(findings: int, rules: int) -> str:
-    """ "2 findings of 9 rules". It never says more than that."""
-    return f"{counted(findings, 'finding') if findings else 'no findings'} of {counted(rules, 'rule')}"
-
-
-def _kept(finding: Finding, refs: Mapping[tuple[str, str, Rect], str], crop: str | None) -> ScreenFinding:
-    ref = refs.get((finding.class_name, finding.label, finding.bounds), finding.ref)
-    return ScreenFinding(
-        finding.key, finding.rule, finding.message[:_LONGEST], ref, finding.label[:_LONGEST], finding.class_name,
-        finding.locator, (*finding.bounds,), finding.sources, crop,
-    )  # fmt: skip
 
 
 PAGE, DATA = "accessibility.html", "accessibility.json"
@@ -384,7 +385,10 @@ class AccessibilityReport:
 
     def file(self, run_id: str, started_at: str) -> AccessibilityFile:
         """In an order that no worker decides; each ``crop`` is the address of a picture."""
-        found = sorted(self._findings(), key=_order)
+        order = [*RULES].index
+        found = sorted(
+            self._findings(), key=lambda one: (order(one.rule), one.platform, one.app, one.screen, one.key)
+        )
         screens: dict[_ScreenId, list[JudgedScreen]] = {}
         for look in self._sorted():
             screens.setdefault((look.platform, look.app, look.screen_key), []).append(look)
@@ -444,10 +448,6 @@ class AccessibilityReport:
                 yield RuleRow(
                     name, rule.says, rule.source, rule.cannot_see, rule.needs, found.get(name, 0), ran_on, not_run
                 )
-
-
-def _order(one: FindingRow) -> tuple[object, ...]:
-    return [*RULES].index(one.rule), one.platform, one.app, one.screen, one.key
 
 
 def summary_line(judged: JudgedScreens | None, folder: Path | None) -> str:

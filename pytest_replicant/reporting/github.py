@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-from ..kept import ReplayedTest, RunRecord, RunRow, failing, test_of
+from ..kept import RunRecord, RunRow, failing, test_of
 from .printable import preformatted, printable
 from .run_text import broken_rows, place, summary_line
 
@@ -37,15 +37,6 @@ def append_summary(path: str, text: str) -> None:
         file.write(data)
 
 
-def _row_of(run: RunRecord, test: ReplayedTest) -> RunRow | None:
-    return next((row for row in run.rows if test_of(row) == test.nodeid), None)
-
-
-def _line_of(row: RunRow) -> re.Match[str] | None:
-    """The file and the line of what failed."""
-    return _LINE.fullmatch(place(row)) or _LINE.fullmatch(row.location)
-
-
 ANNOTATIONS = 10
 """Errors that GitHub shows of one step."""
 
@@ -57,7 +48,8 @@ def error_commands(run: RunRecord, prefix: str = "") -> list[str]:
     a test that did not end as expected. ``prefix`` is where the run began, seen from the root of the
     repository."""
     replayed = run.replay.unexpected if run.replay is not None else ()
-    ended = [(row, one.sentence) for one in replayed if (row := _row_of(run, one)) is not None]
+    by_test = {test_of(row): row for row in reversed(run.rows)}
+    ended = [(by_test[one.nodeid], one.sentence) for one in replayed if one.nodeid in by_test]
     turns = zip_longest(*([(row, cause) for row in broken_rows(run, cause)] for cause in failing(run)))
     found = [one for turn in turns for one in turn if one is not None]
     # Of tool trouble it says what became of the phone, and not in which call that came out.
@@ -74,19 +66,19 @@ def defused(line: str) -> str:
 
 
 def _command(row: RunRow, said: str, prefix: str) -> str:
-    named = ",".join(f"{name}={_property(value)}" for name, value in _properties(row, prefix))
-    message = f"{row.nodeid}: {said}"
-    return f"::error {named}::{_data(_plain(message, 1000))}"
-
-
-def _properties(row: RunRow, prefix: str) -> Iterator[tuple[str, str]]:
-    found = _line_of(row)
+    known: dict[str, str] = {}
+    found = _LINE.fullmatch(place(row)) or _LINE.fullmatch(row.location)
     if found is not None:
-        yield from (("file", f"{prefix}{found[1]}"), ("line", found[2]))
+        known = {"file": f"{prefix}{found[1]}", "line": found[2]}
     elif row.location:
-        yield "file", f"{prefix}{row.location}"
+        known = {"file": f"{prefix}{row.location}"}
     kind = row.cause.kind if row.cause is not None and row.is_broken else ""
-    yield "title", _plain(f"{row.outcome}: {kind}" if kind else row.outcome)
+    known["title"] = _plain(f"{row.outcome}: {kind}" if kind else row.outcome)
+    shown = {
+        name: _data(printable(value)).replace(":", "%3A").replace(",", "%2C") for name, value in known.items()
+    }
+    named = ",".join(f"{name}={value}" for name, value in shown.items())
+    return f"::error {named}::{_data(_plain(f'{row.nodeid}: {said}', 1000))}"
 
 
 def _plain(text: str, longest: int = 200) -> str:
@@ -95,10 +87,6 @@ def _plain(text: str, longest: int = 200) -> str:
 
 def _data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(printable(text)).replace(":", "%3A").replace(",", "%2C")
 
 
 def is_here() -> bool:

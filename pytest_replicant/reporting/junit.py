@@ -1,7 +1,7 @@
 """What JUnit XML says of a test: its cause, its phone and its files as properties, its files as attachments, and
 its earlier attempts within the test case of the last one.
 
-GitLab and Jenkins find attachments in ``[[ATTACHMENT|path]]`` lines of what a test printed, Bitrise in properties.
+GitLab and Jenkins find attachments in ``[[ATTACHMENT|path]]`` lines of what a test printed.
 """
 
 from __future__ import annotations
@@ -37,8 +37,6 @@ terminal shows it next to nothing but a teardown that failed."""
 RECOVERED = "recovered"
 """Name of the property of a recovered test. One a recovery."""
 
-_FILES = ("trace_json", "trace_zip", "screenshot")
-
 
 class JUnitProperties:
     """Registered in each process. JUnit reads the properties of the report of the teardown, and of the call where
@@ -47,8 +45,7 @@ class JUnitProperties:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._seen_from = config.invocation_params.dir
-        xml = config.getoption("xmlpath", None)
-        self._xml = Path(os.path.expandvars(xml)).expanduser().absolute() if xml else None
+        self._writes_xml = bool(config.getoption("xmlpath", None))
         self._rows: list[RunRow] = []
         self._clean = config.stash[SECRETS].text
 
@@ -78,15 +75,16 @@ class JUnitProperties:
         others = [each for each in report.user_properties if each not in earlier and each not in found]
         report.user_properties = [*others, *found]
         report.sections = [one for one in report.sections if one[0] != PRINTED]
-        if self._xml:
-            paths = attachments(self._rows, self._run_folder)
-            print_attachments(report, paths, os.environ.get("CI_PROJECT_DIR", ""))
+        paths = attachments(self._rows, self._run_folder) if self._writes_xml else ()
+        if paths:
+            # GitLab wants them as seen from the folder that its job has the repository in, others the whole path.
+            project = os.environ.get("CI_PROJECT_DIR", "")
+            shown = [as_seen_from(path, Path(project)).as_posix() if project else str(path) for path in paths]
+            lines = "".join(f"[[ATTACHMENT|{printable(path, 4000)}]]\n" for path in shown)
+            report.sections.append((PRINTED, lines))
 
     def _properties(self, rows: Sequence[RunRow]) -> list[tuple[str, object]]:
-        found = properties(rows, self._run_folder, self._seen_from)
-        if not self._xml:
-            return found
-        return [*found, *numbered(attachments(rows, self._run_folder), self._xml.parent)]
+        return properties(rows, self._run_folder, self._seen_from)
 
 
 def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> list[tuple[str, object]]:
@@ -117,23 +115,7 @@ def attachments(rows: Sequence[RunRow], run_folder: Path) -> list[Path]:
     """What to look at, the picture of a failure first, as some systems show no more than one."""
     found = [(row, name, path) for row in rows for name, path in _files(row, run_folder)]
     pictures = [path for row, name, path in found if name == "screenshot" and row.is_broken]
-    pages = [path for _, name, path in found if name in ("trace_html", "trace_zip")]
-    return [*pictures, *pages]
-
-
-def numbered(paths: Sequence[Path], xml_folder: Path) -> list[tuple[str, object]]:
-    """The attachments as properties, seen from where the XML lies."""
-    shown = [as_seen_from(path, xml_folder).as_posix() for path in paths]
-    return [(f"attachment_{number}", printable(path, 4000)) for number, path in enumerate(shown, 1)]
-
-
-def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project: str) -> None:
-    """Adds them to what the test printed, of which JUnit reads that of the teardown's report. GitLab wants them as
-    seen from ``project``, the folder that its job has the repository in; others want the whole path."""
-    if paths:
-        shown = [as_seen_from(path, Path(project)).as_posix() if project else str(path) for path in paths]
-        lines = "".join(f"[[ATTACHMENT|{printable(path, 4000)}]]\n" for path in shown)
-        report.sections.append((PRINTED, lines))
+    return pictures + [path for _, name, path in found if name in ("trace_html", "trace_zip")]
 
 
 def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
@@ -147,7 +129,12 @@ def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
 
 
 def _files(row: RunRow, run_folder: Path) -> Iterator[tuple[str, Path]]:
-    paths = {"trace_html": row.trace, **{name: getattr(row, name) for name in _FILES}}
+    paths = {
+        "trace_html": row.trace,
+        "trace_json": row.trace_json,
+        "trace_zip": row.trace_zip,
+        "screenshot": row.screenshot,
+    }
     yield from ((name, Path(os.path.normpath(run_folder / path))) for name, path in paths.items() if path)
 
 
@@ -280,7 +267,11 @@ def add_attempts(last: _Attempt, earlier: Iterable[_Attempt]) -> None:
     case = last.cases[0]
     kind = "rerun" if last.failure is not None else "flaky"
     for attempt in earlier:
-        _add_properties(case, attempt)
+        for one in (each for earlier_case in attempt.cases for each in earlier_case.iter("property")):
+            if name := _KEPT.get(one.get("name", "")):
+                held = case.find("properties")
+                held = _child(case, "properties") if held is None else held
+                _child(held, "property", name=name, value=one.get("value", ""))
         if attempt.failure is None or attempt.lost:
             continue
         found = _failure(f"{kind}{'Error' if attempt.is_error else 'Failure'}", attempt.failure, "stackTrace")
@@ -306,16 +297,6 @@ def _child(owner: Element, tag: str, **attributes: str) -> Element:
     from xml.etree.ElementTree import SubElement
 
     return SubElement(owner, tag, attributes)
-
-
-def _add_properties(case: Element, attempt: _Attempt) -> None:
-    """How an earlier attempt lost its phone, and where its trace is."""
-    for one in (each for earlier in attempt.cases for each in earlier.iter("property")):
-        name = _KEPT.get(one.get("name", ""))
-        if name:
-            held = case.find("properties")
-            held = _child(case, "properties") if held is None else held
-            _child(held, "property", name=name, value=one.get("value", ""))
 
 
 def _sort(case: Element) -> None:

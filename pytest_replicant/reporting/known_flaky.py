@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 STEADY = 20
 """Passes in a row after which a test is not flaky any more, as far as one can see."""
-
-_WORKERS = "replicant_known_flaky_unknown"
 
 
 def read_known_flaky(path: Path, shown: str) -> tuple[KnownEntry, ...]:
@@ -48,34 +46,7 @@ class KnownFlaky:
         assert path is not None  # else this is not registered
         self._shown = as_seen_from(path, config.rootpath).as_posix()
         self._entries = read_known_flaky(path, self._shown)
-        self._config = config
         self._secrets = config.stash[SECRETS]
-        self._unknown: dict[str, None] = {}
-
-    @pytest.hookimpl(tryfirst=True)  # before tests are deselected: those are known all the same
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Notes what names no test of a file that was collected, or a file that is none. Of a file that was
-        collected in part, or not at all, nothing is known."""
-        if any("::" in one for one in self._config.args):
-            return
-        ids = [item.nodeid for item in items]
-        files = {one.partition("::")[0] for one in ids}
-        for entry in self._entries:
-            for test in entry.tests:
-                file = test.partition("::")[0]
-                gone = not any(sign in file for sign in "*?") and not (self._config.rootpath / file).exists()
-                if (gone or file in files) and not any(names(test, one) for one in ids):
-                    self._unknown[f"{entry.ticket}: no test is {test}"] = None
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
-        if output is not None:
-            output[_WORKERS] = [*self._unknown]
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        self._unknown |= dict.fromkeys(getattr(node, "workeroutput", {}).get(_WORKERS, ()))
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before all that looks for failures, such as what reruns them
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
@@ -122,7 +93,7 @@ class KnownFlaky:
             yield cause_id([cause for cause in causes if cause is not None])
 
     def stale(self, run: RunRecord) -> list[str]:
-        """What to take out of the file: what has expired, names no test, or a test that passes all the time."""
+        """What to take out of the file: what has expired, and a test that passes all the time."""
         lines = [
             f"{one.ticket}: expired on {one.expires.isoformat()}, its failures count again"
             for one in self._entries
@@ -133,4 +104,4 @@ class KnownFlaky:
                 own = [one for one in run.results if names(test, one.nodeid)]
                 if own and all(one.history == "p" * STEADY for one in own):
                     lines.append(f"{entry.ticket}: {test} passed {STEADY} times in a row")
-        return [self._secrets.text(f"{self._shown} {line}") for line in (*lines, *self._unknown)]
+        return [self._secrets.text(f"{self._shown} {line}") for line in lines]

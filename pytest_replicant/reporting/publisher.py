@@ -31,7 +31,6 @@ from ..kept import (
 from ..marks import case_id
 from ..model import (
     UNSOUND,
-    ActionResult,
     AnyDict,
     Element,
     ElementRecord,
@@ -386,20 +385,15 @@ def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
         action = event.result
         if len(found) == MOST_HEALED or action is None or action.target.resolved is None or not action.success:
             continue
-        said = _said(action, action.target.resolved, recovered=action.action_id in again)
-        if said:
-            code = _lasting(action.target.resolved, trace, event)
-            shown = (said, kind_and_label(ElementRecord.of(action.target.resolved)), code, event.source)
-            target, now, selector, source = (redactor.text(text)[:300] for text in shown)
-            found.append(Healed(target, now, selector, source, action.action_id))
+        was, now = action.target.named, action.target.resolved
+        renamed = was is not None and masked(was.label) != masked(now.label)
+        said = action.target.selector
+        if said and (renamed or action.action_id in again):  # it had meant what is no more
+            code = _lasting(now, trace, event)
+            shown = (said, kind_and_label(ElementRecord.of(now)), code, event.source)
+            target, label, selector, source = (redactor.text(text)[:300] for text in shown)
+            found.append(Healed(target, label, selector, source, action.action_id))
     return tuple(found)
-
-
-def _said(action: ActionResult, now: Element, *, recovered: bool) -> str:
-    """What the test had meant, where that is not what it says any more; else ""."""
-    said, was = action.target.selector, action.target.named
-    renamed = was is not None and masked(was.label) != masked(now.label)
-    return said if renamed or recovered else ""
 
 
 def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:

@@ -73,7 +73,8 @@ def html_extras(trace: TestTrace, files: TraceFiles, report_html: Path) -> list[
 
     found: list[AnyDict] = []
     if files.trace_html is not None:
-        link = _link(files.trace_html, report_html.parent)
+        page = files.trace_html
+        link = quote(seen_from(page, report_html.parent)) or page.absolute().as_uri()
         # pytest-html shows the extras of every attempt in the row of each.
         which = f", attempt {trace.test.attempt + 1}" if trace.test.attempt else ""
         found.append(extras.url(link, name=f"{_LINK}{which}"))
@@ -110,7 +111,10 @@ def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]
 
 def summary_markup(trace: TestTrace, files: TraceFiles) -> str:
     """Markup of our own around escaped text: the last steps, and the screen a failed test ended on."""
-    rows = "".join(_row(event) for event in trace.events[-LISTED:])
+    rows = ""
+    for event in trace.events[-LISTED:]:
+        cells = ("✕" if failed(event) else "✓", event.title, f"{event.duration_ms} ms", first_line(event.error))
+        rows += f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in cells)}</tr>"
     earlier = len(trace.events) - LISTED
     note = f"<p>{earlier} earlier steps are in the trace.</p>" if earlier > 0 else ""
     cause = cause_of_trace(trace)
@@ -126,12 +130,6 @@ def summary_markup(trace: TestTrace, files: TraceFiles) -> str:
     )
     shown = "".join(f"<p>{title}{_text(line)}</p>" for title, line in notes)
     return f"<div>{shown}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
-
-
-def _row(event: TraceEvent) -> str:
-    mark = "✕" if failed(event) else "✓"
-    cells = (mark, event.title, f"{event.duration_ms} ms", first_line(event.error))
-    return "<tr>" + "".join(f"<td>{_text(cell)}</td>" for cell in cells) + "</tr>"
 
 
 def failed(event: TraceEvent) -> bool:
@@ -154,7 +152,3 @@ def _last_screen(trace: TestTrace, files: TraceFiles) -> str:
     except OSError:  # the folder was cleared meanwhile: the summary stands without the picture
         return ""
     return f'<img alt="The last screen" style="max-height: 480px" src="{source}">'
-
-
-def _link(path: Path, folder: Path) -> str:
-    return quote(seen_from(path, folder)) or path.absolute().as_uri()

@@ -4,7 +4,9 @@ remembers nothing of it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -12,7 +14,7 @@ import pytest
 
 from ..cassettes import FILE_NAME, Cassette, Folder, RecordedPhone, Stored
 from ..drivers import device_name
-from ..kept import RUN, ReplayedTest, ReplayOf, RunRecord, best_attempt, newest_at, record_of
+from ..kept import RUN, ReplayedTest, ReplayOf, best_attempt, newest_at, record_of
 from ..model import VERDICTS, AnyDict, grouped
 from ..pytest_private import HookWrapper
 from ..stash import OPTIONS, SECRETS
@@ -96,7 +98,11 @@ class ReplayReporter:
         before = self._remembered[_LAST_FAILED] or {}
         now: AnyDict = cache.get(_LAST_FAILED, {})
         kept = {nodeid: True for nodeid in now if nodeid not in self._ended}
-        kept |= {nodeid: True for nodeid in self._ended if not before.keys().isdisjoint(_and_around(nodeid))}
+        for nodeid in self._ended:
+            # The test, and the classes and the file that it stands in.
+            around = accumulate(nodeid.split("::"), lambda outer, name: f"{outer}::{name}")
+            if not before.keys().isdisjoint(around):
+                kept[nodeid] = True
         if kept != now:
             cache.set(_LAST_FAILED, kept)
 
@@ -118,12 +124,6 @@ class ReplayReporter:
         known = vars(self._recordings.facts)
         facts = {name: self._clean(text) for name, text in known.items() if name != "tests"}
         return ReplayOf(**facts, tests=tests)
-
-
-def _and_around(nodeid: str) -> list[str]:
-    """The test, and the classes and the file that it stands in."""
-    parts = nodeid.split("::")
-    return ["::".join(parts[: at + 1]) for at in range(len(parts))]
 
 
 # --- the recordings ---------------------------------------------------------------------------------------
@@ -215,21 +215,15 @@ def _loaded(stored: Stored) -> Cassette | None:
 
 def _facts_of(first: Stored, *, alone: bool) -> list[str] | None:
     """Of the run that a cassette is of, or of that one ``alone``."""
-    run = None if alone else _run_of(first)
-    if run is not None:
-        return _facts(run.started_at, (row.device for row in run.rows), run.environment)
+    with suppress(OSError, ValueError):
+        if not alone:
+            run = record_of(first.files.read(first.path.parent.parent / RUN))
+            return _facts(run.started_at, (row.device for row in run.rows), run.environment)
     cassette = _loaded(first)
     if cassette is None:
         return None
     header = cassette.header
     return _facts(header.recorded_at, (device_name(vars(phone.info)) for phone in cassette.phones), header.facts)
-
-
-def _run_of(first: Stored) -> RunRecord | None:
-    try:
-        return record_of(first.files.read(first.path.parent.parent / RUN))
-    except (OSError, ValueError):
-        return None
 
 
 def _facts(began: str, phones: Iterable[str], environment: Mapping[str, str]) -> list[str]:

@@ -144,13 +144,9 @@ def with_phones(
     """The command with the phone of the test, as the user named it: ``given`` are the phones of the command line,
     none if they are the project's own. Under ``matrix`` the id of a test depends on all of them. ``further``
     are other words of that command line."""
-    named = given if matrix or len(given) < 2 else _those_of(phone, given)
+    # The longest name that the phone's own begins with, else all of them.
+    fitting = [each for each in given if kind_of_phone(phone).startswith(each.partition("?")[0])]
+    named = given if matrix or len(given) < 2 else sorted(fitting, key=len)[-1:] or given
     words = [f"--replicant-device={DeviceUri(each, 'custom').masked}" for each in named]
     words += ["--replicant-matrix"] if matrix and given else []
     return " ".join([command, *map(shlex.quote, (*words, *further))]) if command else ""
-
-
-def _those_of(phone: str, given: Sequence[str]) -> Sequence[str]:
-    """The longest name that the phone's own begins with, else all of them."""
-    fitting = [each for each in given if kind_of_phone(phone).startswith(each.partition("?")[0])]
-    return sorted(fitting, key=len)[-1:] or given

@@ -8,10 +8,9 @@ import time
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timezone
-from functools import cached_property
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -27,9 +26,7 @@ from .test_reporter import INFRA, WRITTEN, TestReporter, call_each
 
 if TYPE_CHECKING:
     from ..kept import RunRecord, RunRow
-    from .accessibility import AccessibilityReport
     from .known_flaky import KnownFlaky
-    from .replays import ReplayReporter
 
 
 class RunReporter:
@@ -54,17 +51,17 @@ class RunReporter:
         self._stale: list[str] = []
         self._written: list[str] = []  # lines about baselines
 
-    @cached_property
-    def _replays(self) -> ReplayReporter | None:
-        """Of a run that is a replay."""
-        found: ReplayReporter | None = self._config.pluginmanager.getplugin("replicant-replay-reporter")
-        return found
+    def _plugin(self, name: str) -> Any:
+        """None where the run was not asked for what it does."""
+        return self._config.pluginmanager.getplugin(name)
 
-    @cached_property
-    def _accessibility(self) -> AccessibilityReport | None:
-        """Of a run that was asked for it."""
-        found: AccessibilityReport | None = self._config.pluginmanager.getplugin("replicant-accessibility-run")
-        return found
+    @property
+    def _replays(self) -> Any:
+        return self._plugin("replicant-replay-reporter")
+
+    @property
+    def _accessibility(self) -> Any:
+        return self._plugin("replicant-accessibility-run")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._keep(rows_of(report))
@@ -99,13 +96,13 @@ class RunReporter:
         shard = self._stash.get(SHARD, None)
         if session.config.option.collectonly:  # a part that was only listed has not run
             return
-        deaths_alone = all(
-            row.is_death for row in self._rows.values()
-        )  # of any reason, in a run that has no phone
-        if shard is None and (not self._rows or (deaths_alone and not self._deaths.about_phones)):
+        # A worker may die of any reason, in a run that has no phone.
+        about_phones = self._deaths.about_phones or not all(row.is_death for row in self._rows.values())
+        if shard is None and not (self._rows and about_phones):
             return
         from .artifacts.storage import never_raises
         from .pages.index_page import write_run
+        from .run_text import failure_blocks
         from .triage.grouping import run_of
 
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
@@ -114,7 +111,9 @@ class RunReporter:
         run = run_of(self._run_folder.name, began, took, rows, environment_of(self._config))
         replay = self._replays.record(self._run_folder) if self._replays is not None else None
         phones = () if replay is not None else run.phones
-        self._run = replace(run, shard=shard, replay=replay, phones=phones, errors=self._errors())
+        terminal: pytest.TerminalReporter | None = self._plugin("terminalreporter")
+        errors = len(terminal.stats.get("error", ())) if terminal is not None else 0
+        self._run = replace(run, shard=shard, replay=replay, phones=phones, errors=errors)
         if self._accessibility is not None and self._options.trace != "off":
             with never_raises(self._warnings, "the report of accessibility"):
                 judged = self._accessibility.write(self._run, self._run_folder)
@@ -128,7 +127,10 @@ class RunReporter:
                 files = write_run(self._run, self._options.output)
                 self._index = files.index_html
                 self._warnings += files.warnings
-                self._write_short(self._run)
+                lines = failure_blocks(self._run, self._folder())
+                if lines:  # for chats and agents: what the terminal prints of them
+                    text = "\n".join([*lines, *self._page])
+                    (self._run_folder / "failures.txt").write_text(f"{text}\n", "utf-8")
         self._look_for_stale(session, self._run)
         hook = session.config.hook.pytest_replicant_run
         problems = call_each(hook, config=session.config, run=self._run, files=files)
@@ -139,24 +141,11 @@ class RunReporter:
             with never_raises(self._warnings, "the summary of the job"):
                 summarize(self._run, [line for line, _ in self._details(self._run)])
 
-    def _errors(self) -> int:
-        terminal: pytest.TerminalReporter | None = self._config.pluginmanager.getplugin("terminalreporter")
-        return len(terminal.stats.get("error", ())) if terminal is not None else 0
-
     def _with_phones(self, row: RunRow) -> RunRow:
         given = given_on_the_command_line(self._config, "--replicant-device")
         app = [f"--replicant-app={one}" for one in given_on_the_command_line(self._config, "--replicant-app")[-1:]]
         command = with_phones(row.rerun, given, row.phone, matrix=self._options.matrix, further=app)
         return replace(row, rerun=self._secrets.text(command))
-
-    def _write_short(self, run: RunRecord) -> None:
-        """``failures.txt``, for chats and agents: what the terminal prints of them."""
-        from .run_text import failure_blocks
-
-        lines = failure_blocks(run, self._folder())
-        if lines:
-            path = self._run_folder / "failures.txt"
-            path.write_text("\n".join([*lines, *self._page]) + "\n", "utf-8")
 
     def _remembered(self, run: RunRecord) -> RunRecord:
         """The run with what the last runs say of its tests, which it is written to."""
@@ -172,7 +161,7 @@ class RunReporter:
 
     def _look_for_stale(self, session: pytest.Session, run: RunRecord) -> None:
         """Entries of the file of known flaky tests that should be in there no more."""
-        known: KnownFlaky | None = session.config.pluginmanager.getplugin("replicant-known-flaky")
+        known: KnownFlaky | None = self._plugin("replicant-known-flaky")
         if known is None or self._options.known_flaky_stale == "ignore":
             return
         self._stale = known.stale(run)
@@ -196,7 +185,7 @@ class RunReporter:
         """Each with the colour of its part, for the lines that are not indented; "" for none. Without details
         where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
         from ..kept import failing
-        from .run_text import closing_lines
+        from .run_text import closing_lines, on_phones, summary_line
 
         yield from zip(dict.fromkeys(self._written), repeat(""))
         options = terminal.config.option
@@ -210,7 +199,9 @@ class RunReporter:
         has_recordings = any(row.trace for row in run.rows) and run.replay is None
         if folder is not None and not brief and failing(run) and has_recordings:
             yield f"replay: replicant replay {shlex.quote(folder.as_posix())}", ""
-        yield self._counts(run), "red" if failing(run) else "green"
+        phones = on_phones(run) if run.replay is None else ""
+        counts = f"replicant: {summary_line(run) or 'no test used a phone'} {phones}".rstrip()
+        yield self._secrets.text(counts), "red" if failing(run) else "green"
         if self._accessibility is not None:
             from .accessibility import summary_line as judged_line
 
@@ -226,12 +217,6 @@ class RunReporter:
             yield from zip(self._deserves_a_look(run), repeat("yellow"))
             yield from zip(failure_blocks(run, self._folder()), repeat("red"))
         yield from zip(self._page, repeat(""))
-
-    def _counts(self, run: RunRecord) -> str:
-        from .run_text import on_phones, summary_line
-
-        phones = on_phones(run) if run.replay is None else ""
-        return self._secrets.text(f"replicant: {summary_line(run) or 'no test used a phone'} {phones}".rstrip())
 
     def _deserves_a_look(self, run: RunRecord) -> list[str]:
         from .run_text import closing_lines, flaky_lines, known_flaky_lines, requeued_lines, trouble_lines

@@ -6,7 +6,6 @@ Its name is not that of a test: PYTEST_DONT_REWRITE.
 from __future__ import annotations
 
 import hashlib
-import inspect
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +13,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -32,7 +30,6 @@ from .attempts.attempt import (
     Phase,
     attempt_of,
     end,
-    phase_name,
     phase_of,
     raised,
     shorten,
@@ -42,7 +39,7 @@ from .redaction import redact_report, redacted_trace
 from .report_rows import TravellingRows, leave_rows, put_rows
 
 if TYPE_CHECKING:
-    from pluggy import HookCaller, HookImpl
+    from pluggy import HookCaller
 
     from ..kept import RunRow
     from ..session import BaselineKind
@@ -196,7 +193,7 @@ class TestReporter(TravellingRows):
             return
         from .trace_files import failures_of, passed_though_expected_to_fail
 
-        tape, phase = attempt.item.stash.get(TAPE, None), phase_name(report)
+        tape, phase = attempt.item.stash.get(TAPE, None), report.when or "call"
         attempt.failures_on_tape.extend(failures_of(error, phase, attempt.sessions, tape, self._secrets))
         if error is not None and (broken := broken_fixtures(error)) is not None:
             attempt.broken_fixtures.update(broken.keys)
@@ -262,34 +259,18 @@ def call_each(hook: HookCaller, **arguments: Any) -> list[str]:
     """Calls each implementation, in pluggy's order, and returns a line for each that failed."""
     problems = []
     for one in reversed(hook.get_hookimpls()):
-        named = f"{hook.name} of {_shown(one.plugin_name)}"
+        # A plugin's name, or a file as seen from where pytest runs.
+        named = f"{hook.name} of {as_seen_from(Path(one.plugin_name), Path.cwd()).as_posix()}"
         try:
             if one.wrapper or one.hookwrapper:
                 problems.append(f"{named} is a wrapper, which this hook does not call")
             else:
                 one.function(*(arguments[each] for each in one.argnames))
         except RAISED as error:
-            problems.append(f"{named}: {_described(error, one)}")
+            from .artifacts.storage import named_error
+
+            problems.append(f"{named}: {named_error(error)}; the result stands")
     return problems
-
-
-def _described(error: BaseException, implementation: HookImpl) -> str:
-    """The error and the line of the implementation's own file that it came from."""
-    from .artifacts.storage import named_error
-
-    own = inspect.getsourcefile(inspect.unwrap(implementation.function))
-    lines = [frame for frame in extract_tb(error.__traceback__) if frame.filename == own]
-    place = f" ({_shown(lines[-1].filename)}:{lines[-1].lineno})" if lines else ""
-    return f"{named_error(error)}{place}; the result stands"
-
-
-def _shown(path: str) -> str:
-    """A plugin's name, or a file as seen from where pytest runs."""
-    return as_seen_from(Path(path), Path.cwd()).as_posix()
-
-
-_PICTURES: pytest.StashKey[dict[Path, str]] = pytest.StashKey()
-"""Which test of this process wrote a picture in this run."""
 
 
 @dataclass
@@ -335,11 +316,7 @@ class FilesOfTest:
                 write_whole(path, data)
         except (OSError, UsageError) as error:  # the latter: another has made no baseline of it meanwhile
             return f"not written: {shown}: {error}"
-        line = f"{'written' if present is None else 'written again'}: {shown}"
-        earlier = self.item.config.stash.setdefault(_PICTURES, {})
-        if path.suffix == ".png" and (other := earlier.setdefault(path, self.item.nodeid)) != self.item.nodeid:
-            line += f", over another picture, of {printable(other)}. Next: give each a name of its own"
-        return line
+        return f"{'written' if present is None else 'written again'}: {shown}"
 
 
 @contextmanager

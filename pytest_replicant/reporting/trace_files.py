@@ -182,7 +182,7 @@ def _page(parts: _Parts, storage: PartStorage, whole: bool) -> bytes:
     if not whole:
         return parts.page({}, packed=True)
     page = parts.page({**storage.pictures, **storage.compared})
-    reason = storage.want_of_room(len(page))
+    reason = storage.bound.refusal(len(page), news=storage.news)
     if not reason:
         return page
     storage.warnings.append(f"trace.html does not carry its pictures: {reason}")
@@ -196,7 +196,7 @@ def _write_zip(parts: _Parts, storage: PartStorage) -> Path | None:
     except Exception as error:
         storage.warnings.append(f"trace.zip not made: {type(error).__name__}: {error}")
         return None
-    reason = storage.want_of_room(len(data)) if storage.news else ""
+    reason = storage.bound.refusal(len(data), news=True) if storage.news else ""
     if reason:  # trace.json and trace.html are always tried; they say the same
         storage.warnings.append(f"trace.zip not stored: {reason}")
         return None
@@ -342,7 +342,11 @@ class CassetteWriting:
         if stored is not None:
             clean, path = stored.clean or data, stored.path
         else:
-            clean = self._clean(data, plain=plain)
+            clean = data  # of a picture: whoever took it has painted over its secrets
+            if plain:
+                clean = masked_attachment(data, "text/plain", self._redactor)
+            elif not data.startswith(_PNG):
+                clean = masked_source(data, self._redactor)
             kept = self._storage.keep_blob(clean, plain=plain)
             if kept is None:
                 return False
@@ -353,13 +357,6 @@ class CassetteWriting:
             masks = masks_in(data, clean, self._secrets)
             self._masks |= {str(number): masks} if any(one != LITERAL for one in masks) else {}
         return True
-
-    def _clean(self, data: bytes, *, plain: bool) -> bytes:
-        if data.startswith(_PNG):  # whoever took it has painted over its secrets
-            return data
-        if plain:
-            return masked_attachment(data, "text/plain", self._redactor)
-        return masked_source(data, self._redactor)
 
     def _stored(
         self, entries: Iterable[Entry], secrets: Sequence[str], phones: Mapping[int, int]

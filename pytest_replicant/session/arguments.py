@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias, TypeGuard
 
 from ..drivers import INSTEAD, Capability, Driver, Platform, phone_name
-from ..errors import Unsupported, UsageError
+from ..errors import Unsupported, UsageError, did_you_mean
 from ..model import TABLE, Element, HasSelector, Selector, unbound, verb_of
 from ..snapshots import check_selector, checked_ref, never_matches, selector_of
 from .drawn import ImageSelector
@@ -122,6 +122,14 @@ def checked_whole(verb: str, name: str, given: int, least: int) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or given < least:
         raise UsageError(f"{verb}({name}={given!r}): a whole number from {least}")
     return given
+
+
+def checked_word(verb: str, given: str, known: Sequence[str], what: str) -> None:
+    """Raises ``UsageError`` for anything but one of the known words."""
+    if given not in known:
+        there_are = ", ".join(f'"{name}"' for name in known)
+        meant = did_you_mean(str(given), known, form='"{}"')
+        raise UsageError(f"{verb}({given!r}): no such {what}.{meant} There are: {there_are}")
 
 
 def checked_seconds(verb: str, given: float | None, default: float, *, name: str = "timeout") -> float:

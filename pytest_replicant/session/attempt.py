@@ -31,8 +31,6 @@ from .step import ActionContext, Plan, Postcondition, ResolvedTarget, SessionCon
 if TYPE_CHECKING:
     from ..snapshots import Snapshot
 
-PATIENT = 2  # times as long as usual, where a recovery asks for it
-
 
 def code_of(error: Exception) -> FailureCode:
     """The failure code of an error: TIMEOUT for a phone that does not answer in time, else UNKNOWN."""
@@ -192,16 +190,15 @@ class Attempt(ActionContext):
 
     def _found(self, target: Target, *, under_keyboard: bool) -> ResolvedTarget:
         context, step = self.context, self.step
-        seconds = step.timeout * (PATIENT if self.plan.params.get("settle") == "longer" else 1)
         if isinstance(target, DrawnElement):
             return still_there(context, target)
         if isinstance(target, Selector) and step.source == "picture":
-            return await_drawn(context, target, seconds, step.verb)
+            return await_drawn(context, target, step.timeout, step.verb)
         since = self.plan.waits_since
         return await_actionable(
             context,
             target,
-            seconds,
+            step.timeout,
             step.verb,
             sweeps=step.kind.sweeps,
             under_keyboard=under_keyboard,

@@ -35,7 +35,7 @@ from .actions.device import AppActions, DeviceActions
 from .actions.gestures import GestureActions
 from .arguments import Target, TargetLike, as_selector, checked_target, checked_whole, describe
 from .checks import elements, screens
-from .checks.check import Baseline, Check, await_check
+from .checks.check import Baseline, Check, CheckInput, Failed, Verdict, await_check
 from .checks.checks import ScreenChecks
 from .checks.screens import CustomCheck, custom_check
 from .device_log.evidence import died_unexpectedly
@@ -45,6 +45,7 @@ from .locator import Locator
 from .other_names import OtherNames
 from .prompts import close_leftovers
 from .queries import Queries, RecoveryContext
+from .recording.failures import structure_of
 from .recording.screens import Keeping, Screens
 from .recording.trace import Recorder, line_in_test
 from .settings import SecondsLeft, SessionSettings
@@ -128,15 +129,11 @@ class Scopes(SessionView):
         if self._context.pause is not None:
             self._context.refuse_while_asking("pause")
             self._context.pause(line_in_test()[0])
-            self._context.observer.invalidate()
-            return
-        if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
-            raise UsageError(
-                "pause(): no terminal is attached. Run this test alone, and with the terminal left alone: "
-                "pytest -s -n 0 path::test"
-            )
-        outline = settle(self._context, None).snapshot.outline()
-        input(f"{self._context.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes on. ")
+        elif sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty():
+            outline = settle(self._context, None).snapshot.outline()
+            input(f"{self._context.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes on. ")
+        else:
+            raise UsageError("pause(): no terminal is attached; pytest captures input and output: pytest -s")
         self._context.observer.invalidate()  # somebody may have used the phone meanwhile
 
 
@@ -424,9 +421,46 @@ def why_not_proven(session: DeviceSession, check: Check) -> str:
     return _why_not(session, replace(check, holds="once", stays=0.0), 0.0)
 
 
-def came_back(session: DeviceSession, check: Check) -> bool:
-    """Whether a check holds once an app was launched, in the time-out of actions. Raises ``DeviceOffline``."""
-    return not _why_not(session, check, session._context.settings.action_timeout)
+def came_back(session: DeviceSession, check: Check, passed: set[str] | None) -> bool:
+    """Whether a check holds once an app was launched, in the time-out of actions: no longer than ``AT_REST`` on a
+    screen that is none of those ``passed`` on the way to it, which are noted if it holds. All of the time-out if
+    these are not known. Raises ``DeviceOffline``."""
+    if passed is None:
+        return not _why_not(session, check, session._context.settings.action_timeout)
+    context, volatile = session._context, session._context.observer.volatile
+    rests: list[tuple[Snapshot, float]] = []  # the last read, and since when the screen is at rest
+
+    def test(look: CheckInput) -> Verdict:
+        found, now, here = check.test(look), context.clock.now(), look.snapshot
+        last, since = rests.pop() if rests else (here, now)
+        if volatile.loads(here) or not volatile.alike(last, here):
+            since = now
+        rests.append((here, since))
+        elsewhere = now - since >= AT_REST and structure_of(here) not in passed
+        return Failed(found.observed, final=True) if elsewhere and not found.held else found
+
+    why = _why_not(session, replace(check, test=test), context.settings.action_timeout)
+    if not why:
+        passed.update(map(structure_of, context.observer.seen))
+    return not why
+
+
+@contextmanager
+def passed_screens(session: DeviceSession) -> Iterator[set[str]]:
+    """Yields a set that holds the screens which were read meanwhile, once that is over, except those on which
+    something was done: these lead nowhere by themselves."""
+    context, passed = session._context, set[str]()
+    began = context.clock.epoch_ms()
+    yield passed
+    events = map(context.recorder.event_of, (one.action_id for one in context.recorder.results))
+    touched = {event.met_on for event in events if event is not None and event.target is not None}
+    read = [one for one in context.observer.earlier() if one.captured_at_ms >= began]
+    passed.update({structure_of(one) for one in read} - {structure_of(one) for one in read if one.id in touched})
+
+
+AT_REST = 2.0
+"""Seconds: longer than screens of a start stand still on their way to the next, but for those that wait for a
+backend, which are known once one was passed."""
 
 
 def _why_not(session: DeviceSession, check: Check, seconds: float) -> str:

@@ -44,12 +44,7 @@ def by_image(image: str | PathLike[str] | bytes, *, within: Selector | None = No
     ``UsageError`` for a file that cannot be read."""
     if isinstance(image, bytes):
         return ImageSelector(image=image, within=within, name=name or hashlib.sha256(image).hexdigest()[:8])
-    try:
-        path = Path(image)
-    except TypeError:
-        raise UsageError(
-            f'by_image({image!r}): give the path of a picture, or its bytes, as in by_image("icon.png")'
-        ) from None
+    path = Path(image)
     try:
         return ImageSelector(image=path.read_bytes(), within=within, name=name or path.name)
     except (OSError, ValueError) as error:

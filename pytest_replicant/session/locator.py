@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import UsageError
-from ..model import Element, HasSelector, Secret, Selector, SelectorKeywords, combined, is_ref
+from ..model import Element, HasSelector, Secret, Selector, SelectorKeywords, combined
 from ..snapshots import selector_of
 from .actions.controls import ControlActions
 from .actions.gestures import Collected, GestureActions
-from .arguments import Target, TargetLike, as_selector, checked_target, inside
+from .arguments import TargetLike, as_selector, checked_target, inside
 from .checks.checks import LocatorChecks, ScreenChecks
 from .drawn import Source
 from .execute.scrolling import Direction
@@ -50,13 +50,11 @@ class Locator(LocatorChecks, OtherNames):
         """The one in the row that has this: ``add.row("Red mug")``."""
         return self._narrowed("row", {"row_with": _other_end("row", with_, by)})
 
-    def within(self, around: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
-        """The one inside this element; a string is a text, or a ref if it has the form of one."""
-        outer: Target
-        if not by and (isinstance(around, Element) or (isinstance(around, str) and is_ref(around))):
-            outer = around
-        else:
-            outer = _other_end("within", around, by)
+    def within(
+        self, around: str | Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
+    ) -> Locator:
+        """The one inside this; a string is a text."""
+        outer = _other_end("within", around, by)
         wanted = self._unpicked("within")
         if any(isinstance(part.within, (str, Element)) for part in parts_of(wanted)):
             raise UsageError(f"{self!r}.within(): within= is given already, by a ref")

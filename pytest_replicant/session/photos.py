@@ -337,20 +337,38 @@ def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> Str
 
 
 def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> StageFailed:
-    """The failure that stands, with the finds marked on a shot that is attached; if there are none, its cells."""
+    """The failure that stands, with the texts drawn in no element, marked on a shot that is attached."""
     failure = failed.failure
     drawn = [one for one in failure.candidates if isinstance(one, DrawnElement)]
-    name, png = f"shot of {shot.snapshot.id}", shot.full
-    if vision.has_ocr() and (secret := [one.box for one in _texts_of(context, shot) if one.text == MASK]):
-        png = painted(png, secret)
+    texts = _texts_of(context, shot) if not drawn and vision.has_ocr() else ()
+    if texts:
+        free = (one for one in texts if _is_unnamed(shot, one))
+        drawn = [
+            drawn_element(number, one.text, one.box, "text", shot, one.confidence, None)
+            for number, one in enumerate(free, 1)
+        ]
+    name = f"shot of {shot.snapshot.id}"
+    secret = [one.box for one in texts if one.text == MASK]
+    png = painted(shot.full, secret) if secret else shot.full
     picture = marked_picture(png, [(one.ref, one.bounds) for one in drawn])
     context.recorder.attachments.append(Attachment(name, "image/png", picture))
-    line = f"The attachment {quoted(name)} has the grid of cells."
     if drawn:
-        line = f"They are marked in the attachment {quoted(name)}."
+        shown = [f"[{one.ref}] {quoted(one.label[:_LONGEST])}" for one in drawn[:_MOST_LISTED]]
+        more = [f"{len(drawn) - _MOST_LISTED} more"] if len(drawn) > _MOST_LISTED else []
+        listed = "They are" if failure.candidates else f"Drawn: {', '.join([*shown, *more])};"
+        line = f"{listed} marked in the attachment {quoted(name)}."
+    else:
+        line = f"No further text is drawn; the attachment {quoted(name)} has the grid of cells."
     advice = ("within=by(...), or a point of a shot: mobile.shot().tap(x, y), or tap_cell(12)",)
     said = replace(failure, nearest=(*failure.nearest, line), advice=advice, snapshot=shot.snapshot)
     return StageFailed(said, final=failed.final)
+
+
+def _is_unnamed(shot: Photo, text: vision.Found) -> bool:
+    """Whether no label lies there. The system's clock does not count, nor an icon that reads as a letter."""
+    said = (node for node in shot.snapshot.nodes if node.words)
+    counts = len(text.text) > 1 and text.box.bottom > 2 * shot.finger
+    return counts and not any(one.bounds.contains(text.box.center) for one in said)
 
 
 # --- waiting for one ------------------------------------------------------------------------------------------

@@ -54,9 +54,6 @@ def written(source: str | None, new: NewTest, *, replace: bool = False, path: Pa
         return _formatted("", _checked(text, str(path or "the test file")), path)
 
     def change(file: File) -> list[Splice]:
-        if not file.tree.body:  # comments alone
-            end = len(file.starts)
-            return [file.before(end, [*file.gap(end, 1), *_new_file(new)])]
         return [*_with_imports(file, new.imports), *_with_test(file, new, replace)]
 
     return _edited(source or "", path, change)

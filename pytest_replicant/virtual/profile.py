@@ -108,30 +108,23 @@ class Profile:
         ``permissions=MAKER``, ``deepest=LEVELS``, ``windows=NAME,NAME``, and ``clipboard``, ``folded``,
         ``inject``, ``settings``, ``stylus``, ``verifier``, ``wda``. Takes what it reads out of ``knobs``; raises
         ``UsageError`` for a value that there is not."""
-        displays = _choice(knobs, "displays", ("1", "2"), str(self.displays))
-        inject = _choice(knobs, "inject", ("allowed", "denied"), "allowed" if self.injects else "denied")
-        permissions = _choice(knobs, "permissions", PERMISSION_DIALOGS, self.permissions)
-        writes = _choice(knobs, "settings", ("allowed", "denied"), "allowed" if self.writes_settings else "denied")
-        stylus = _choice(knobs, "stylus", ("off", "on"), "on" if self.stylus else "off") == "on"
-        clipboard = _choice(knobs, "clipboard", ("read", "null"), "read" if self.reads_clipboard else "null")
-        verifier = _choice(knobs, "verifier", ("off", "on"), "on" if self.verifier else "off")
-        folded = _choice(knobs, "folded", ("off", "on", "0", "1"), "on" if self.folded else "off")
+        stylus = _switch(knobs, "stylus", ("off", "on"), self.stylus)
         return replace(
             self,
-            folded=folded in ("on", "1"),
+            folded=_switch(knobs, "folded", ("off", "on", "0", "1"), self.folded),
             serial=knobs.pop("serial", self.serial),
-            displays=int(displays),
-            injects=inject == "allowed",
-            permissions=permissions,
-            deepest=_levels(knobs, self.deepest),
-            writes_settings=writes == "allowed",
-            screen_timeout=_seconds(knobs, "screen_timeout", self.screen_timeout),
+            displays=int(_choice(knobs, "displays", ("1", "2"), str(self.displays))),
+            injects=_switch(knobs, "inject", ("denied", "allowed"), self.injects),
+            permissions=_choice(knobs, "permissions", PERMISSION_DIALOGS, self.permissions),
+            deepest=_number(knobs, "deepest", 999, "levels", self.deepest),
+            writes_settings=_switch(knobs, "settings", ("denied", "allowed"), self.writes_settings),
+            screen_timeout=_number(knobs, "screen_timeout", 86400, "seconds", self.screen_timeout),
             keyboard=_component(knobs, "ime", self.keyboard, ".ImeService"),
             autofill=_component(knobs, "autofill", self.autofill, ".AutofillService"),
             stylus=stylus,
             characteristics="emulator" if stylus and not self.stylus else self.characteristics,
-            verifier=verifier == "on",
-            reads_clipboard=clipboard == "read",
+            verifier=_switch(knobs, "verifier", ("off", "on"), self.verifier),
+            reads_clipboard=_switch(knobs, "clipboard", ("null", "read"), self.reads_clipboard),
             windows=_choices(knobs, "windows", OVERLAYS, self.windows),
             wda=_choice(knobs, "wda", WDA_VERSIONS, self.wda),
         )
@@ -149,13 +142,6 @@ def _choice(knobs: dict[str, str], name: str, choices: tuple[str, ...], unset: s
     return given
 
 
-def _levels(knobs: dict[str, str], unset: int) -> int:
-    given = knobs.pop("deepest", str(unset))
-    if not given.isdecimal() or not 0 < int(given) < 1000:
-        raise UsageError(f"virtual phone: deepest={given} is not a number of levels from 1 to 999")
-    return int(given)
-
-
 def _choices(
     knobs: dict[str, str], name: str, choices: tuple[str, ...], unset: tuple[str, ...]
 ) -> tuple[str, ...]:
@@ -165,10 +151,15 @@ def _choices(
     return tuple(dict.fromkeys(given))
 
 
-def _seconds(knobs: dict[str, str], name: str, unset: int) -> int:
+def _switch(knobs: dict[str, str], name: str, choices: tuple[str, ...], unset: bool) -> bool:
+    """Off and on are in turns in ``choices``."""
+    return choices.index(_choice(knobs, name, choices, choices[unset])) % 2 == 1
+
+
+def _number(knobs: dict[str, str], name: str, most: int, what: str, unset: int) -> int:
     given = knobs.pop(name, str(unset))
-    if not (given.isascii() and given.isdecimal() and 1 <= int(given[:6]) <= 86400):
-        raise UsageError(f"virtual phone: {name}={given} is no number of seconds from 1 to 86400")
+    if not (given.isascii() and given.isdecimal() and 1 <= int(given[:6]) <= most):
+        raise UsageError(f"virtual phone: {name}={given} is no number of {what} from 1 to {most}")
     return int(given)
 
 

@@ -95,9 +95,7 @@ class PhoneServer:
     @property
     def adbd_port(self) -> int:
         """The first phone's. Raises ``LookupError`` if there is none."""
-        for port in self.adbd_ports.values():
-            return port
-        raise LookupError("no adbd face was started; ask for it: start_server(phone, adbd=True)")
+        return _first(self.adbd_ports, "no adbd face was started; ask for it: start_server(phone, adbd=True)")
 
     @property
     def wda_ports(self) -> dict[str, int]:
@@ -107,9 +105,8 @@ class PhoneServer:
     @property
     def wda_port(self) -> int:
         """The first phone's. Raises ``LookupError`` if there is none."""
-        for port in self.wda_ports.values():
-            return port
-        raise LookupError("no WebDriverAgent was started; ask for it: start_server(phone, server=False, wda=True)")
+        missing = "no WebDriverAgent was started; ask for it: start_server(phone, server=False, wda=True)"
+        return _first(self.wda_ports, missing)
 
     @property
     def wda_url(self) -> str:
@@ -253,6 +250,12 @@ class PhoneServer:
         self._loop.run_forever()
         self._loop.run_until_complete(end(*asyncio.all_tasks(self._loop)))
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+
+
+def _first(ports: dict[str, int], missing: str) -> int:
+    for port in ports.values():
+        return port
+    raise LookupError(missing)
 
 
 def _check_serial(phone: VirtualPhone) -> None:

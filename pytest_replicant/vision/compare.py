@@ -32,7 +32,7 @@ _MANY = 3  # of so many pixels one is left: more than edges that moved leave
 _SLACK = 0.25  # of the contrast around
 _STRIP = 32  # rows that are looked at together: they fit into a processor's cache
 _CELL = 16  # pixels: differences that lie closer are one
-_MOST_CELLS = 1000
+_MOST_CELLS = 400
 _MOST_BOXES = 20
 NEAR = 4
 """Pixels: boxes that are no further apart touch."""
@@ -247,22 +247,11 @@ def _boxes(where: Image) -> list[Rect]:
     size, cells = _CELL, where.crop(used).reduce(_CELL)  # a mean that is rounded: one pixel of a cell is enough
     if cells.histogram()[0] < cells.width * cells.height - _MOST_CELLS:
         size, cells = _CELL * 4, cells.point(_ANY).reduce(4)
-    left = {place for place, level in enumerate(cells.tobytes()) if level}
-    found, wide = [], cells.width
-    while left:
-        group, edge = [], [left.pop()]
-        while edge:
-            place = edge.pop()
-            group.append(place)
-            x = place % wide
-            for step in (-wide - 1, -wide, -wide + 1, -1, 1, wide - 1, wide, wide + 1):
-                near = place + step
-                if near in left and abs(near % wide - x) <= 1:
-                    left.discard(near)
-                    edge.append(near)
-        columns, rows = [place % wide for place in group], [place // wide for place in group]
-        part = Rect(min(columns), min(rows), max(columns) + 1, max(rows) + 1)
-        around = Rect(*(side * size for side in part)).shifted(used.left, used.top).intersect(used)
+    places = (divmod(place, cells.width) for place, level in enumerate(cells.tobytes()) if level)
+    parts = [Rect(x * size, y * size, (x + 1) * size, (y + 1) * size) for y, x in places]
+    found = []
+    for part in merged(parts):
+        around = part.shifted(used.left, used.top).intersect(used)
         tight = where.crop(around).getbbox()
         if tight is not None:
             found.append(Rect(*tight).shifted(around.left, around.top))

@@ -191,6 +191,7 @@ RUNS = {
     "red": f"{PHONE} test_outcomes.py --reruns=1 --only-rerun=Sooner {AUDIT}",
     "matrix": f"{PHONE} --replicant-device=virtual:ios?latency=0 --replicant-matrix test_outcomes.py -k to_find",
     "hostile": f"{PHONE}&apps=tests.browser.made_runs:APP test_hostile.py {AUDIT}",
+    "one": f"{PHONE} test_outcomes.py::test_passed",
     "replay": "--replicant-device=cassette:red test_outcomes.py -k 'passed or flaky or to_find'",
 }
 """Options by the name of a run; a replay is one of the red run, once its tests have been edited."""

@@ -51,7 +51,7 @@ class Endpoint(Relay):
     @property
     def traits(self) -> Traits:
         return Traits(
-            back_closes=True, one_session=True, focus_in_hierarchy=True, toasts_in_hierarchy=True, log_drains=True,
+            one_session=True, focus_in_hierarchy=True, toasts_in_hierarchy=True, log_drains=True,
             dear_pictures=True,
         )  # fmt: skip
 

@@ -60,7 +60,12 @@ OPTIONS = (*QUICK, "--replicant-output=out", "--replicant-device=virtual?latency
 @pytest.mark.ci
 @pytest.mark.parametrize(("name", "new"), [('"login"', 'resource_id="login"'), ("None", 'text="Sign in"')])
 def test_a_renamed_button_is_healed(
-    run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, name: str, new: str
+    run: Run,
+    pytester: pytest.Pytester,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    name: str,
+    new: str,
 ) -> None:
     monkeypatch.chdir(pytester.path)
     (pytester.path / "label.txt").write_text("Log in")
@@ -72,8 +77,10 @@ def test_a_renamed_button_is_healed(
     run(TEST, *OPTIONS).assert_outcomes(failed=3)
     parser = argparse.ArgumentParser()
     heal.add_to(parser.add_subparsers())
-    arguments = parser.parse_args(["heal", "out", "--output", "it.patch"])
+    arguments = parser.parse_args(["heal", "out"])
+    capfdbinary.readouterr()
     assert arguments.perform(arguments) == 1
+    (pytester.path / "it.patch").write_bytes(capfdbinary.readouterr().out)
     assert test.read_text() == code
     subprocess.run(["git", "init", "-q"], check=True)
     subprocess.run(["git", "apply", "it.patch"], check=True)

@@ -121,6 +121,19 @@ def test_one_read_proves_it_and_a_launch_brings_it_back(held: Held) -> None:
 
 
 @pytest.mark.parametrize("platform", ["android", "ios"])
+def test_an_app_that_forgets_who_is_signed_in_costs_two_seconds(platform: Platform) -> None:
+    app: App[dict[str, Any]] = App(package=APP, label="States", state=dict, start=Home)
+    with virtual_device(app, start=False, platform=platform) as one:
+        held, made = Held(one, {"action_timeout": 20.0}), list[str]()
+        state = signing_in(made)
+        held.test(state, lambda mobile: mobile.tap(text="Sign out"))
+        began = one.clock.now()
+        held.test(state)
+        assert made == ["made", "made"]
+        assert one.clock.now() - began < 10, "not the time-out of twenty"
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
 def test_an_app_that_starts_slowly_is_waited_for(platform: Platform) -> None:
     class Start(Screen[dict[str, Any]]):
         """Asks a backend who is signed in, which shows nowhere and takes three seconds."""

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 import json
 import re
-import time
+import socket
+import threading
 import traceback
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection
@@ -302,13 +303,15 @@ class Link(Agent):
         doing = doing or path
         seconds = max(min(seconds, self._deadline - self.clock.now()), _LEAST)
         with self.exchanges.made("call", doing):
-            received = bytearray()
+            request = BoundedRequest(method, f"{self.url}/{path}", data)
             try:
-                response = requested(method, f"{self.url}/{path}", data, seconds, received)
+                response = request.result(seconds)
+            except RequestTimeout:
+                raise self.timed_out(doing, seconds) from None
             except ResponseTooLarge:
                 raise self.too_large(doing) from None
             except Exception as error:
-                ours = self.error_of(error, doing, seconds, bytes(received))
+                ours = self.error_of(error, doing, seconds, bytes(request.received))
                 raise ours.sent_nothing(sent_nothing(error)) from None
             if response.status == HTTPStatus.BAD_GATEWAY:
                 raise self.bad_gateway(doing, response.content)
@@ -377,7 +380,11 @@ class Release:
 
 MOST_BYTES = 64 * 1024 * 1024  # a screenshot of the largest iPad takes a quarter of that
 _CHUNK = 64 * 1024
-_AT_ONCE = 0.001  # seconds for a read for which no time is left
+_END_SECONDS = 1.0
+
+
+class RequestTimeout(Exception):
+    """The answer was not complete in time."""
 
 
 class ResponseTooLarge(Exception):
@@ -390,45 +397,99 @@ class Response:
     content: bytes
 
 
-def requested(
-    method: str, url: str, data: Mapping[str, Any] | None, seconds: float, received: bytearray
-) -> Response:
-    """One request, whose answer has come within ``seconds``. ``received`` gets its body as it comes. Raises
-    ``TimeoutError``, ``ResponseTooLarge``, and what the connection raises."""
-    deadline = time.monotonic() + seconds
-    connection = _connected(url, seconds)
-    wire = connection.sock  # which the connection forgets if the answer is its last one
-    try:
-        parts = urlsplit(url)
-        path = url[len(parts.scheme) + len("://") + len(parts.netloc) :]
-        if data:
-            connection.request(method, path, json.dumps(data), {"Content-Type": "application/json"})
-        else:
-            connection.request(method, path)
-        with connection.getresponse() as response:
-            while not response.isclosed():
-                wire.settimeout(max(deadline - time.monotonic(), _AT_ONCE))
-                if not (chunk := response.read1(_CHUNK)):
-                    break
-                received += chunk
-                if len(received) > MOST_BYTES:
-                    raise ResponseTooLarge
-            return Response(response.status, bytes(received))
-    finally:
-        connection.close()
+class BoundedRequest(threading.Thread):
+    """A request, for one use. ``received`` is the part of the answer's body that has come so far.
 
+    A thread makes it, since neither a look-up of a host's name nor usbmuxd can be given a limit. A daemon: one
+    that still waits for those keeps no process alive, and sends nothing any more.
+    """
 
-def _connected(url: str, seconds: float) -> HTTPConnection:
-    try:
-        connection = http_create(url)
-        connection.timeout = seconds
-        connection.connect()
-        connection.sock.settimeout(seconds)
-    except Exception as error:
-        error.never_sent = True  # type: ignore[attr-defined]  # read where it becomes one of ours
-        _drop_frames(error)
-        raise
-    return connection
+    def __init__(self, method: str, url: str, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(name="replicant-wda-request", daemon=True)
+        self.received = bytearray()
+        self._method = method
+        self._url = url
+        self._data = data
+        self._seconds = 0.0
+        self._response: Response | None = None
+        self._error: BaseException | None = None
+        self._socket: socket.socket | None = None
+        self._abandoned = False
+        self._state = threading.Lock()
+        # Not ``join``: Ctrl-C in it makes Python 3.11 and 3.12 take a thread that still runs for one that ended.
+        self._ended = threading.Event()
+
+    def result(self, seconds: float) -> Response:
+        """Sends the request and waits for its answer. Raises ``RequestTimeout`` after ``seconds``,
+        ``ResponseTooLarge``, and what the connection raises."""
+        self._seconds = seconds
+        self.start()
+        try:
+            if not self._ended.wait(seconds):
+                raise RequestTimeout
+        finally:
+            if not self._ended.is_set():  # Ctrl-C included
+                self._hang_up()
+        self.join(_END_SECONDS)  # the rest of it takes no time
+        if self._error is not None:
+            raise self._error
+        assert self._response is not None
+        return self._response
+
+    def run(self) -> None:
+        try:
+            self._response = self._exchanged()
+        except BaseException as error:  # raised again where the result is awaited
+            self._error = error
+        finally:
+            self._ended.set()
+
+    def _exchanged(self) -> Response:
+        connection = self._connected()
+        try:
+            with self._state:
+                if self._abandoned:
+                    raise RequestTimeout
+                self._socket = connection.sock
+            connection.sock.settimeout(self._seconds)
+            parts = urlsplit(self._url)
+            path = self._url[len(parts.scheme) + len("://") + len(parts.netloc) :]
+            if self._data:
+                body, headers = json.dumps(self._data), {"Content-Type": "application/json"}
+                connection.request(self._method, path, body, headers)
+            else:
+                connection.request(self._method, path)
+            with connection.getresponse() as response:
+                while chunk := response.read1(_CHUNK):
+                    self.received += chunk
+                    if len(self.received) > MOST_BYTES:
+                        raise ResponseTooLarge
+                return Response(response.status, bytes(self.received))
+        except TimeoutError:  # the socket's own, a moment before that of whoever waits for the answer
+            raise RequestTimeout from None
+        finally:
+            connection.close()
+
+    def _connected(self) -> HTTPConnection:
+        try:
+            connection = http_create(self._url)
+            connection.timeout = self._seconds
+            connection.connect()
+        except Exception as error:
+            error.never_sent = True  # type: ignore[attr-defined]  # read where it becomes one of ours
+            _drop_frames(error)
+            raise
+        return connection
+
+    def _hang_up(self) -> None:
+        """Shuts the connection down, which ends the thread. One that still connects sends nothing any more."""
+        with self._state:
+            self._abandoned = True
+            connected = self._socket
+        if connected is not None:
+            with suppress(OSError):  # closed in this very moment
+                connected.shutdown(socket.SHUT_RDWR)
+            self._ended.wait(_END_SECONDS)
 
 
 def http_create(url: str) -> HTTPConnection:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from uuid import uuid4
 
 import pytest
 from allure_commons import model2, plugin_manager
-from allure_commons.model2 import ATTACHMENT_PATTERN, Label, Link, Parameter, StatusDetails, TestStepResult
+from allure_commons.model2 import ATTACHMENT_PATTERN, Label, Link, Parameter, StatusDetails
 
 from ...drivers import device_name
 from ...errors import ActionFailed, SoftFailures, what_happened
@@ -34,7 +34,7 @@ from ..printable import as_seen_from, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
 from .public import attach_file, begun_result, hook, link_pattern, results_folder
-from .steps import Step, steps_of
+from .steps import StepTree, walk
 
 OUTCOME = "replicant_outcome"
 """Label of outcomes that Allure has no status for: recovered, infra, error, xfailed, xpassed, and the verdicts of
@@ -60,7 +60,6 @@ REPLAY = "-replay"
 """How the ids of a replay end, which are those of its test otherwise."""
 
 _encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
-_LONGEST_FACT = 200
 _STATUSES = frozenset({"passed", "failed", "skipped"})
 
 
@@ -133,10 +132,16 @@ class AllureResults:
         phone = self._phones - 1
         runs = groupby(enumerate(trace.events), lambda one: self.around(phone, one[0]))
         events = [(owner, tuple(event for _, event in run)) for owner, run in runs]
-        roots = [(owner, step) for owner, run in events for step in steps_of(replace(trace, events=run))]
-        pictures, left_out = chosen_pictures([step for _, step in roots], dict(files.screenshots) if files else {})
-        steps = [(owner, self._written(step, trace, pictures)) for owner, step in roots]
-        evidence = [*of_test(trace, files, left_out)]
+        trees = [(owner, StepTree(replace(trace, events=run))) for owner, run in events]
+        steps = [(owner, step) for owner, tree in trees for step in tree.roots]
+        stored = dict(files.screenshots) if files else {}
+        shown: set[Path] = set()
+        for _, tree in trees:
+            for step in walk(tree.roots):
+                step.attachments = list(
+                    self._attached(of_step(trace, step, tree.events.get(id(step)), stored, shown))
+                )
+        evidence = [*of_test(trace, files)]
         if row.divergence:
             evidence.append(Evidence("compared with the last pass", row.divergence))
         attachments = list(self._attached(evidence))
@@ -178,18 +183,6 @@ class AllureResults:
         if pattern := self._patterns[TRACE]:
             path = "/".join(page.parts[-3:])  # the run's folder, the test's, the page
             result.links.append(Link(type=TRACE, url=pattern.format(quote(path)), name=name))
-
-    def _written(self, step: Step, trace: TestTrace, pictures: Pictures) -> Any:
-        """The step as Allure keeps it, with all below it."""
-        written = TestStepResult(name=one_line(step.title), status=step.status, start=step.begin, stop=step.end)
-        if step.message:
-            written.statusDetails = StatusDetails(message=plain_text(step.message))
-        for name, value in step.facts.items():
-            shown = one_line(str(value), _LONGEST_FACT)
-            written.parameters.append(Parameter(name=one_line(name, _LONGEST_FACT), value=shown))
-        written.steps = [self._written(one, trace, pictures) for one in step.steps]
-        written.attachments = list(self._attached(of_step(trace, step, pictures)))
-        return written
 
     def _attached(self, evidence: Iterable[Evidence]) -> Iterator[Any]:
         """Attachments of a result, or of a step of it."""
@@ -313,7 +306,9 @@ def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
     has a trace for each, of which ``phone`` is the number; the first one says why it failed."""
 
     present = {(one.name, one.value) for one in result.labels}
-    for name, value in _labels(trace) if phone == 1 else _unverified(trace):
+    why = unverified(trace)
+    found = [*(_labels(trace) if phone == 1 else ()), *([("tag", "unverified")] if why else ())]
+    for name, value in found:
         shown = one_line(value)
         if shown and (name, shown) not in present:
             present.add((name, shown))
@@ -325,24 +320,19 @@ def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
     if phone > 1:
         return
     details = result.statusDetails or StatusDetails()
-    news = "\n".join(_news(trace))
-    if news and not details.message:
-        details.message = plain_text(news)
+    news = [f"recovered: {line}" for line in recovered(trace) if trace.test.outcome == "recovered"]
+    news += [f"passed without proof: {why}"] if why else []
+    if news and not details.message:  # why a test that passed deserves a look
+        details.message = plain_text("\n".join(news))
     if reported_outcome(trace.test) == FLAKY:
         details.flaky = True
-    cause = signature(trace)
-    if cause and details.message:
-        details.trace = f"{details.trace or ''}\n\n{cause}".lstrip("\n")
+    cause = cause_of_trace(trace)
+    if cause is not None and details.message:
+        # What categories of Allure 2 match, as they see no labels.
+        signature = ", ".join(f"{name}: {one_line(value)}" for name, value in cause.named(CLASS, CODE, SCREEN))
+        details.trace = f"{details.trace or ''}\n\n{signature}".lstrip("\n")
     if details.message or details.flaky:
         result.statusDetails = details
-
-
-def signature(trace: TestTrace) -> str:
-    """The cause in one line below the traceback: what categories of Allure 2 match, as they see no labels."""
-    cause = cause_of_trace(trace)
-    if cause is None:
-        return ""
-    return ", ".join(f"{name}: {one_line(value)}" for name, value in cause.named(CLASS, CODE, SCREEN))
 
 
 def _labels(trace: TestTrace) -> Iterator[tuple[str, str]]:
@@ -358,15 +348,9 @@ def _labels(trace: TestTrace) -> Iterator[tuple[str, str]]:
         yield "tag", ended
     if trace.test.lost:
         yield "tag", "lost phone"
-    yield from _unverified(trace)
     cause = cause_of_trace(trace)
     if cause is not None:
         yield from cause.named(CLASS, CODE, SCREEN)
-
-
-def _unverified(trace: TestTrace) -> Iterator[tuple[str, str]]:
-    if unverified(trace):
-        yield "tag", "unverified"
 
 
 def _device(trace: TestTrace, mark: str) -> Iterator[tuple[str, str]]:
@@ -377,18 +361,7 @@ def _device(trace: TestTrace, mark: str) -> Iterator[tuple[str, str]]:
         yield f"serial{mark}", str(trace.device["serial"])
 
 
-def _news(trace: TestTrace) -> Iterator[str]:
-    """Why a test that passed deserves a look."""
-    yield from (f"recovered: {line}" for line in recovered(trace) if trace.test.outcome == "recovered")
-    why = unverified(trace)
-    if why:
-        yield f"passed without proof: {why}"
-
-
 # --- attachments of a step and of a test: pictures, changes, reads, lines of the device log ------------------
-
-MOST_PICTURES = 40
-"""How many one test brings into Allure; those of failed steps come first, then the last ones."""
 
 MOST_LOG_LINES = 300
 AROUND_MS = 2_000
@@ -399,10 +372,6 @@ PLAYWRIGHT_TRACE = "application/vnd.allure.playwright-trace"
 
 _ANY_LEVEL = "VDIWEF"
 _BAD_NEWS = "WEF"
-
-
-Pictures = Mapping[int, "Sequence[Evidence]"]
-"""By the identity of the step."""
 
 
 @dataclass(frozen=True)
@@ -416,41 +385,31 @@ class Evidence:
     path: Path | None = None
 
 
-def chosen_pictures(roots: Sequence[Step], stored: Mapping[str, Path]) -> tuple[Pictures, int]:
-    """The attached pictures, and the number of those left out.
-
-    A screen is shown where it first came, and again at every step that failed: before a step is what was after
-    the one above it. Each is a file of its own, as Allure 3 shows one that several steps name at one of them.
-    """
-    wanted = list(_wanted([step for root in roots for step in root.walk()], stored))
-    wanted.sort(key=lambda one: (not one[0].message, -one[0].begin))
-    by_step: dict[int, list[Evidence]] = {}
-    for step, picture in wanted[:MOST_PICTURES]:
-        by_step.setdefault(id(step), []).append(picture)
-    return by_step, max(len(wanted) - MOST_PICTURES, 0)
-
-
-def _wanted(steps: Sequence[Step], stored: Mapping[str, Path]) -> Iterator[tuple[Step, Evidence]]:
-    shown: set[Path] = set()
-    for step in steps:
-        names = (step.event.before, step.event.after) if step.event is not None else (None, None)
-        for when, name in zip(("before", "after"), names, strict=True):
-            path = stored.get(name or "")
-            twice = when == "before" and names[0] == names[1]
-            if path is None or twice or (path in shown and not step.message):
-                continue
+def pictures_of(
+    event: TraceEvent, stored: Mapping[str, Path], shown: set[Path], *, failed: bool
+) -> Iterator[Evidence]:
+    """A screen is ``shown`` where it first came, and again at every step that failed: before a step is what was
+    after the one above it. Each is a file of its own, as Allure 3 shows one that several steps name at one of
+    them."""
+    names = {"before": event.before, "after": event.after}
+    if event.before == event.after:
+        del names["before"]
+    for when, name in names.items():
+        path = stored.get(name or "")
+        if path is not None and (path not in shown or failed):
             shown.add(path)
-            yield step, Evidence(when, "", f"image/{path.suffix[1:]}", path.suffix[1:], path)
+            yield Evidence(when, "", f"image/{path.suffix[1:]}", path.suffix[1:], path)
 
 
-def of_step(trace: TestTrace, step: Step, pictures: Pictures) -> Iterator[Evidence]:
-    event = step.event
+def of_step(
+    trace: TestTrace, step: Any, event: TraceEvent | None, stored: Mapping[str, Path], shown: set[Path]
+) -> Iterator[Evidence]:
     if event is None:
         return
-    yield from pictures.get(id(step), ())
+    failed = step.statusDetails is not None  # itself, and not a check below it
+    yield from pictures_of(event, stored, shown, failed=failed)
     if event.diff is not None:
         yield Evidence("what changed", "\n".join((event.diff.summary, *event.diff.lines)))
-    failed = bool(step.message)  # itself, and not a check below it
     check = event.check
     if failed and check is not None and check.reads:
         reads = [f"{one.at:8.3f} s  {'held' if one.held else 'no  '}  {one.observed}" for one in check.reads]
@@ -470,9 +429,9 @@ IMAGE_DIFF = "application/vnd.allure.image.diff"
 
 
 def _compared(trace: TestTrace, looks: LooksRecord) -> Iterator[Evidence]:
-    places = {"expected": looks.expected, "actual": looks.actual, "diff": looks.difference}
     if looks.expected is None or looks.actual is None:
         return
+    places = {"expected": looks.expected, "actual": looks.actual, "diff": looks.difference}
     shown = {
         name: address("picture.png", trace.attachments[place].data)
         for name, place in places.items()
@@ -481,7 +440,7 @@ def _compared(trace: TestTrace, looks: LooksRecord) -> Iterator[Evidence]:
     yield Evidence(f"{looks.name} compared", _encode({**shown, "name": looks.name}), IMAGE_DIFF, "imagediff")
 
 
-def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterator[Evidence]:
+def of_test(trace: TestTrace, files: TraceFiles | None) -> Iterator[Evidence]:
     for name, lines in (
         ("what was recovered", recovered(trace)),
         ("what recovery would have tried", recoverable(trace)),
@@ -496,10 +455,6 @@ def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterat
         return
     for index, attachment in enumerate(trace.attachments):
         yield _attached(index, attachment, files.folder / "attachments")
-    if left_out:
-        yield Evidence(
-            "pictures left out", f"{left_out} more pictures are in trace.html, beside the steps they show"
-        )
     for name, path, media_type in (
         ("trace.html", files.trace_html, "text/html"),
         ("trace.zip", files.trace_zip, PLAYWRIGHT_TRACE),
@@ -511,10 +466,9 @@ def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterat
 
 def _last_outline(trace: TestTrace) -> list[str]:
     """The screen as it was last seen before the test failed."""
-    if not trace.failures:
-        return []
-    names = [name for event in trace.events for name in (event.before, event.after) if name in trace.snapshots]
-    return [trace.snapshots[names[-1]].outline] if names and names[-1] else []
+    names = [name for event in trace.events for name in (event.before, event.after) if name]
+    seen = [trace.snapshots[name].outline for name in names if name in trace.snapshots]
+    return seen[-1:] if trace.failures else []
 
 
 def _log_lines(trace: TestTrace, event: TraceEvent, before_ms: int, levels: str) -> Iterator[str]:
@@ -533,7 +487,7 @@ def _few(lines: list[str]) -> list[str]:
 
 
 def _attached(index: int, attachment: Attachment, folder: Path) -> Evidence:
-    file_name = attachment_file_name(index, attachment.name, attachment.media_type)
+    path = folder / attachment_file_name(index, attachment.name, attachment.media_type)
     media_type = attachment.media_type.partition(";")[0].strip().lower()
     known = media_type if re.fullmatch(r"[a-z0-9.+-]+/[a-z0-9.+-]+", media_type) else "application/octet-stream"
-    return Evidence(attachment.name, "", known, file_name.rpartition(".")[2], folder / file_name)
+    return Evidence(attachment.name, "", known, path.suffix[1:], path)

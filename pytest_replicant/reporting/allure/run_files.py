@@ -54,7 +54,6 @@ MOST_CAUSES = 50
 BELOW = "# Below: by pytest-replicant, of its last run into this folder\n"
 """The text before this line is the user's own; the rest is written again by each run."""
 
-
 DIED = "died"
 """``replicant_outcome`` of a test whose process died."""
 

@@ -1,14 +1,16 @@
-"""The trace as steps: groups of the test, actions and their checks, stages. Knows nothing of Allure."""
+"""The trace as steps of Allure's: groups of the test, actions and their checks, stages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from allure_commons.model2 import Parameter, StatusDetails, TestStepResult
 
 from ...errors import DeviceError
 from ...model import CheckOutcome, TestTrace, TraceEvent, TraceStep
 from ..artifacts.storage import epoch_ms
+from ..printable import one_line, plain_text
 from ..triage.comparison import same_start
 
 Status = Literal["passed", "failed", "broken", "skipped"]
@@ -23,88 +25,73 @@ _STATUSES: dict[CheckOutcome, Status] = {
 }
 
 
-@dataclass
-class Step:
-    """One line of a report. ``begin`` and ``end`` are epoch milliseconds; ``event`` the entry of the timeline
-    that it stands for, None for a group and a stage. ``facts`` are of a stage: what it noted."""
-
-    title: str
-    begin: int
-    end: int
-    status: Status = "passed"
-    message: str = ""
-    event: TraceEvent | None = None
-    facts: Mapping[str, object] = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
-
-    def add(self, step: Step) -> None:
-        """A part of this one: it lasts as long, and went no better."""
-        self.steps.append(step)
-        self.take_in(step)
-
-    def take_in(self, part: Step) -> None:
-        self.end = max(self.end, part.end)
-        self.status = next((status for status in _WORST if status in (self.status, part.status)), self.status)
-
-    def walk(self) -> Iterator[Step]:
-        yield self
-        for step in self.steps:
-            yield from step.walk()
+_LONGEST_FACT = 200
 
 
-def steps_of(trace: TestTrace) -> list[Step]:
-    """The timeline as a tree. A check stands under its action where the test wrote both in one line."""
-    builder = _Tree(trace)
-    for event in trace.events:
-        builder.put(event)
-    return builder.roots
+def walk(steps: list[Any]) -> Iterator[Any]:
+    """Each step, and those below it."""
+    for step in steps:
+        yield step
+        yield from walk(step.steps)
 
 
-class _Tree:
+class StepTree:
+    """The timeline as a tree. A check stands under its action where the test wrote both in one line. ``events``
+    are those that steps stand for, by the identity of the step; groups and stages have none."""
+
     def __init__(self, trace: TestTrace) -> None:
-        self.roots: list[Step] = []
+        self.roots: list[Any] = []
+        self.events: dict[int, TraceEvent] = {}
         self._began = epoch_ms(trace.test.started_at)
-        self._open: list[Step] = []  # the groups that the last event was in
-        self._action: Step | None = None  # the last one, as long as only its checks followed
+        self._open: list[tuple[str, Any]] = []  # the groups that the last event was in, by their titles
+        self._action: Any = None  # the last one, as long as only its checks followed
+        for event in trace.events:
+            self._put(event)
 
-    def put(self, event: TraceEvent) -> None:
+    def _put(self, event: TraceEvent) -> None:
         begin = self._began + event.start_ms
         status = _status(event)
         check = event.check
         observed = f"expected {check.expected}, observed {check.observed}" if check else "failed"
-        message = (event.error or observed) if status != "passed" else ""
-        step = Step(event.title, begin, begin + event.duration_ms, status, message, event)
-        broken = status == "broken"
-        step.steps = [_stage(stage, broken=broken) for stage in _stages(event)]
+        message = "" if status == "passed" else event.error or observed
+        step = _step(event.title, begin, begin + event.duration_ms, status, message)
+        self.events[id(step)] = event
+        record = event.check or event.result
+        stages = record.trace.steps if record is not None and record.trace is not None else ()
+        step.steps = [_stage(stage, broken=status == "broken") for stage in stages]
         parents = self._parents(event)
         if event.kind != "check":
             self._action = step if event.kind == "action" else None
-        elif self._is_of_last_action(event) and self._action is not None:
-            parents = [*parents, self._action]
+        elif self._is_of_last_action(event):
+            parents.append(self._action)
         else:
             self._action = None
-        if not parents:
-            self.roots.append(step)
-            return
-        parents[-1].add(step)
-        for outer in parents[:-1]:
-            outer.take_in(step)
+        (parents[-1].steps if parents else self.roots).append(step)
+        for outer in parents:  # it lasts as long as its parts, and went no better
+            outer.stop = max(outer.stop, step.stop)
+            outer.status = next((one for one in _WORST if one in (outer.status, status)), outer.status)
 
     def _is_of_last_action(self, event: TraceEvent) -> bool:
-        last = self._action.event if self._action is not None else None
+        last = self.events.get(id(self._action))
         linked = event.check.action_id if event.check is not None else ""
         return last is not None and linked == last.id and event.source == last.source != ""
 
-    def _parents(self, event: TraceEvent) -> list[Step]:
+    def _parents(self, event: TraceEvent) -> list[Any]:
         """The groups around an event, opened where they are new."""
-        same = same_start([one.title for one in self._open], event.group)
+        same = same_start([title for title, _ in self._open], event.group)
         self._open = self._open[:same]
         for title in event.group[same:]:
             begin = self._began + event.start_ms
-            group = Step(title, begin, begin)
-            (self._open[-1].steps if self._open else self.roots).append(group)
-            self._open.append(group)
-        return list(self._open)
+            group = _step(title, begin, begin)
+            (self._open[-1][1].steps if self._open else self.roots).append(group)
+            self._open.append((title, group))
+        return [group for _, group in self._open]
+
+
+def _step(title: str, start: int, stop: int, status: Status = "passed", message: str = "") -> Any:
+    """``message`` is why, of one that did not pass."""
+    details = StatusDetails(message=plain_text(message)) if message else None
+    return TestStepResult(name=one_line(title), start=start, stop=stop, status=status, statusDetails=details)
 
 
 def _status(event: TraceEvent) -> Status:
@@ -125,12 +112,7 @@ def _named(kind: type[DeviceError]) -> Iterator[str]:
 _TROUBLES = frozenset(_named(DeviceError))
 
 
-def _stages(event: TraceEvent) -> tuple[TraceStep, ...]:
-    record = event.check or event.result
-    return record.trace.steps if record is not None and record.trace is not None else ()
-
-
-def _stage(stage: TraceStep, *, broken: bool) -> Step:
+def _stage(stage: TraceStep, *, broken: bool) -> Any:
     by = f" by {stage.policy}" if stage.policy else ""
     attempt = f", attempt {stage.attempt_index + 1}" if stage.attempt_index else ""
     status: Status = "passed"
@@ -138,11 +120,14 @@ def _stage(stage: TraceStep, *, broken: bool) -> Step:
         status = "broken" if broken else "failed"
     elif stage.result == "retry":
         status = "skipped"
-    return Step(
+    step = _step(
         f"{stage.stage}{by}: {stage.result}{attempt}",
         stage.timestamp,
         stage.timestamp + stage.duration_ms,
         status,
         str(stage.metadata.get("reason", "")) if status in _WORST else "",
-        facts=stage.metadata,
     )
+    for name, value in stage.metadata.items():
+        shown = one_line(str(value), _LONGEST_FACT)
+        step.parameters.append(Parameter(name=one_line(name, _LONGEST_FACT), value=shown))
+    return step

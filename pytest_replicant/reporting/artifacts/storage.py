@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from ...cassettes import digest_of as of_tape
 from ...codec import json_schema
@@ -25,7 +25,6 @@ from ...model import (
     UNSOUND,
     AnyDict,
     AnyMapping,
-    Attachment,
     Redactor,
     Screenshot,
     SnapshotRecord,
@@ -50,16 +49,9 @@ def digest_of(data: bytes) -> str:
 
 KEY = "replicant_max_artifacts_mb"
 
-Kind = Literal["picture", "hierarchy", "attachment", "trace"]
-
-_SHARES: dict[Kind, tuple[float, float]] = {
-    "picture": (0.6, 0.85),
-    "hierarchy": (0.7, 0.9),
-    "attachment": (0.75, 0.95),
-    "trace": (0.8, 1.0),
-}
-"""Up to which share of the bound each kind is written: of tests that passed, and of those that did not. The rest
-is for failures that are yet to come."""
+PASSES = 0.75
+"""Up to which share of the bound files of tests that passed are written: the rest is for failures that are yet to
+come."""
 
 
 class NoRoom(Exception):
@@ -79,12 +71,13 @@ class ArtifactBound:
     _files: dict[str, int] = field(default_factory=dict)
     _used: int = 0
 
-    def check(self, kind: Kind, size: int, *, news: bool) -> None:
-        """Raises ``NoRoom``. ``news`` is whether the test is one that someone will look into."""
-        limit = self.megabytes * 1_000_000 / max(self.workers, 1)
-        if self.megabytes and self._used + size > limit * _SHARES[kind][news]:
-            each = f", {self.workers} workers share it" if self.workers > 1 else ""
-            raise NoRoom(f"the files of this run have reached their bound ({KEY} = {self.megabytes:g}{each})")
+    def refusal(self, size: int, *, news: bool) -> str:
+        """Why so many bytes have no room, "" if they have. ``news`` is whether someone will look into the test."""
+        limit = self.megabytes * 1_000_000 / max(self.workers, 1) * (1 if news else PASSES)
+        if not self.megabytes or self._used + size <= limit:
+            return ""
+        each = f", {self.workers} workers share it" if self.workers > 1 else ""
+        return f"the files of this run have reached their bound ({KEY} = {self.megabytes:g}{each})"
 
     def spend(self, path: str, size: int) -> None:
         """A file was written, or written again."""
@@ -153,20 +146,19 @@ class PartStorage:
 
     def store(self, trace: TestTrace) -> StoredParts:
         attachments = self._store_attachments(trace)
-        sources: dict[str, str] = {}
-        outlines: dict[str, str] = {}
+        sources: dict[str, str | None] = {}
+        outlines: dict[str, str | None] = {}
         for name, record in trace.snapshots.items():
             outline = self.redactor.text(record.outline).encode("utf-8", errors="backslashreplace")
             source = masked_source(record.source, self.redactor)
-            extension = _extension(source)
             if source:
                 packed = gzip.compress(source, mtime=0)
-                path = self._keep(sources, name, f"hierarchy of {name}", packed, extension)
+                sources[name] = path = self._keep(f"hierarchy of {name}", packed, _extension(source))
                 if path is not None:
                     clean = source if source is not record.source else None
                     self.hierarchies[of_tape(record.source)] = Hierarchy(path, clean)
             if outline:
-                self._keep(outlines, name, f"outline of {name}", outline, ".txt")
+                outlines[name] = self._keep(f"outline of {name}", outline, ".txt")
         return StoredParts(sources, outlines, self._store_screenshots(trace), attachments)
 
     def keep_blob(self, data: bytes, *, plain: bool) -> str | None:
@@ -174,76 +166,56 @@ class PartStorage:
         packed, extension = data, ".png"
         if not data.startswith(b"\x89PNG"):
             packed, extension = gzip.compress(data, mtime=0), ".txt.gz" if plain else _extension(data)
-        return self._attempt("a part of the cassette", partial(self._put, packed, extension))
+        return self._keep("a part of the cassette", packed, extension)
 
     def write(self, name: str, data: bytes) -> Path | None:
         """A file of the test's own folder; None if it could not be stored, which is then reported."""
         target = self.folder / name
-        return target if self._attempt(name, partial(self._write, target, data, "trace")) is not None else None
+        # The trace of a failure is always tried.
+        written = self._attempt(name, partial(self._write, target, data, always=self.news))
+        return target if written is not None else None
 
-    def want_of_room(self, size: int) -> str:
-        """Why a file of the test's own folder may not be as large as that; "" if it may."""
-        try:
-            self.bound.check("trace", size, news=self.news)
-        except NoRoom as reason:
-            return str(reason)
-        return ""
-
-    def _keep(self, kept: dict[str, str], name: str, what: str, data: bytes, extension: str) -> str | None:
-        path = self._attempt(what, partial(self._put, data, extension))
-        if path is not None:
-            kept[name] = path
-        return path
-
-    def _put(self, data: bytes, extension: str) -> Path:
+    def _keep(self, what: str, data: bytes, extension: str) -> str | None:
+        """A blob, stored once; None if it could not be."""
         target = self.blobs / f"{digest_of(data)}{extension}"
         with suppress(OSError):
             if target.stat().st_size == len(data):  # it is there already, whole
-                return target
-        return self._write(target, data, "picture" if extension in (".png", ".webp") else "hierarchy")
+                return self._seen(target)
+        return self._attempt(what, partial(self._write, target, data))
 
-    def _write(self, target: Path, data: bytes, kind: Kind) -> Path:
-        if kind != "trace" or not self.news:  # the trace of a failure is always tried
-            self.bound.check(kind, len(data), news=self.news)
+    def _write(self, target: Path, data: bytes, *, always: bool = False) -> Path:
+        if not always and (reason := self.bound.refusal(len(data), news=self.news)):
+            raise NoRoom(reason)
         write_whole(target, data)
         self.bound.spend(str(target), len(data))
         return target
 
     def _store_screenshots(self, trace: TestTrace) -> dict[str, str]:
-        kept: dict[str, str] = {}
         known: dict[bytes, str | None] = {}  # by PNG: most steps leave a screen as it was
         failed = [name for event in trace.events if event.error for name in (event.before, event.after) if name]
         large = {trace.screenshots[name].png for name in failed[-MOST_LARGE:] if name in trace.screenshots}
         for name, screenshot in trace.screenshots.items():
-            if screenshot.png not in known:
-                png = screenshot.png
+            png = screenshot.png
+            if png not in known:
                 data, extension = pack(png, whole=True) if png in large else self.pack(png)
-                path = self._keep(kept, name, f"screenshot of {name}", data, extension)
-                known[screenshot.png] = path
+                known[png] = path = self._keep(f"screenshot of {name}", data, extension)
                 if path is not None:
                     self.pictures[path] = data
-            elif (path := known[screenshot.png]) is not None:
-                kept[name] = path
-        return kept
+        found = {name: known[one.png] for name, one in trace.screenshots.items()}
+        return {name: path for name, path in found.items() if path is not None}
 
-    def _store_attachments(self, trace: TestTrace) -> dict[int, str]:
-        kept: dict[int, str] = {}
+    def _store_attachments(self, trace: TestTrace) -> dict[int, str | None]:
+        kept: dict[int, str | None] = {}
         looks = [check.looks for check in trace.checks if check.looks is not None]
         compared = {place for one in looks for place in (one.expected, one.actual, one.difference)}
         for index, attachment in enumerate(trace.attachments):
-            what = f"attachment {self.redactor.text(attachment.name)!a:.200}"
-            path = self._attempt(what, partial(self._write_attachment, index, attachment))
-            if path is not None:
-                kept[index] = path
-                if index in compared:
-                    self.compared[path] = attachment.data
+            shown = self.redactor.text(attachment.name)
+            target = self.folder / "attachments" / attachment_file_name(index, shown, attachment.media_type)
+            data = masked_attachment(attachment.data, attachment.media_type, self.redactor)
+            kept[index] = path = self._attempt(f"attachment {shown!a:.200}", partial(self._write, target, data))
+            if path is not None and index in compared:
+                self.compared[path] = attachment.data
         return kept
-
-    def _write_attachment(self, index: int, attachment: Attachment) -> Path:
-        shown = self.redactor.text(attachment.name)
-        target = self.folder / "attachments" / attachment_file_name(index, shown, attachment.media_type)
-        data = masked_attachment(attachment.data, attachment.media_type, self.redactor)
-        return self._write(target, data, "attachment")
 
     def _attempt(self, what: str, write: Callable[[], Path]) -> str | None:
         try:
@@ -251,6 +223,9 @@ class PartStorage:
         except (OSError, NoRoom) as error:
             self.warnings.append(f"{what} not stored: {getattr(error, 'strerror', None) or error}")
             return None
+        return self._seen(path)
+
+    def _seen(self, path: Path) -> str:
         return os.path.relpath(path, self.folder).replace(os.sep, "/")
 
 
@@ -348,13 +323,13 @@ def trace_schema() -> AnyDict:
 class StoredParts:
     """Where the large parts of a trace lie, as paths relative to ``trace.json``, with forward slashes.
 
-    Keyed by snapshot id, ``attachments`` by position; what could not be stored is absent.
+    Keyed by snapshot id, ``attachments`` by position; what could not be stored is None, or absent.
     """
 
-    sources: Mapping[str, str] = field(default_factory=dict)
-    outlines: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str | None] = field(default_factory=dict)
+    outlines: Mapping[str, str | None] = field(default_factory=dict)
     screenshots: Mapping[str, str] = field(default_factory=dict)
-    attachments: Mapping[int, str] = field(default_factory=dict)
+    attachments: Mapping[int, str | None] = field(default_factory=dict)
 
 
 def trace_document(
@@ -388,9 +363,7 @@ def trace_document(
 
 def _snapshot(record: SnapshotRecord, screenshot: Screenshot | None, stored: StoredParts) -> StoredSnapshot:
     picture = stored.screenshots.get(record.id)
-    shown = None
-    if screenshot is not None and picture is not None:
-        shown = StoredPicture(picture, screenshot.width, screenshot.height)
+    shown = StoredPicture(picture, screenshot.width, screenshot.height) if screenshot and picture else None
     return StoredSnapshot(
         stored.sources.get(record.id),
         record.screen,

@@ -225,18 +225,23 @@ def raised(error: BaseException, phase: PhaseName, sessions: Sequence[TestSessio
     known = known or next((record for record in found if record is not None), None)
     if known is None and isinstance(error, TargetError):
         known = FailureRecord("find", error.code, exception=type(error).__name__)
+    name = type(error).__name__
+    try:
+        message = str(error)
+    except Exception as reason:  # the test's own class; pytest copes with it as well
+        message = f"{name}, whose message cannot be had: its __str__ raised {type(reason).__name__}"
+    # The innermost line on its way that is neither ours nor a library's: the test's, or that of what it calls.
+    way = [(path, line) for path, line in _way_of(error) if not path.startswith(_not_the_tests())]
+    # As seen from where the run began, as steps of a trace name their lines.
+    source = f"{seen_from(way[-1][0], '.') or Path(way[-1][0]).as_posix()}:{way[-1][1]}" if way else ""
     return RaisedError(
-        _printed(error) or type(error).__name__,
-        type(error).__name__,
-        _line_in_test(error),
+        message or name,
+        name,
+        source,
         phase,
         failure=known,
         detail=error.detail if isinstance(error, (DeviceError, Unsupported)) else "",
     )
-
-
-def phase_name(report: pytest.TestReport) -> PhaseName:
-    return report.when or "call"
 
 
 def parts_of(error: BaseException) -> tuple[BaseException, ...]:
@@ -246,13 +251,6 @@ def parts_of(error: BaseException) -> tuple[BaseException, ...]:
         if type(held) in (list, tuple):
             return tuple(one for one in held if isinstance(one, BaseException))
     return ()
-
-
-def _printed(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception as reason:  # the test's own class; pytest copes with it as well
-        return f"{type(error).__name__}, whose message cannot be had: its __str__ raised {type(reason).__name__}"
 
 
 def _raised_in(
@@ -267,14 +265,6 @@ def _raised_in(
     yield from (raised(one, phase, sessions) for one in parts_of(error) or (error,))
 
 
-def _line_in_test(error: BaseException) -> str:
-    """The innermost line on its way that is neither ours nor a library's: the test's, or that of what it calls."""
-    for path, line in reversed(_way_of(error)):
-        if not path.startswith(_not_the_tests()):
-            return f"{_shown(path)}:{line}"
-    return ""
-
-
 def _way_of(error: BaseException) -> list[tuple[str, int]]:
     return [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
 
@@ -284,11 +274,6 @@ def _is_theirs(error: BaseException) -> bool:
     ours, *libraries = _not_the_tests()[1:]
     way = [path.startswith(ours) for path, _ in _way_of(error) if not path.startswith(tuple(libraries))]
     return True in way and not way[-1]
-
-
-def _shown(path: str) -> str:
-    """As seen from where the run began, as steps of a trace name their lines."""
-    return seen_from(path, ".") or Path(path).as_posix()
 
 
 # --- how pytest shows an error of ours: its first line, and a traceback that ends in the test ----------------

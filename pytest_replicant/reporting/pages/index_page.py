@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,12 +44,13 @@ def index_data(document: AnyMapping) -> AnyDict:
     """The data of the page for a ``run.json``. Values that say nothing are left out. A failure's whole message is
     there once a cause, and for tests that have no trace to read it in."""
     tests = document["tests"]
+    steps = [{"test": index, **step} for index, test in enumerate(tests) for step in test["slowest"]]
     data = {
         **{name: document[name] for name in _OF_A_RUN},
         "tests": [_slim(test) for test in tests],
         "causes": [_cause(cause, tests) for cause in document["causes"]],
         "notes": [{"name": one.name, "one": one.one, "many": one.many} for one in NOTES],
-        "slowest": _slowest(tests),
+        "slowest": sorted(steps, key=lambda step: -step["duration_ms"])[:SLOWEST],
         "replay": document.get("replay"),
         "accessibility": document.get("accessibility"),
     }
@@ -72,34 +73,23 @@ def _slim(test: AnyMapping) -> AnyDict:
 def _cause(group: AnyMapping, tests: Sequence[AnyMapping]) -> AnyDict:
     own = [tests[at] for at in group["tests"]]
     facts = {
-        name: _distinct(cause.get(name) for cause in (*(test["cause"] for test in own), group["cause"]))
+        name: dict.fromkeys(cause.get(name) for cause in (*(test["cause"] for test in own), group["cause"]))
         for name in _FACTS
     }
-    each = {(test["test"] or test["nodeid"], _kind(test["cause"])) for test in own}
-    kinds = Counter(kind for _, kind in sorted(each))
+    known = {name: [one for one in values if one] for name, values in facts.items()}
+    causes = [(test["test"] or test["nodeid"], test["cause"]) for test in own]
+    each = {(name, one.get("failure_class") or "", one.get("failure_code") or "") for name, one in causes}
+    kinds = Counter(one[1:] for one in sorted(each))
     return {
         "title": group["title"],
         "cause": {name: group["cause"].get(name) or "" for name in _KINDS},
         "kinds": [[*kind, amount] for kind, amount in kinds.most_common(MOST_FACTS)],
-        "facts": {name: values for name, values in facts.items() if values},
+        # What the tests of a cause were doing may differ: each of it once, up to a few.
+        "facts": {name: few(values, MOST_FACTS) for name, values in known.items() if values},
         "tests": group["tests"],
         "earlier": group["earlier"],
         "message": next((test["message"] for test in own if test["message"]), ""),
     }
-
-
-def _kind(cause: AnyMapping) -> tuple[str, str]:
-    return cause.get("failure_class") or "", cause.get("failure_code") or ""
-
-
-def _distinct(values: Iterable[str | None]) -> list[str]:
-    """What the tests of a cause were doing may differ: each of it once, up to a few."""
-    return few(list(dict.fromkeys(value for value in values if value)), MOST_FACTS)
-
-
-def _slowest(tests: Sequence[AnyMapping]) -> list[AnyDict]:
-    steps = [{"test": index, **step} for index, test in enumerate(tests) for step in test["slowest"]]
-    return sorted(steps, key=lambda step: -step["duration_ms"])[:SLOWEST]
 
 
 def _fitted(data: AnyDict) -> AnyDict:
@@ -150,12 +140,12 @@ def index_page(document: AnyMapping) -> str:
 # --- links between the pages of a run, known only when it ends, for which each page has room near its head -----
 
 ROOM, LITTLE_ROOM = 4_096, 1_024
-"""Bytes for the links of a page, and of one that has few; names that do not fit are shortened, then left out."""
+"""Bytes for the links of a page, and of one that has few."""
 
 _OPENING = b'<script type="application/json" id="nav">'
 _NEAR_HEAD = 4_096
 """Within so many bytes of the beginning that element opens."""
-_NAMES = (120, 30, 0)
+_LONGEST = 60  # characters of a name
 
 Links = dict[str, Any]
 
@@ -175,7 +165,9 @@ def link_pages(document: AnyMapping, folder: Path) -> None:
 
 
 def _fill(page: Path, links: Links) -> None:
-    texts = (script_json(_named(links, length)).encode("ascii") for length in _NAMES)
+    """The command is left out if there is no room for it."""
+    bare = {name: one for name, one in links.items() if name != "rerun"}
+    texts = [script_json(one).encode("ascii") for one in (links, bare)]
     with page.open("r+b", buffering=0) as file:
         head = file.read(_NEAR_HEAD + len(_OPENING) + ROOM)
         begin = head.find(_OPENING) + len(_OPENING)
@@ -184,16 +176,6 @@ def _fill(page: Path, links: Links) -> None:
         if begin >= len(_OPENING) and text:
             file.seek(begin)
             file.write(text.ljust(room))
-
-
-def _named(links: Links, length: int) -> Links:
-    """With names no longer than that, and without the command where even they have no room."""
-    cut = dict(links) if length else {name: one for name, one in links.items() if name != "rerun"}
-    for side in {"before", "next"} & cut.keys():
-        cut[side] = {**cut[side], "name": cut[side]["name"][:length]}
-    if "replay" in cut:
-        cut["replay"] = {**cut["replay"], "sentence": cut["replay"]["sentence"][: 5 * length]}
-    return cut
 
 
 def links_of(document: AnyMapping) -> dict[str, Links]:
@@ -229,7 +211,7 @@ def _replays(document: AnyMapping) -> dict[str, Links]:
         one["nodeid"]: {
             "run": replay["run"],
             "wanted": one["wanted"],
-            "sentence": one["sentence"],
+            "sentence": one["sentence"][: 5 * _LONGEST],
             **({"recorded": f"../{one['recorded']}"} if one["recorded"] else {}),
         }
         for one in replay["tests"]
@@ -265,7 +247,7 @@ def _neighbours(failures: Sequence[int], number: int, rows: Sequence[Links], res
     def first(others: Iterator[int] | Sequence[int]) -> Links | None:
         shown = (shown_attempt([rows[one] for one in results[other]["attempts"]]) for other in others)
         row = next((row for row in shown if row["trace"]), None)
-        return {**_page(row), "name": row["nodeid"].rpartition("::")[2]} if row is not None else None
+        return {**_page(row), "name": row["nodeid"].rpartition("::")[2][:_LONGEST]} if row is not None else None
 
     sides = {"before": first(failures[:at][::-1]), "next": first(failures[at + 1 :])}
     return {"at": at + 1, "of": len(failures), **{side: one for side, one in sides.items() if one is not None}}

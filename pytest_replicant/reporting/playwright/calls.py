@@ -155,7 +155,13 @@ def _call(event: Mapping[str, Any], index: int) -> Call:
         remark="" if event["error"] else _remark(event["kind"], record),
         record=record,
         parameters=_parameters(event, record),
-        result=_result(record),
+        result=spelled_pairs(
+            {
+                "observed": record.get("observed"),
+                "state": record.get("lifecycle_state") or record.get("result"),
+                "failure": record.get("failure_code") or (record.get("recovery") or {}).get("failure_code"),
+            }
+        ),
     )
 
 
@@ -178,23 +184,11 @@ def _parameters(event: Mapping[str, Any], record: Mapping[str, Any]) -> dict[str
     if event["kind"] == "check":
         return spelled_pairs({"expected": record.get("expected"), "of action": record.get("action_id")})
     target = record.get("target") or {}
-    found = target.get("resolved") or {}
-    element = f'[{found["ref"]}] {found["class_name"]} "{found["label"]}"' if found else ""
-    row = found.get("context", "")
-    return spelled_pairs(
-        {"target": target.get("selector"), "found": element, "in row": row, **record.get("details", {})}
-    )
-
-
-def _result(record: Mapping[str, Any]) -> dict[str, str]:
-    recovery = record.get("recovery") or {}
-    return spelled_pairs(
-        {
-            "observed": record.get("observed"),
-            "state": record.get("lifecycle_state") or record.get("result"),
-            "failure": record.get("failure_code") or recovery.get("failure_code"),
-        }
-    )
+    pairs = {"target": target.get("selector")}
+    if found := target.get("resolved"):
+        pairs["found"] = f'[{found["ref"]}] {found["class_name"]} "{found["label"]}"'
+        pairs["in row"] = found["context"]
+    return spelled_pairs({**pairs, **record.get("details", {})})
 
 
 def _within(group: Sequence[str], open_steps: list[tuple[str, Call]], listed: list[Call], call: Call) -> str:
@@ -225,7 +219,9 @@ Line = tuple[float, str]
 
 def log_lines(call: Call) -> list[Line]:
     """In the order in which it happened, every line at its moment within the call."""
-    said = [*_stages(call), *_reads(call), *_touch(call)]
+    said = [*_stages(call), *_reads(call)]
+    if call.touch:
+        said.append((call.start, f"touch at {' → '.join(f'({x}, {y})' for x, y in call.touch)}"))
     said.sort(key=lambda one: one[0])
     if call.diff is not None:
         said += [(call.end, line(text)) for text in (f"changed: {call.diff['summary']}", *call.diff["lines"])]
@@ -263,10 +259,3 @@ def _reads(call: Call) -> Iterator[Line]:
         verdict = "held" if held else "no read" if observed.startswith(_NO_READ) else "not yet"
         count = f" ({1 + len(others)} reads)" if others else ""
         yield call.start + first["at"] * 1000, line(f"read{count}: {observed} · {verdict}")
-
-
-def _touch(call: Call) -> Iterator[Line]:
-    if call.touch:
-        points = " → ".join(f"({x}, {y})" for x, y in call.touch)
-        executed = next((one for one in stages_of(call) if one["stage"] == "execute"), None)
-        yield moment_of(call, executed) if executed else call.start, f"touch at {points}"

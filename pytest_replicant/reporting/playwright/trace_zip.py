@@ -186,12 +186,11 @@ def _before(call: Call, snapshot: str | None) -> Event:
 
 
 def _input(call: Call, snapshot: str, record: AnyMapping, frames: Frames) -> Iterator[Event]:
-    """The screen as it was touched. Where the target is marked, the viewer puts the touch into its middle."""
+    """The screen as it was touched. The target is not marked: the viewer would put the touch into its middle."""
     scale = scaled(record["size"])[2]
-    name = f"input@{call.id}"
     x, y = (round(side * scale, 1) for side in call.touch[0])
-    yield {"type": "input", "callId": call.id, "inputSnapshot": name, "point": {"x": x, "y": y}}
-    yield frames.frame(call, "input", snapshot, call.start, call.target if on_target(call, scale) else None)
+    yield {"type": "input", "callId": call.id, "inputSnapshot": f"input@{call.id}", "point": {"x": x, "y": y}}
+    yield frames.frame(call, "input", snapshot, call.start, None)
 
 
 def _after(call: Call, snapshot: str | None) -> Event:
@@ -266,8 +265,6 @@ def listing_of(document: AnyMapping, attachments: Sequence[Mapping[str, str]]) -
     listed: list[Call] = []
     for call in calls_of(document):
         call.logs = log_lines(call)
-        if call.id == (document.get("divergence") or {"step": None})["step"]:
-            call.logs.extend((call.end, text) for text in _divergence(document))
         listed += [call, *_recoveries(call)]
     end = max([float(document["test"]["duration_ms"]), *(call.end for call in listed)])
     others = list(_other_failures(document, [call.error for call in listed if call.error], end))
@@ -343,21 +340,14 @@ def _divergence(document: AnyMapping) -> Iterator[str]:
     """How a failure differs from the last pass of its test."""
     divergence = document.get("divergence")
     if divergence:
-        yield line(f"unlike the last pass: {divergence['sentence']}")
+        yield f"unlike the last pass: {divergence['sentence']}"
         for evidence in divergence["evidence"]:
-            yield from (
-                line(text) for text in (f"{evidence['kind']}: {evidence['text']}", *evidence["lines"][:20])
-            )
+            yield from (f"{evidence['kind']}: {evidence['text']}", *evidence["lines"][:20])
 
 
 def _recovery(one: AnyMapping) -> str:
-    done = (
-        "recovered"
-        if one["recovered"]
-        else "recovery in vain"
-        if one["done"]
-        else "recovery would have been tried"
-    )
+    done = "recovery in vain" if one["done"] else "recovery would have been tried"
+    done = "recovered" if one["recovered"] else done
     by = f" by {one['policy']}" if one["policy"] else ""
     reason = f": {one['reason']}" if one["reason"] else ""
     return f"{done}: {one['code']} of {one['kind']} ({one['action_id']}), {one['strategy']}{by}{reason}"
@@ -373,9 +363,6 @@ WIDTH = 412
 
 HEAD = 3
 """Nodes before the first in a frame's body: the style's text, the style, the head itself."""
-
-NEAR = 10
-"""CSS pixels between a touch and the middle of its target from which on the viewer calls it a mismatch."""
 
 _STYLE = (
     "html,body{margin:0;width:100%;height:100%;overflow:hidden;background:#fff}"
@@ -464,15 +451,6 @@ def scaled(size: Sequence[int]) -> tuple[int, int, float]:
     width, height = max(size[0], 1), max(size[1], 1)
     scale = min(1.0, WIDTH / min(width, height))
     return round(width * scale), round(height * scale), scale
-
-
-def on_target(call: Call, scale: float) -> bool:
-    """Whether a gesture began in the middle of its target, as far as the viewer can tell."""
-    if call.target is None or not call.touch:
-        return False
-    left, top, right, bottom = call.target
-    away = max(abs((left + right) / 2 - call.touch[0][0]), abs((top + bottom) / 2 - call.touch[0][1]))
-    return away * scale <= NEAR - 1
 
 
 def _meant(shown: Sequence[ShownElement], target: Sequence[int] | None, call: Call) -> int | None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import get_args
 
 from ...drivers import Capability, Orientation, PermissionAnswer
-from ...errors import ActionFailed, DeviceError, UsageError, did_you_mean
-from ..arguments import checked_seconds
+from ...errors import ActionFailed, DeviceError, UsageError
+from ..arguments import checked_seconds, checked_word
 from ..execute import device
 from ..expectation import Expectation
 from ..perform import Performed
@@ -161,7 +161,7 @@ class DeviceActions(ActionBase):
     ) -> Expectation:
         """Turns the screen: "portrait", "landscape", "reverse_portrait" or "reverse_landscape". It succeeded when
         it is that way up. An app that does not let it is a ``UsageError``."""
-        _one_of("rotate", orientation, get_args(Orientation), "orientation")
+        checked_word("rotate", orientation, get_args(Orientation), "orientation")
         self._need("rotate", Capability.ROTATE)
         send, check = device.rotate(orientation), device.turned(orientation)
         return self._do("rotate", orientation, send, timeout, silent, check=check)
@@ -172,7 +172,7 @@ class DeviceActions(ActionBase):
         """Answers the system's permission prompt, once it is up: "allow" (for as long as the app is used, if
         that is the most it offers), "allow_once" or "deny". It succeeded when that prompt is gone; fails as
         ELEMENT_NOT_FOUND if none comes up within ``timeout`` seconds, or it offers no such answer."""
-        _one_of("answer_permission", answer, get_args(PermissionAnswer), "answer")
+        checked_word("answer_permission", answer, get_args(PermissionAnswer), "answer")
         if not self._context.driver.system_dialogs.permission_buttons:  # to answer takes no power to grant
             self._need("answer_permission", Capability.PERMISSIONS)
         prompt = device.Prompt(answer)
@@ -256,23 +256,14 @@ class DeviceActions(ActionBase):
         return Pulled(outcome._done, bytes(content))
 
 
-def _one_of(verb: str, given: object, known: tuple[str, ...], what: str) -> None:
-    if given not in known:
-        there_are = ", ".join(f'"{name}"' for name in known)
-        meant = did_you_mean(str(given), known, form='"{}"')
-        raise UsageError(f"{verb}({given!r}): no such {what}.{meant} There are: {there_are}")
-
-
-def _local_file(verb: str, path: object) -> Path:
-    if not isinstance(path, (str, Path)) or not str(path):
-        raise UsageError(f"{verb}({path!r}): give the path of a file on this computer")
+def _local_file(verb: str, path: str | Path) -> Path:
     local = Path(path)
     if not local.is_file():
         raise UsageError(f"{verb}({str(path)!r}): there is no such file on this computer ({local.absolute()})")
     return local
 
 
-def _remote(verb: str, path: object) -> str:
-    if not isinstance(path, str) or not path.startswith("/") or path.endswith("/"):
+def _remote(verb: str, path: str) -> str:
+    if not path.startswith("/") or path.endswith("/"):
         raise UsageError(f'{verb}({path!r}): the path of a file on the phone, as in "/sdcard/Download/a.txt"')
     return path

@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING, get_args
 
 from ... import vision  # whose modules wait until a picture is looked at
 from ...drivers import Capability, Orientation
-from ...errors import UsageError, did_you_mean
+from ...errors import UsageError
 from ...model import Element, HasSelector, Point, Rect, Selector, SelectorKeywords, public_methods
 from ...snapshots import Snapshot, as_found
-from ..arguments import Target, TargetLike, checked_seconds, checked_whole, describe, is_number, refuse_unmatchable
+from ..arguments import (
+    Target,
+    TargetLike,
+    checked_seconds,
+    checked_whole,
+    checked_word,
+    describe,
+    is_number,
+    refuse_unmatchable,
+)
 from ..drawn import DrawnElement, Source, drawn_element
 from ..execute import scrolling, touch
 from ..execute.collecting import Collecting, Seek
@@ -119,12 +128,8 @@ class Shot(Photo):
 
 def take_shot(context: SessionContext, tap: Tap, *, marks: bool, max_side: int | None) -> Shot:
     """For the test, which may use the refs of its screen. Raises ``DeviceError``."""
-    if max_side is not None and (
-        isinstance(max_side, bool) or not isinstance(max_side, int) or max_side < _LEAST_SIDE
-    ):
-        raise UsageError(
-            f"shot(max_side={max_side!r}): a whole number of pixels from {_LEAST_SIDE}, or None for all"
-        )
+    if max_side is not None:
+        checked_whole("shot", "max_side", max_side, _LEAST_SIDE)
     photo = photograph(context, printed=True)
     image = vision.opened(photo.full)
     small, scale = vision.fitted(image, max_side)
@@ -372,7 +377,5 @@ class GestureActions(ActionBase):
 
 
 def checked_direction(verb: str, direction: Direction) -> Direction:
-    if direction not in get_args(Direction):
-        meant = did_you_mean(str(direction), get_args(Direction), form='"{}"')
-        raise UsageError(f'{verb}({direction!r}): the direction is "up", "down", "left" or "right".{meant}')
+    checked_word(verb, direction, get_args(Direction), "direction")
     return direction

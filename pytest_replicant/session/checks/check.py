@@ -424,8 +424,7 @@ def _compared(context: SessionContext, check: Check, outcome: CheckOutcome, base
     if baseline.before is None or outcome.snapshot is None or check.compares:
         return
     held = held_before(context, check, baseline)
-    then = judged_then(context, check, baseline) if held is None else None
-    if held is not None or (then is not None and then.facts.get("screen")):  # another title is another screen
+    if held is not None:
         yield "It held before the action." if held else "It did not hold before the action either."
     diff = outcome.snapshot.diff(baseline.before)
     yield f"The action changed: {diff.summary}"

@@ -205,7 +205,7 @@ def why_absent(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explan
     """The nearest matches, or where the session has seen it."""
     near_it = near(look, target, verb)
     failure = Failure("ELEMENT_NOT_FOUND", nearest=near_it.lines, advice=near_it.advice)
-    better = advised(look.observer, look.snapshot, target, failure, for_check=True)
+    better = advised(look.observer, look.snapshot, target, failure)
     return Explanation(better.nearest, better.advice)
 
 
@@ -222,18 +222,15 @@ def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
     located = look.snapshot.locate(witness)
     if located.verdict in ("ambiguous", "renamed"):  # neither what was printed nor known to be gone
         return None, f"{located.verdict}: {located.reason}"
-    again = _opened_again(look, witness) if located.verdict in ("replaced", "gone") else None
-    if again is not None:
-        return (
-            None,
-            f"{located.verdict}: {located.reason}; {again.describe()} is there, of that dialog or an equal one",
-        )
-    renamed = _renamed(look, witness) if located.verdict in ("replaced", "gone") else None
-    if renamed is not None:
-        return None, f"renamed: its id is that of {renamed.describe()} now"
-    if located.element is None or located.verdict in STALE_VERDICTS:
-        return False, f"{located.verdict}: {located.reason}"
-    return True, located.element.describe()
+    if located.element is not None and located.verdict not in STALE_VERDICTS:
+        return True, located.element.describe()
+    why = f"{located.verdict}: {located.reason}"
+    if located.verdict in ("replaced", "gone"):
+        if (again := _opened_again(look, witness)) is not None:
+            return None, f"{why}; {again.describe()} is there, of that dialog or an equal one"
+        if (renamed := _renamed(look, witness)) is not None:
+            return None, f"renamed: its id is that of {renamed.describe()} now"
+    return False, why
 
 
 def _opened_again(look: CheckInput, was: Element) -> Element | None:
@@ -566,14 +563,8 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verd
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
     else:
         held = isinstance(actual, str) and known and fits(wanted, actual)
-    kind = "" if held or known else _other(actual)
-    observed = f"value={actual!r}{kind}{_alike(wanted, actual)}"
+    observed = f"value={actual!r}{_alike(wanted, actual)}"
     return verdict(held, observed, facts={"value": actual}, excused=not known)
-
-
-def _other(actual: object) -> str:
-    """The type, where the difference is in no letter: types do not mix."""
-    return ", a number" if is_number(actual) else ", a string"
 
 
 def acted_or(look: CheckInput, kind: str, target: Target | None) -> Element | Verdict:

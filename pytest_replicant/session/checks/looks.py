@@ -70,10 +70,7 @@ _MOST_SHOWN = 5
 # A caret, in density-independent pixels or points:
 _CARET_WIDTH = 3.0
 _CARET_HEIGHT = (14.0, 64.0)
-_ASKED, _RESTS_NOT, _LOADING = "mask", "never rests", "loading"  # why something is masked
-_MOVING = (_RESTS_NOT, _LOADING)
-"""What moves now is masked only if it moved on the kept picture too: a wheel in place of an icon differs."""
-_SPINNERS = ("ProgressBar", "ActivityIndicator")
+_ASKED, _RESTS_NOT = "mask", "never rests"  # why something is masked
 
 
 def looks_like(
@@ -350,9 +347,9 @@ class _Looking:
     def _all_masks(self, *, kept: bool = True) -> tuple[MaskRecord, ...]:
         own = (*self._now.masks, *(MaskRecord(box, _RESTS_NOT) for box in self._restless()))
         if kept and self.kept is not None:
-            moved = [mask.box for mask in self.kept.masks if mask.why in _MOVING]
-            if self.kept.masked:
-                own = tuple(mask for mask in own if mask.why not in _MOVING or lies_in(mask.box, moved))
+            moved = [mask.box for mask in self.kept.masks if mask.why == _RESTS_NOT]
+            if self.kept.masked:  # what moves now and rested then differs, as a wheel in place of an icon
+                own = tuple(mask for mask in own if mask.why != _RESTS_NOT or lies_in(mask.box, moved))
             own += tuple(mask for mask in self.kept.masks if self.masks or mask.why != _ASKED)
         area = Rect(0, 0, self._now.area.width, self._now.area.height)
         return tuple(dict.fromkeys(_clipped(own, area)))
@@ -388,8 +385,6 @@ class _Looking:
                 yield MaskRecord(node.bounds, "text that ticks")
         for region in volatile.regions.get(snapshot.screen_key, ()):
             yield MaskRecord(region.box, _RESTS_NOT)
-        if snapshot.screen_key in volatile.loading:
-            yield from (MaskRecord(n.bounds, _LOADING) for n in snapshot.nodes if n.class_name.endswith(_SPINNERS))
         for mask in self.masks:
             yield from (MaskRecord(box, _ASKED) for box in self._asked(look, mask))
 

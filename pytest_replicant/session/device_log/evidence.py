@@ -168,9 +168,8 @@ def unexplained_crash(session: SessionView) -> Death | None:
         return None
     first = deaths[0].crash
     record = _record_of(context, deaths[0], format_crash(first))
-    more = f"\nIt died {len(deaths)} times in this test." if len(deaths) > 1 else ""
     lines = [f"  {line}" for line in format_stack(first)]
-    message = "\n".join([record.text, f"{UNSEEN}{more}", *lines, *_next(context, record.after)])
+    message = "\n".join([record.text, UNSEEN, *lines, *_next(context, record.after)])
     data = "\n".join(line for death in deaths for line in death.crash.lines).encode("utf-8", "backslashreplace")
     crash_lines = Attachment(f"crash of {first.app}", "text/plain", data)
     if crash_lines not in context.recorder.attachments:  # this is asked again once fixtures were torn down
@@ -325,8 +324,7 @@ def with_failed_request(context: SessionContext, failure: Failure) -> Failure:
     if not failed:
         return failure
     request = one_line(failed[-1].describe(), LONGEST)
-    more = f" (and {len(failed) - 1} before it)" if len(failed) > 1 else ""
-    failure = replace(failure, meanwhile=(*failure.meanwhile, f"A request failed meanwhile: {request}{more}"))
+    failure = replace(failure, meanwhile=(*failure.meanwhile, f"A request failed meanwhile: {request}"))
     covered = failure.snapshot is not None and failure.snapshot.dialog is not None
     if covered or failure.answer is not None:
         return failure
@@ -363,13 +361,12 @@ def keep_log(session: SessionView) -> None:
 
 
 def bounded(lines: list[LogRecord]) -> tuple[LogRecord, ...]:
-    """At most so many lines: warnings and errors, then the newest; the first says how many are missing."""
+    """The newest, at most so many; the first says how many are missing."""
     missing = len(lines) - MOST_LINES
     if missing <= 0:
         return tuple(lines)
-    by_weight = sorted(range(len(lines)), key=lambda index: (lines[index].level not in _LOUD, -index))
-    kept = [lines[index] for index in sorted(by_weight[: MOST_LINES - 1])]
-    note = f"{missing + 1} lines of the log are left out; warnings, errors and the newest lines are kept"
+    kept = lines[missing + 1 :]
+    note = f"{missing + 1} lines of the log are left out; the newest are kept"
     return (LogRecord(kept[0].at_ms, "W", "replicant", note), *kept)
 
 

@@ -117,7 +117,7 @@ class Adjusting:
     to: Setting
     tolerance: float
     _used: list[Mode] = field(default_factory=list)
-    _best: tuple[Control, Stop, Mode] | None = None  # the attempt that moved it, which says most
+    _moved: bool = False  # by any of them
 
     def send(self, action: ActionContext) -> Details:
         to = self.to
@@ -142,7 +142,7 @@ class Adjusting:
         if control.action.params.get("mode") == "next":
             modes = [mode for mode in modes if mode not in self._used]
         if not modes:
-            raise self._failed(control)
+            raise never_reacted(control, [mode.name for mode in self._used])
         mode, *later = modes
         stop = mode.run(control)
         if mode not in self._used:
@@ -154,20 +154,11 @@ class Adjusting:
                 "readings": [[reading.gesture, reading.value] for reading in control.series],
                 "value": control.value,
             }
-        left = bool(later) and stop not in mode.proves
-        if (control.reacted or stop == "end") and not (left and self._best):
-            self._best = control, stop, mode
-        if left:
-            raise not_there(control, stop, mode.name, later[0].name)
-        raise self._failed(control)
-
-    def _failed(self, control: Control) -> StageFailed:
-        """No mode is left."""
-        if self._best is None:
-            return never_reacted(control, [mode.name for mode in self._used])
-        best, stop, mode = self._best
-        best.element, best.snapshot = control.element, control.snapshot
-        return not_there(best, stop, mode.name, "")
+        self._moved = self._moved or control.reacted or stop == "end"
+        left = later[0].name if later and stop not in mode.proves else ""
+        if left or self._moved:
+            raise not_there(control, stop, mode.name, left)
+        raise never_reacted(control, [mode.name for mode in self._used])
 
 
 _WHY: dict[Stop, str] = {
@@ -238,13 +229,9 @@ def _advice(control: Control, nearest: float, stop: Stop) -> str:
 
 def _neighbours(control: Control, values: list[float]) -> tuple[float | None, float | None]:
     """The values next to the wanted one: seen, known to follow, or shown at first."""
-    found: list[float | None] = []
-    for side in (-1, 1):
-        other = [value for value in (control.neighbour, control.start) if value is not None]
-        seen = [value for value in values if (value - control.to) * side > 0]
-        known = seen or [value for value in other if (value - control.to) * side > 0][:1]
-        found.append(min(known, key=lambda value: abs(value - control.to), default=None))
-    return found[0], found[1]
+    known = [*values, *(one for one in (control.neighbour, control.start) if one is not None)]
+    below = max((value for value in known if value < control.to), default=None)
+    return below, min((value for value in known if value > control.to), default=None)
 
 
 def _in_words(value: float | None) -> str:

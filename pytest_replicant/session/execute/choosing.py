@@ -12,7 +12,6 @@ from ..actionability import await_still
 from ..arguments import inside
 from ..element_state import checked_of
 from ..reachability import gesture_point
-from ..settings import GESTURE_FRESH_FOR
 from ..stabilize.panes import in_view
 from ..stabilize.reads import settle
 from ..step import ActionContext, Details, Dispatch, StageFailed
@@ -99,14 +98,13 @@ class Opened:
         return StageFailed.on(self.snapshot, "AMBIGUOUS_TARGET", wrong, found, target=self._selector)
 
     def no_option(self) -> StageFailed:
-        """Nothing opened; or closes what did, where that is a window of its own, and names what it offered."""
+        """Nothing opened, or what did offers others."""
         element = self._action.target.element
         control = f"{element.describe()} on {self._action.phone}"
         if not self.offered and not self.new:
             wrong = f"{control} opened no list: a tap on it brought nothing new up."
             advice = ("is it the control that opens the list? adjust sets what has its options in itself",)
             return StageFailed.on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=advice)
-        self._close()
         named = offered(self._label, self.offered) or "nothing with a label"
         wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {named}'
         return StageFailed.on(self.snapshot, "ELEMENT_NOT_FOUND", wrong, self.new, target=self._selector)
@@ -152,42 +150,6 @@ class Opened:
         new = [one for one in every.found if one.identity not in self._known]
         self.offered.update(dict.fromkeys(element.label for element in new))
         return [one for one in new if fits_label(one, self._label)]
-
-    # --- closing it -------------------------------------------------------------------------------------------
-
-    def _close(self) -> None:
-        """Closes only a window of its own, which a read of this moment still shows: by the back key, or where that
-        leaves the screen by a touch outside."""
-        action, opened = self._action, self.snapshot
-        reading = action.observer.read()
-        self.look(reading.snapshot)
-        if opened.traits.differ_on_top(self.snapshot.traits):
-            return
-        if not action.context.driver.traits.back_closes:
-            outside = self.snapshot.match(Selector(resource_id=DISMISSES))
-            if len(outside) == 1:
-                action.driver.tap(gesture_point(self.snapshot, outside[0]))
-        elif self._is_apart() and self._shows(reading.requested_at):
-            action.driver.press_key("back")
-        action.observer.invalidate()
-
-    def _shows(self, asked_at: float) -> bool:
-        """Whether it is still there by now. The phone is asked for one of its texts, which takes less time than a
-        whole screen; one that cannot be asked is believed where that screen was asked for just now."""
-        context = self._action.context
-        before = {node.text for node in self._action.target.snapshot.nodes}
-        own = [one.node.text for one in self.new if one.node.text and one.node.text not in before]
-        shown = context.observer.shows_now(own[0]) if own else None
-        return context.clock.now() - asked_at <= GESTURE_FRESH_FOR if shown is None else shown
-
-    def _is_apart(self) -> bool:
-        """Whether it is a window of its own: a dialog, or one in which nothing was before."""
-        if not self.new:
-            return False
-        if self.snapshot.dialog is not None and self._action.target.snapshot.dialog is None:
-            return True
-        known = {one.window for one in self.snapshot.elements if one.identity in self._known}
-        return bool(known) and any(one.window not in known for one in self.new)
 
 
 def fits_label(element: Element, label: str) -> bool:

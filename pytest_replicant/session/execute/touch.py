@@ -121,8 +121,6 @@ def _without_focus(action: ActionContext, focused: FocusedField | None, shown: S
     if focused is not None:
         holder = _holder(focused, shown) if shown is not None else None
         where = f"the focus is on {holder.describe() if holder else focused.resource_id or focused.bounds}"
-    if shown is not None and _as_it_is_now(action.target, shown) is None:
-        where += f", and it is not known which field is the one that was meant: {shown.locate(element).reason}"
     wrong = (
         f"{element.describe()} did not take the focus in {FOCUS_SECONDS:.0f} s: {where}. "
         "Nothing was typed. Is it a text field, is it enabled, and does the app move it at a touch?"

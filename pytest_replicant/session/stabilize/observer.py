@@ -120,13 +120,6 @@ class Observer:
         age = self._clock.now() - self.row[-1].received_at if self.row else float("inf")
         return self.row[-1:] if age <= GESTURE_FRESH_FOR and not self.pictures.await_a_read else []
 
-    def shows_now(self, text: str) -> bool | None:
-        """Whether the phone says that this text is on the screen, without reading all of it. None if it cannot
-        be asked so."""
-        if not self._driver.traits.dots_for_emoji:
-            return None
-        return bool(self._answer({text: 1}, {}))
-
     @property
     def latest(self) -> Snapshot | None:
         """The screen as last read, however long ago."""

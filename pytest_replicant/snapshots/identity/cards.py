@@ -90,7 +90,6 @@ class Cards:
         self._typed = typed
         self._before = before
         self._rows_in: dict[int, Counter[tuple[bool, str, str]]] = {}
-        self._parts: dict[tuple[int, int], tuple[int, int, bool]] = {}  # by node, and how many places it may have
 
     def of(self, index: int) -> Card | None:
         """Returns the card of a node by the texts around it; if there are none, by what the other controls in
@@ -197,15 +196,11 @@ class Cards:
         """Returns the places in a part before a node and after it, and whether it is a page. What stands behind
         the node in a part with controls of its own names those."""
         ends = self._layout.ends
-        known = self._parts.get((above, most))
-        if known is None:
-            start, end = bisect_left(places, above + 1), bisect_left(places, ends[above])
-            known = self._parts[above, most] = start, end, end - start > most or self._is_most(above)
-        start, end, is_page = known
+        start, end = bisect_left(places, above + 1), bisect_left(places, ends[above])
         at, behind = bisect_left(places, index), bisect_left(places, ends[index])
         before = [place for place in places[max(start, at - _MOST) : at] if ends[place] <= index]
         after = [place for place in places[behind : min(end, behind + _MOST)] if self._holds(place, index)]
-        return before, after, is_page
+        return before, after, end - start > most or self._is_most(above)
 
     def _is_most(self, index: int) -> bool:
         """Whether a part is most of what shows it: of the screen, or of the pane in which it scrolls."""

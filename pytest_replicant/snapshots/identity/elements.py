@@ -221,16 +221,6 @@ class Screen(Protocol):
     def traits(self) -> ScreenTraits: ...
 
 
-_APART = {"family": None, "snapshot_id": "", "ref": "", "picture": None}
-
-
-def _is_unchanged(was: Element, now: Element) -> bool:
-    """Whether two elements of one screen have the same of everything that identifies them."""
-    if {**vars(was), **_APART} != {**vars(now), **_APART} or not (now.row or was.card == now.card):
-        return False
-    return (now.order is None and now.twins is None) or was.neighbours == now.neighbours
-
-
 MOST_KEPT = 20_000
 """Elements that a session remembers, each about 2 kB."""
 
@@ -251,8 +241,7 @@ class Memory:
         self._revision = (0, "")  # how many different contents were read, and the last of these
         self.typed: set[tuple[str, str]] = set()  # by ``hint_key``: what fields held that had the keyboard
         self._witnesses: dict[int, Element] = {}
-        self._last: Family | None = None  # the last screen, on which the ``_fresh`` ones of these are
-        self._fresh: set[int] = set()
+        self._fresh: set[int] = set()  # those that are on the last screen
         self._epochs: dict[int, int] = {}  # by what was digested: how often it came to mean something else
         self._origins: dict[int, int] = {}  # what was digested, by the digest of a later epoch
         self._open: tuple[ScreenTraits, frozenset[int]] | None = None  # a dialog, and the elements on it
@@ -290,14 +279,10 @@ class Memory:
         again: the ref that a test took from an earlier outline must not come to mean another element."""
         if not self._witnesses:
             return False
-        last = self._last
-        known = last is not None and not last.traits.differ(here.screen())
         others = [
             element.identity
             for element in here.elements
-            if (witness := self._witnesses.get(element.identity)) is not None
-            and not (known and witness.family is last and _is_unchanged(witness, element))
-            and is_other(witness, element, here)
+            if (witness := self._witnesses.get(element.identity)) is not None and is_other(witness, element, here)
         ]
         self._start_epoch(others)
         return bool(others)
@@ -319,7 +304,6 @@ class Memory:
                 element = replace(element, picture=known.picture)
             self._witnesses.pop(element.identity, None)  # the newest last
             self._witnesses[element.identity] = element
-            self._last = element.family
             self.refs[element.identity] = element.ref
             self.digests[element.ref] = element.identity
             # A caption or a hint that is reported will be there again; only what the text showed will not.
@@ -334,16 +318,11 @@ class Memory:
             self._forget(len(self._witnesses) - MOST_KEPT + MOST_KEPT // 8)
 
     def _forget(self, surplus: int) -> None:
-        """Drops the elements that were printed longest ago, but for those of the screen. Their refs stay taken, as
-        far as eight times as many: no string comes to mean something else soon after."""
+        """Drops the elements that were printed longest ago, but for those of the screen. Their refs stay taken: no
+        string comes to mean something else."""
         oldest = [digest for digest in self._witnesses if digest not in self._fresh][:surplus]
         for digest in oldest:
             del self._witnesses[digest]
-        gone = self.refs.keys() - self._witnesses.keys()
-        for digest in list(self.refs)[: max(len(self.refs) - 8 * MOST_KEPT, 0)]:
-            if digest in gone:
-                self.digests.pop(self.refs.pop(digest), None)
-                self._epochs.pop(self._origins.pop(digest, digest), None)
         if self._open is not None:
             self._open = (self._open[0], self._open[1] & self._witnesses.keys())
         self._groups = {group: seen for group, seen in self._groups.items() if seen[1] <= self._witnesses.keys()}

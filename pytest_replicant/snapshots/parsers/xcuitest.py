@@ -139,7 +139,8 @@ def read_json(answer: AnyMapping, scale: float) -> Dump:
     """Parses a tree in JSON, in WebDriverAgent's envelope or bare. Raises ``SnapshotError``."""
     root = _content(answer)
     if not _is_tree(root):
-        raise SnapshotError(f"no screen: {_refusal(answer, root)}")
+        said = excerpt(json.dumps(answer).encode())
+        raise SnapshotError(f"no screen: this JSON holds no tree of elements: {said}")
     elements: list[_Element] = []
     pending: list[tuple[AnyMapping, int]] = [(root, -1)]
     while pending:
@@ -161,19 +162,6 @@ def _content(answer: AnyMapping) -> Any:
 
 def _is_tree(value: object) -> bool:
     return isinstance(value, dict) and isinstance(value.get("type"), str) and bool(_TREE_SIGNS & value.keys())
-
-
-def _refusal(answer: AnyMapping, value: Any) -> str:
-    """Explains why a JSON object is no tree."""
-    if isinstance(value, dict) and isinstance(value.get("error"), str):
-        message = value.get("message")
-        said = f"{value['error']}: {message}" if isinstance(message, str) and message else value["error"]
-        return f"WebDriverAgent answered with an error, {excerpt(said.encode('utf-8', 'replace'))}"
-    if answer.get("status") not in (None, 0) and isinstance(value, str):
-        return f"WebDriverAgent answered with an error, {excerpt(value.encode('utf-8', 'replace'))}"
-    if "value" in answer and not value:
-        return "WebDriverAgent's answer is empty"
-    return f"this JSON holds no tree of elements, only {excerpt(', '.join(answer).encode('utf-8', 'replace'))}"
 
 
 def _children(element: AnyMapping) -> list[AnyMapping]:

@@ -8,7 +8,6 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Literal
 
 from ...errors import UsageError
@@ -63,11 +62,16 @@ class Written:
     inside: list[Written] = field(default_factory=list)
     known: dict[Written, bool] = field(default_factory=dict, repr=False)  # whether it fits, with all in it
 
+    @property
+    def key(self) -> tuple[bool, str, str]:
+        """What lines must have in common to be about one element."""
+        return self.group, self.class_name, self.name
+
     def fits(self, other: Written) -> bool:
         """Whether the other line matches this one, nested lines apart: class and name must be equal, the rest
         where it is written."""
         return (
-            (self.group, self.class_name, self.name) == (other.group, other.class_name, other.name)
+            self.key == other.key
             and self.states <= other.states
             and all(getattr(self, name) in (None, getattr(other, name)) for name in _OPTIONAL)
         )
@@ -256,8 +260,6 @@ def _advice(body: str, states: frozenset[str]) -> str:
 _MOST_CELLS = 90_000  # of a table of expected by actual lines; longer lists are compared by their beginnings
 _BEFORE = 2  # lines that are alike, shown before the first difference
 _MOST_LINES = 12
-_MISSING_COST = 3
-_EXTRA_COST = 2  # less, so that a line which is there is not reported as missing because of another before it
 _ALIKE = 0.6  # of the text of two lines
 Mark = Literal[" ", "-", "+"]
 
@@ -287,21 +289,12 @@ def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference 
         rows = list(_aligned(expected.lines, actual.lines, 0))
         rows = [row for row in rows if row.text]  # a row that is no element has no line of its own
         there = [row.text for line in actual.lines for row in _every("+", line, 0) if row.text]
-        found = _first_of(rows, there)
-        return _with_title(found, expected, actual) if not expected.header else found
+        return _first_of(rows, there)
     missing = [text for text in expected.trailers if text not in (*actual.trailers, MAY_BE_EMOJI)]
     if missing:
         said = [f"+ {text}" for text in actual.trailers]
         return OutlineDifference(f"{missing[0]} is not said", (*[f"- {text}" for text in missing], *said))
     return None
-
-
-def _with_title(found: OutlineDifference, expected: OutlineText, actual: OutlineText) -> OutlineDifference:
-    """Adds a hint where a single word in the first line may have been meant as the title of another screen."""
-    word = expected.lines[0].text if expected.lines else ""
-    if found.summary != f"{word} is missing" or not word.isalpha():
-        return found
-    return OutlineDifference(found.summary, (*found.lines, f"If {word} is a title: the screen is {actual.header}"))
 
 
 def _aligned(wanted: Sequence[Written], lines: Sequence[Written], depth: int) -> Iterator[_Row]:
@@ -319,6 +312,8 @@ def _aligned(wanted: Sequence[Written], lines: Sequence[Written], depth: int) ->
             skipped = one
         elif one.fits_whole(other):
             yield from _every(" ", other, depth)
+        elif not one.fits(other):
+            yield from (*_every("-", one, depth), *_every("+", other, depth))
         else:  # the same line with something else in it
             yield _Row(" ", depth, other.text)
             yield from _aligned(one.inside, other.inside, depth + 1)
@@ -333,50 +328,28 @@ def _every(mark: Mark, line: Written, depth: int) -> Iterator[_Row]:
 
 
 def _pairs(wanted: Sequence[Written], lines: Sequence[Written]) -> Iterator[tuple[Written | None, Written | None]]:
-    """Returns the cheapest alignment of the lines of one level."""
-    alike = 0
-    while alike < min(len(wanted), len(lines)) and not wanted[alike].anything:
-        if not wanted[alike].fits_whole(lines[alike]):
-            break
-        alike += 1
-    yield from zip(wanted[:alike], lines[:alike], strict=True)
-    wanted, lines = wanted[alike:], lines[alike:]
+    """Pairs the lines of one level that have the same class and name, in order; each of the others comes alone, or
+    with the ``...`` that stands for it."""
     if (len(wanted) + 1) * (len(lines) + 1) > _MOST_CELLS:
-        wanted, lines = wanted[:_MOST_LINES], lines[:_MOST_LINES]
-    yield from _cheapest(wanted, lines)
+        alike = sum(1 for _ in itertools.takewhile(_fits, zip(wanted, lines, strict=False)))
+        yield from zip(wanted[:alike], lines, strict=False)
+        wanted, lines = wanted[alike:][:_MOST_LINES], lines[alike:][:_MOST_LINES]
+    plain = [one for one in wanted if not one.anything]
+    dots = {len([one for one in wanted[:at] if not one.anything]): o for at, o in enumerate(wanted) if o.anything}
+    written, there = [one.key for one in plain], [one.key for one in lines]
+    for kind, start, end, first, last in difflib.SequenceMatcher(
+        None, written, there, autojunk=False
+    ).get_opcodes():
+        if kind == "equal":
+            yield from zip(plain[start:end], lines[first:last], strict=True)
+            continue
+        yield from ((one, None) for one in plain[start:end])
+        stands = next((dots[at] for at in range(start, end + 1) if at in dots), None)
+        yield from ((stands, other) for other in lines[first:last])
 
 
-def _cheapest(
-    wanted: Sequence[Written], lines: Sequence[Written]
-) -> Iterator[tuple[Written | None, Written | None]]:
-    ones, others = [*wanted, None], [*lines, None]
-    best: dict[
-        tuple[int, int], tuple[int, int, int]
-    ] = {}  # by both places: the cost of the rest, and the first step
-    for at, line in itertools.product(range(len(wanted), -1, -1), range(len(lines), -1, -1)):
-        steps = _steps(ones[at], others[line])
-        ways = [(cost + best[at + down, line + on][0], down, on) for cost, down, on in steps]
-        best[at, line] = min(ways, key=itemgetter(0), default=(0, 0, 0))
-    at = line = 0
-    while at < len(wanted) or line < len(lines):
-        _, down, on = best[at, line]
-        one = ones[at]
-        anything = one is not None and one.anything
-        if on or not anything:
-            yield one if down or anything else None, others[line] if on else None
-        at, line = at + down, line + on
-
-
-def _steps(one: Written | None, other: Written | None) -> Iterator[tuple[int, int, int]]:
-    """Yields the steps from an expected and an actual line, each None at its end: what a step costs, and how many
-    lines of each it takes. Of steps that lead to the same cost the first is taken."""
-    anything = one is not None and one.anything
-    if one is not None and other is not None and not anything and one.fits(other):
-        yield int(not one.fits_whole(other)), 1, 1
-    if one is not None:
-        yield _MISSING_COST * (not anything), 1, 0
-    if other is not None:
-        yield _EXTRA_COST * (not anything), 0, 1
+def _fits(pair: tuple[Written, Written]) -> bool:
+    return not pair[0].anything and pair[0].fits_whole(pair[1])
 
 
 def _first_of(rows: list[_Row], there: list[str]) -> OutlineDifference:

@@ -209,8 +209,8 @@ _FEWEST_SIGNS = 2  # of scripts in which two are a word
 
 def candidates(screen: SearchIndex, element: Element, purpose: Purpose = "action") -> Iterator[Selector]:
     """Yields selectors to try, the best first. Some may match nothing or too much: the caller tries them."""
-    chosen, recurring, doubtful = _ids(screen, element)
-    lasting, volatile = _labels(element)
+    chosen, recurring, doubtful = ids(screen, element)
+    lasting, volatile = names(element)
     if purpose == "check":
         yield from _checking(screen, element, [*chosen, *recurring, *doubtful])
     class_name = clean(element.class_name)
@@ -260,7 +260,7 @@ def _repeats(screen: SearchIndex, element: Element) -> bool:
     return not labels.controls[element.index] or named_alike < _FEWEST_UNDER_A_HEADING
 
 
-def _ids(screen: SearchIndex, element: Element) -> tuple[list[Selector], list[Selector], list[Selector]]:
+def ids(screen: SearchIndex, element: Element) -> tuple[list[Selector], list[Selector], list[Selector]]:
     """Returns selectors by a chosen id, by one that each row of a list may have, and by one that a framework or
     the build generated."""
     whole, short = element.resource_id, short_id(element.resource_id)
@@ -293,7 +293,7 @@ def _checking(screen: SearchIndex, element: Element, ids: Sequence[Selector]) ->
     yield from _pairs(said, [*contents(screen, element), *neighbours(screen, element)])
 
 
-def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
+def names(element: Element) -> tuple[list[Selector], list[Selector]]:
     """Returns selectors by lasting labels, and by labels with numbers, patterns that leave these open first."""
     label = element.label
     lasting: list[Selector] = []

@@ -12,7 +12,7 @@ from .reverse import Reverses
 if TYPE_CHECKING:
     from ..device.phone import VirtualPhone
 
-FEATURES = ("shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir", "sendrecv_v2", "abb_exec", "apex")
+FEATURES = ("shell_v2", "cmd", "stat_v2", "fixed_push_mkdir", "abb_exec", "apex")
 
 Service = Callable[[Stream], Awaitable[None]]
 """Serves one stream to its end; the one who opened the stream closes it."""

@@ -57,10 +57,6 @@ async def reconnect(conversation: Conversation, which: Which, argument: str) -> 
     await conversation.say(f"reconnecting {device.serial} [{device.state}]\n")
 
 
-async def reconnect_offline(conversation: Conversation, which: Which, argument: str) -> None:
-    await conversation.say("")
-
-
 async def connect(conversation: Conversation, which: Which, address: str) -> None:
     if conversation.roster.get(address):
         await conversation.say(f"already connected to {address}")

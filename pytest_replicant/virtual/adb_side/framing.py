@@ -34,13 +34,3 @@ def length(digits: bytes) -> int:
     if len(digits) != 4 or not _DIGITS.issuperset(digits):
         raise FramingError(f"not a length of four hexadecimal digits: {digits!r}")
     return int(digits, 16)
-
-
-def unpack(received: bytes) -> tuple[bytes, bytes] | None:
-    """The first whole block and what follows it; None if more must come. Raises ``FramingError``."""
-    if len(received) < 4:
-        if not _DIGITS.issuperset(received):
-            raise FramingError(f"not a length of four hexadecimal digits: {received!r}")
-        return None
-    end = 4 + length(received[:4])
-    return (received[4:end], received[end:]) if len(received) >= end else None

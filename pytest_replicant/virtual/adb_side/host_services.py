@@ -14,7 +14,7 @@ from .forward import ForwardFailed
 from .roster import HostFailure, Which
 
 SERVER_VERSION = 41  # clients of any other version end such a server and start their own
-HOST_FEATURES = (*FEATURES, "libusb", "push_sync", "devicetracker_proto_format")
+HOST_FEATURES = (*FEATURES, "libusb", "push_sync")
 SCOPES = ("host:", "host-serial:", "host-transport-id:", "host-usb:", "host-local:")
 
 
@@ -111,8 +111,6 @@ VERBS: dict[str, Verb] = {
     "devices-l": devices.lists(device_list.long),
     "track-devices": devices.tracks(device_list.short),
     "track-devices-l": devices.tracks(device_list.long),
-    "track-devices-proto-text": devices.tracks(device_list.proto_text),
-    "track-devices-proto-binary": devices.tracks(device_list.proto_binary),
     "get-state": devices.state,
     "get-serialno": devices.serial,
     "get-devpath": devices.device_path,
@@ -120,7 +118,6 @@ VERBS: dict[str, Verb] = {
     "connect:": devices.connect,
     "disconnect:": devices.disconnect,
     "reconnect": devices.reconnect,
-    "reconnect-offline": devices.reconnect_offline,
     "wait-for-": devices.wait_for,
     "forward:": forwards.forward,
     "list-forward": forwards.list_forward,

@@ -122,9 +122,6 @@ _SERVICES: tuple[tuple[str, Callable[[Attachment, str], Service]], ...] = (
     ("reverse:", _reverse),
     ("reboot:", _reboot),
     ("root:", _says("adbd cannot run as root in production builds\n")),
-    ("unroot:", _says("adbd not running as root\n")),
-    ("remount:", _says('Not running as root. Try "adb root" first.\n')),
     ("tcpip:", _says("this is a virtual phone: it listens on TCP already, and keeps its port\n")),
-    ("usb:", _says("this is a virtual phone: it has no USB, and stays on TCP\n")),
     ("framebuffer:", _framebuffer),
 )

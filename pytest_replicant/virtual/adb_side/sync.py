@@ -61,19 +61,16 @@ def _stat2(kind: bytes) -> Callable[[FileSystem, Stream, str], Awaitable[None]]:
     return request
 
 
-def _list(*, v2: bool) -> Callable[[FileSystem, Stream, str], Awaitable[None]]:
-    async def request(files: FileSystem, stream: Stream, path: str) -> None:
-        try:
-            here = files.stat(path)
-            listing = [(".", here), ("..", here), *files.list(path)]
-        except OSError:
-            listing = []  # all that the protocol can say of a folder that is not there
-        await stream.write(sync_packets.entries(listing, v2=v2))
-
-    return request
+async def _list(files: FileSystem, stream: Stream, path: str) -> None:
+    try:
+        here = files.stat(path)
+        listing = [(".", here), ("..", here), *files.list(path)]
+    except OSError:
+        listing = []  # all that the protocol can say of a folder that is not there
+    await stream.write(sync_packets.entries(listing))
 
 
-async def _receive1(files: FileSystem, stream: Stream, path: str) -> None:
+async def _receive(files: FileSystem, stream: Stream, path: str) -> None:
     try:
         data = files.read(path)
     except OSError as error:
@@ -83,28 +80,9 @@ async def _receive1(files: FileSystem, stream: Stream, path: str) -> None:
         await stream.write(piece)
 
 
-async def _receive2(files: FileSystem, stream: Stream, path: str) -> None:
-    kind, flags = await _header(stream)
-    if kind != b"RCV2" or flags:
-        raise SyncBroken(f"RCV2 with flags {flags:#x}: no compression was offered")
-    await _receive1(files, stream, path)
-
-
-async def _send1(files: FileSystem, stream: Stream, request: str) -> None:
-    path, mode = sync_packets.destination(request)
-    await _store(files, stream, path, mode)
-
-
-async def _send2(files: FileSystem, stream: Stream, path: str) -> None:
-    options = await stream.readexactly(sync_packets.SEND_OPTIONS.size)
-    kind, mode, flags = sync_packets.SEND_OPTIONS.unpack(options)
-    if kind != b"SND2" or flags:
-        raise SyncBroken(f"SND2 with flags {flags:#x}: no compression was offered")
-    await _store(files, stream, path, mode)
-
-
-async def _store(files: FileSystem, stream: Stream, path: str, mode: int) -> None:
+async def _send(files: FileSystem, stream: Stream, request: str) -> None:
     """Takes the whole file before it answers, since clients listen only after they have sent it all."""
+    path, mode = sync_packets.destination(request)
     data = bytearray()
     too_large = False
     while True:
@@ -142,10 +120,7 @@ _REQUESTS: dict[bytes, Callable[[FileSystem, Stream, str], Awaitable[None]]] = {
     b"STAT": _stat1,
     b"STA2": _stat2(b"STA2"),
     b"LST2": _stat2(b"LST2"),
-    b"LIST": _list(v2=False),
-    b"LIS2": _list(v2=True),
-    b"SEND": _send1,
-    b"SND2": _send2,
-    b"RECV": _receive1,
-    b"RCV2": _receive2,
+    b"LIST": _list,
+    b"SEND": _send,
+    b"RECV": _receive,
 }

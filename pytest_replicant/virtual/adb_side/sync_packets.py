@@ -11,7 +11,6 @@ LARGEST_CHUNK = 65536  # bytes of one DATA
 CHUNKS_AT_ONCE = 12
 LONGEST_PATH = 1024  # bytes
 REQUEST = struct.Struct("<4sI")
-SEND_OPTIONS = struct.Struct("<4sII")  # id, mode, flags
 _STAT1 = struct.Struct("<4sIII")
 _STAT2 = struct.Struct("<4sIQQIIIIQqqq")
 
@@ -41,15 +40,13 @@ def stat2(kind: bytes, facts: FileStat | None, error: int = 0) -> bytes:
     return _STAT2.pack(kind, 0, 1, 0, facts.mode, 1, *owner, facts.size, *times)
 
 
-def entries(listing: Iterable[tuple[str, FileStat]], *, v2: bool) -> bytes:
+def entries(listing: Iterable[tuple[str, FileStat]]) -> bytes:
     """A folder's listing to its end."""
     parts = []
     for name, facts in listing:
         payload = name.encode("utf-8", "surrogateescape")
-        head = stat2(b"DNT2", facts) if v2 else stat1(b"DENT", facts)
-        parts.append(head + struct.pack("<I", len(payload)) + payload)
-    parts.append((stat2(b"DONE", None) if v2 else stat1(b"DONE", None)) + bytes(4))
-    return b"".join(parts)
+        parts.append(stat1(b"DENT", facts) + struct.pack("<I", len(payload)) + payload)
+    return b"".join([*parts, stat1(b"DONE", None), bytes(4)])
 
 
 def contents(data: bytes) -> Iterable[bytes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Protocol
+from abc import ABC, abstractmethod
 
 from ..streams import Stream
 from . import shell_v2
@@ -50,26 +50,8 @@ class Input:
             self._readers -= 1
 
 
-class ClientTerminal(Protocol):
-    """A ``virtual.streams.Terminal`` that a client's stream feeds."""
-
-    input: Input
-
-    async def read(self, limit: int = 65536) -> bytes: ...
-    async def write(self, data: bytes) -> None: ...
-    async def write_error(self, data: bytes) -> None: ...
-
-    async def feed(self) -> None:
-        """Takes what the client sends until it closes its end."""
-        ...
-
-    async def exit(self, code: int) -> None:
-        """Tells the client how the command ended, as far as the protocol can say it."""
-        ...
-
-
-class RawTerminal:
-    """Bytes as they are; both outputs in one, no exit code. On a ``pty`` all ends with the client."""
+class ClientTerminal(ABC):
+    """A ``virtual.streams.Terminal`` that a client's stream feeds. On a ``pty`` all ends with the client."""
 
     def __init__(self, stream: Stream, *, pty: bool = False) -> None:
         self._stream = stream
@@ -78,6 +60,24 @@ class RawTerminal:
 
     async def read(self, limit: int = 65536) -> bytes:
         return await self.input.read(limit)
+
+    @abstractmethod
+    async def write(self, data: bytes) -> None: ...
+
+    @abstractmethod
+    async def write_error(self, data: bytes) -> None: ...
+
+    @abstractmethod
+    async def feed(self) -> None:
+        """Takes what the client sends until it closes its end."""
+
+    @abstractmethod
+    async def exit(self, code: int) -> None:
+        """Tells the client how the command ended, as far as the protocol can say it."""
+
+
+class RawTerminal(ClientTerminal):
+    """Bytes as they are; both outputs in one, no exit code."""
 
     async def write(self, data: bytes) -> None:
         if data:
@@ -94,16 +94,8 @@ class RawTerminal:
         pass
 
 
-class PacketTerminal:
+class PacketTerminal(ClientTerminal):
     """The shell protocol, version 2."""
-
-    def __init__(self, stream: Stream, *, pty: bool = False) -> None:
-        self._stream = stream
-        self.pty = pty
-        self.input = Input()
-
-    async def read(self, limit: int = 65536) -> bytes:
-        return await self.input.read(limit)
 
     async def write(self, data: bytes) -> None:
         await self._send(shell_v2.STDOUT, data)

@@ -29,7 +29,6 @@ class App(Generic[S]):
     a category behind it where it needs one. ``panels`` are activities that are a dialog over the screen in front:
     given the phone and what closes it, they return what builds it. A start of the first activity of a
     ``single_task`` closes what lies on it; one that is not ``launchable`` has no activity for a launcher.
-    Only of a ``debuggable`` app ``run-as`` gives the data.
     ``anr_ms`` is how long input may wait for the app before the system complains.
     """
 
@@ -53,7 +52,6 @@ class App(Generic[S]):
     system: bool = False
     single_task: bool = False
     launchable: bool = True
-    debuggable: bool = False
     anr_ms: int = ANR_MS
 
     def full_name(self, activity: str) -> str:

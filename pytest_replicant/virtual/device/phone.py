@@ -85,7 +85,7 @@ class VirtualPhone:
         self.packages = Packages()
         self.settings = settings_of(self.profile)
         self.ports = PortTable()  # what listens on the phone's own sockets
-        self.programs: dict[str, Program] = {}  # Java main classes that `app_process` and `am instrument` start
+        self.programs: dict[str, Program] = {}  # Java main classes that `app_process` starts
         self.running_programs: dict[str, Callable[[], object]] = {}  # of those, how to kill what runs
         self.jobs = Jobs()  # what shells have running in the background
         self.on_restart: list[Callable[[], object]] = [self.jobs.end_now]  # and connections, which a restart ends
@@ -157,7 +157,6 @@ class VirtualPhone:
                 answers=tuple((intent, app.full_name(activity)) for intent, activity in app.answers.items()),
                 user_id=user_id,
                 system=app.system,
-                debuggable=app.debuggable,
             )
         )
 
@@ -487,11 +486,6 @@ class VirtualPhone:
         """What apps have stored on the phone, by package."""
         with self.lock:
             return copy.deepcopy(self._tasks.stored)
-
-    def store_app_data(self, package: str, data: dict[str, Any]) -> None:
-        """In place of what the app has stored; one that runs keeps what it has read."""
-        with self.lock:
-            self._tasks.stored[package] = data
 
     # --- toasts, clipboard --------------------------------------------------------------------------------
     @property

@@ -282,7 +282,7 @@ class Tasks:
             return False
         self.stop(package)
         self.stored.pop(package, None)
-        self.packages.revoke_all([package])
+        self.packages.revoke_all(package)
         return True
 
     def _end(self, package: str) -> None:

@@ -51,7 +51,7 @@ async def _ended(
     phone: VirtualPhone, terminal: Terminal, work: Callable[[Shell, Channels], Awaitable[int]]
 ) -> int:
     channels = Channels(terminal.read, terminal.write, terminal.write_error)
-    state = _fresh_state(phone)
+    state = _fresh_state()
     try:
         return await _with_its_jobs(state, work(Shell(phone, COMMANDS, state), channels), terminal) & 0xFF
     except ConnectionError:
@@ -93,24 +93,18 @@ async def _interactive(shell: Shell, channels: Channels) -> int:
     return await shell.run_line(waiting.decode("utf-8", "surrogateescape"), channels) if waiting else status
 
 
-def _fresh_state(phone: VirtualPhone) -> ShellState:
+def _fresh_state() -> ShellState:
     return ShellState(
         {
             "?": "0",
             "-": OPTIONS,
             "$": "4242",
             "0": "sh",
-            "#": "0",
             "ANDROID_DATA": "/data",
             "ANDROID_ROOT": "/system",
-            "ANDROID_SERIAL": phone.profile.serial,
             "EXTERNAL_STORAGE": "/sdcard",
             "HOME": "/",
-            "HOSTNAME": phone.profile.device,
             "PATH": "/product/bin:/system/bin:/system/xbin:/vendor/bin",
             "PWD": "/",
-            "SHELL": "/bin/sh",
-            "TMPDIR": "/data/local/tmp",
-            "USER": "shell",
         }
     )

@@ -33,20 +33,18 @@ class BadUsage(CommandFailed):
 
 
 class ShellExit(Exception):
-    """``exit``, ``exec``, and for ``failed`` what ``set -e`` makes of a failure: ends the shell."""
+    """``exit``, ``exec``, and what ``set -e`` makes of a failure: ends the shell."""
 
-    def __init__(self, code: int, *, failed: bool = False) -> None:
+    def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
-        self.failed = failed
 
 
 class LoopLeft(Exception):
-    """``break`` and ``continue``, of so many loops."""
+    """``break`` and ``continue``."""
 
-    def __init__(self, loops: int, *, again: bool) -> None:
-        super().__init__(loops)
-        self.loops = loops
+    def __init__(self, *, again: bool) -> None:
+        super().__init__(again)
         self.again = again
 
 
@@ -76,7 +74,7 @@ class ShellState:
 @dataclass(frozen=True)
 class Call:
     """``words`` are the arguments, exactly as the client meant them. ``spawn`` runs a command given as words,
-    ``evaluate`` a command line, ``subshell`` a command line in a shell of its own, with given streams."""
+    ``subshell`` a command line in a shell of its own, with given streams."""
 
     phone: VirtualPhone
     name: str
@@ -84,7 +82,6 @@ class Call:
     channels: Channels
     state: ShellState
     spawn: Callable[[Sequence[str], Channels], Awaitable[int]]
-    evaluate: Callable[[str, Channels], Awaitable[int]]
     subshell: Callable[[str, Channels], Awaitable[int]]
 
     def shifted(self, count: int = 1) -> Call:

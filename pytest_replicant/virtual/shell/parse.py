@@ -8,13 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from .syntax import (
-    Arithmetic,
     Case,
     Command,
     Compound,
     For,
     Group,
-    If,
     Output,
     Part,
     Pipeline,
@@ -127,9 +125,9 @@ def _escaped_in_quotes(pair: str) -> str:
 
 def _dollar(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Part:
     if cursor.take() == "`":
-        return _backquoted(cursor, read_script, quoted=quoted)
-    if cursor.peek(2) == "((" and (counted := _arithmetic(cursor, read_script, quoted=quoted)):
-        return counted
+        raise _unknown("`")
+    if cursor.peek(2) == "((":
+        raise _unknown("$((")
     if cursor.peek() == "(":
         inner = cursor.deeper(cursor.text, cursor.at + 1)
         script = read_script(inner)
@@ -143,62 +141,32 @@ def _dollar(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Part:
         if not braced:
             raise ShellSyntaxError("${...}: bad substitution")
         return Variable(braced.group(1), quoted, braced.group(2) or "")
-    if cursor.peek() == "'" and not quoted:
-        return Text(_until_quote(cursor), quoted=True)
     named = cursor.match(_PARAMETER)
     return Variable(named.group(), quoted) if named else Text("$", quoted=True)
-
-
-def _arithmetic(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Arithmetic | None:
-    """None if no ``))`` closes it: then it is a script that starts with a group."""
-    inner = cursor.deeper(cursor.text, cursor.at + 2)
-    parts: list[Part] = []
-    depth = 0
-    while depth or inner.peek() != ")":
-        here = inner.peek()
-        if here == "":
-            return None
-        if here in "$`":
-            parts.append(_dollar(inner, read_script, quoted=True))
-            continue
-        depth += (here == "(") - (here == ")")
-        parts.append(Text(inner.take()))
-    if inner.take(2) != "))":
-        return None
-    cursor.at = inner.at
-    return Arithmetic(tuple(parts), quoted)
-
-
-def _backquoted(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Output:
-    end = cursor.text.find("`", cursor.at)
-    if end < 0:
-        raise ShellSyntaxError("no closing quote")
-    inner = cursor.deeper(cursor.text[cursor.at : end], 0)
-    script = read_script(inner)
-    if inner.peek():
-        raise ShellSyntaxError(f"syntax error: unexpected '{inner.peek()}'")
-    cursor.at = end + 1
-    return Output(script, quoted)
 
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BLANKS = re.compile(r"(?:[ \t]|\\\n)+")
 _COMMENT = re.compile(r"#[^\n]*")
-_REDIRECT = re.compile(r"([0-2]?)(>>|>&|<&|>\||&>|>|<(?!<))[ \t]*")
+_REDIRECT = re.compile(r"([0-2]?)(>>|>&|&>|>|<(?!<))[ \t]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=")
-_UNSUPPORTED = frozenset(("function", "select", "[["))
-_STARTS = re.compile(r"(if|while|until|for|case)(?=[\s;&|<>()]|$)")
-_ENDS = re.compile(r";;|(?:then|elif|else|fi|do|done|esac)(?=[\s;&|<>()]|$)")
+_UNSUPPORTED = frozenset(("function", "if", "select", "until", "[["))
+_STARTS = re.compile(r"(while|for|case)(?=[\s;&|<>()]|$)")
+_ENDS = re.compile(r";;|(?:do|done|esac)(?=[\s;&|<>()]|$)")
 
 
 def parse(line: str) -> Script:
-    """Raises ``ShellSyntaxError`` for what the shell would refuse, and for functions and ``[[``, which this shell
-    does not know."""
+    """Raises ``ShellSyntaxError`` for what the shell would refuse, and for arithmetic, functions and ``[[``, which
+    this shell does not know."""
     cursor = Cursor(line)
     script = _script(cursor)
     if cursor.peek():
         raise _unexpected(cursor)
     return script
+
+
+def _unknown(what: str) -> ShellSyntaxError:
+    return ShellSyntaxError(f"syntax error: '{what}' is not known to the virtual phone's shell")
 
 
 def _unexpected(cursor: Cursor) -> ShellSyntaxError:
@@ -300,7 +268,7 @@ def _refuse(cursor: Cursor, words: list[Word], *, empty: bool) -> None:
     if words and len(words[0]) == 1 and isinstance(words[0][0], Text) and not words[0][0].quoted:
         name = words[0][0].text
         if name in _UNSUPPORTED:
-            raise ShellSyntaxError(f"syntax error: '{name}' is not known to the virtual phone's shell")
+            raise _unknown(name)
 
 
 def _group(cursor: Cursor, closing: Literal[")", "}"]) -> Group:
@@ -333,22 +301,10 @@ def _up_to(cursor: Cursor, *ends: str) -> tuple[Script, str]:
     return script, cursor.take(len(found[0]))
 
 
-def _if(cursor: Cursor, _word: str) -> If:
-    branches: list[tuple[Script, Script]] = []
-    ended = "if"
-    while ended in ("if", "elif"):
-        condition, _ = _up_to(cursor, "then")
-        body, ended = _up_to(cursor, "elif", "else", "fi")
-        branches.append((condition, body))
-    if ended == "else":
-        branches.append((Script(()), _up_to(cursor, "fi")[0]))
-    return If(tuple(branches), _redirects(cursor))
-
-
-def _while(cursor: Cursor, word: str) -> While:
+def _while(cursor: Cursor, _word: str) -> While:
     condition, _ = _up_to(cursor, "do")
     body, _ = _up_to(cursor, "done")
-    return While(condition, body, word == "while", _redirects(cursor))
+    return While(condition, body, _redirects(cursor))
 
 
 def _for(cursor: Cursor, _word: str) -> For:
@@ -356,7 +312,9 @@ def _for(cursor: Cursor, _word: str) -> For:
     name = cursor.match(_NAME)
     if not name:
         raise _unexpected(cursor)
-    words = _words_of(cursor) if _next_is(cursor, "in") else None
+    if not _next_is(cursor, "in"):
+        raise _unexpected(cursor)
+    words = _words_of(cursor)
     _connector(cursor)
     if not _next_is(cursor, "do"):
         raise _unexpected(cursor)
@@ -414,9 +372,7 @@ def _next_is(cursor: Cursor, word: str) -> bool:
 
 
 _COMPOUNDS: dict[str, Callable[[Cursor, str], Compound]] = {
-    "if": _if,
     "while": _while,
-    "until": _while,
     "for": _for,
     "case": _case,
 }
@@ -433,11 +389,9 @@ def _redirect(cursor: Cursor) -> list[Redirect]:
     if not target:
         raise ShellSyntaxError(f"syntax error: unexpected '{cursor.peek() or 'EOF'}'")
     descriptor = int(digit) if digit else int(operator[0] != "<")
-    if operator in (">&", "<&"):
-        return [Redirect(descriptor, "&", target)]
     if operator == "&>":
         return [Redirect(1, ">", target), Redirect(2, "&", (Text("1"),))]
-    plain = cast('Literal["<", ">", ">>"]', ">" if operator == ">|" else operator)
+    plain = cast('Literal["<", ">", ">>", "&"]', "&" if operator == ">&" else operator)
     return [Redirect(descriptor, plain, target)]
 
 

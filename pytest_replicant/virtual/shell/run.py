@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..jobs import finished
 from .call import BadUsage, Call, CommandFailed, LoopLeft, ShellExit, ShellState, encoded, save
 from .channels import Channels, Pipe, Sink, bytes_source, no_input, no_output
-from .expand import Capture, expand_pattern, expand_text, expand_word, matches, quoted
+from .expand import Capture, expand_pattern, expand_text, expand_word, matches
 from .parse import parse
 from .registry import Command
 from .syntax import (
@@ -21,14 +21,12 @@ from .syntax import (
     Compound,
     For,
     Group,
-    If,
     Pipeline,
     Redirect,
     Script,
     ShellSyntaxError,
     Simple,
     Step,
-    Variable,
     While,
     Word,
     holds_output,
@@ -150,7 +148,6 @@ class Shell:
             channels=channels,
             state=self._state,
             spawn=self._spawn,
-            evaluate=self._evaluate,
             subshell=self._subshell,
         )
         return await _guarded(command, call)
@@ -179,17 +176,6 @@ class Shell:
     async def _spawn(self, words: Sequence[str], channels: Channels) -> int:
         return await self._below(self._state).run_words(words, channels) if words else 0
 
-    async def _evaluate(self, line: str, channels: Channels) -> int:
-        judged, self._state.judged = self._state.judged, 0  # as mksh does, and no other shell
-        try:
-            return await self._below(self._state).run_line(line, channels)
-        except ShellExit as left:
-            if left.failed and judged:
-                return left.code
-            raise
-        finally:
-            self._state.judged = judged
-
     async def _subshell(self, line: str, channels: Channels) -> int:
         shell = self._below(self._state.copy())
         shell._state.judged = 0
@@ -213,7 +199,7 @@ class Shell:
     def _checked(self, status: int) -> int:
         """Raises ``ShellExit`` for a failure that ``set -e`` is for."""
         if status and self._state.ends_at_failure:
-            raise ShellExit(status, failed=True)
+            raise ShellExit(status)
         return status
 
     async def _joined(self, commands: Sequence[CommandNode], channels: Channels) -> int:
@@ -273,11 +259,6 @@ class Shell:
     async def _compound(self, command: Compound, channels: Channels) -> int:
         if isinstance(command, Group):
             return await self.run_script(command.script, channels)
-        if isinstance(command, If):
-            for condition, body in command.branches:
-                if not condition.steps or await self._judged(self.run_script(condition, channels)) == 0:
-                    return await self.run_script(body, channels)
-            return 0
         if isinstance(command, Case):
             return await self._case(command, channels)
         return await self._loop(command, channels)
@@ -293,7 +274,8 @@ class Shell:
     async def _loop(self, command: For | While, channels: Channels) -> int:
         """Lets others have their turn each time: a loop may have no end, and no command that waits."""
         status = 0
-        values = iter(await self._values(command, channels) if isinstance(command, For) else ())
+        words = command.words if isinstance(command, For) else ()
+        values = iter(await self._expanded(words, self._capturing(channels)))
         self._state.loops += 1
         try:
             while await self._goes_on(command, values, channels):
@@ -302,8 +284,6 @@ class Shell:
                     status = await self.run_script(command.body, channels)
                 except LoopLeft as left:
                     status = 0
-                    if left.loops > 1 and self._state.loops > 1:
-                        raise LoopLeft(left.loops - 1, again=left.again) from None
                     if not left.again:
                         break
             return status
@@ -312,15 +292,11 @@ class Shell:
 
     async def _goes_on(self, command: For | While, values: Iterator[str], channels: Channels) -> bool:
         if isinstance(command, While):
-            return (await self._judged(self.run_script(command.condition, channels)) == 0) == command.wanted
+            return await self._judged(self.run_script(command.condition, channels)) == 0
         value = next(values, None)
         if value is not None:
             self._state.variables[command.name] = value
         return value is not None
-
-    async def _values(self, command: For, channels: Channels) -> list[str]:
-        words = command.words if command.words is not None else ((Variable("@", quoted=True),),)
-        return await self._expanded(words, self._capturing(channels))
 
     async def _expanded(self, words: Sequence[Word], capture: Capture) -> list[str]:
         state = self._state
@@ -335,9 +311,6 @@ class Shell:
         words = await self._expanded(command.words, capture)
         variables = self._state.variables
         assigned = {name: await expand_text(value, variables, capture) for name, value in command.assignments}
-        if "x" in variables.get("-", ""):
-            shown = [f"{name}={quoted(value)}" for name, value in assigned.items()]
-            await channels.write_error(encoded(f"+ {' '.join([*shown, *map(quoted, words)])}\n"))
         if not words:
             variables.update(assigned)
             return self._captured

@@ -35,15 +35,7 @@ class Output:
     quoted: bool = False
 
 
-@dataclass(frozen=True)
-class Arithmetic:
-    """``$((expression))``; its variables that are written with a ``$`` are put in first."""
-
-    expression: Word
-    quoted: bool = False
-
-
-Part = Text | Variable | Output | Arithmetic
+Part = Text | Variable | Output
 Word = tuple[Part, ...]
 
 
@@ -75,29 +67,16 @@ class Group:
 
 
 @dataclass(frozen=True)
-class If:
-    """``branches`` are a condition and what follows from it; the last one's condition is empty for ``else``."""
-
-    branches: tuple[tuple[Script, Script], ...]
-    redirects: tuple[Redirect, ...]
-
-
-@dataclass(frozen=True)
 class While:
-    """``while`` and ``until``."""
-
     condition: Script
     body: Script
-    wanted: bool
     redirects: tuple[Redirect, ...]
 
 
 @dataclass(frozen=True)
 class For:
-    """``words`` is None for the shell's own arguments."""
-
     name: str
-    words: tuple[Word, ...] | None
+    words: tuple[Word, ...]
     body: Script
     redirects: tuple[Redirect, ...]
 
@@ -111,13 +90,11 @@ class Case:
     redirects: tuple[Redirect, ...]
 
 
-Compound = Group | If | While | For | Case
+Compound = Group | While | For | Case
 Command = Simple | Compound
 
 
 def _parts(command: Compound) -> tuple[Script, ...]:
-    if isinstance(command, If):
-        return tuple(script for branch in command.branches for script in branch)
     if isinstance(command, While):
         return command.condition, command.body
     if isinstance(command, Case):

@@ -1,8 +1,8 @@
-"""Reads who an APK is: from a binary ``AndroidManifest.xml``, or from a bundle of this project's own.
+"""Reads who an APK is: from its manifest, by apk-info, or from a bundle of this project's own.
 
 Such a bundle is a zip with ``replicant-app.json``: ``{"package": "dev.example.app", "label": "Example",
-"version_name": "1.2", "version_code": 12, "activity": ".Main", "permissions": [...], "instrumentation":
-[...]}``, where only ``package`` is needed.
+"version_name": "1.2", "version_code": 12, "activity": ".Main", "permissions": [...]}``, where only ``package`` is
+needed.
 """
 
 from __future__ import annotations
@@ -10,123 +10,32 @@ from __future__ import annotations
 import io
 import json
 import re
-import struct
+import subprocess
+import sys
+import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-_XML, _STRINGS, _START, _END = 0x0003, 0x0001, 0x0102, 0x0103
-_UTF8 = 0x100
-_TYPE_REFERENCE, _TYPE_STRING, _TYPE_BOOLEAN = 0x01, 0x03, 0x12
-_NOTHING = 0xFFFFFFFF
-
-
-@dataclass(frozen=True)
-class XmlElement:
-    """``path`` is the names from the root down to this element; attributes are without namespaces, numbers
-    as decimal text, references to resources as ``@0x7f0a0001``."""
-
-    path: tuple[str, ...]
-    attributes: dict[str, str]
-
-
-def read_binary_xml(data: bytes) -> list[XmlElement]:
-    """The elements in document order. Raises ``ValueError`` for anything that is not binary XML."""
-    try:
-        return _elements(data)
-    except (struct.error, IndexError) as error:
-        raise ValueError(f"binary XML ends or points outside itself: {error}") from None
-
-
-def _elements(data: bytes) -> list[XmlElement]:
-    kind, header, total = struct.unpack_from("<HHI", data, 0)
-    if kind != _XML:
-        raise ValueError(f"binary XML starts with chunk type {kind:#06x}, not {_XML:#06x}")
-    strings: _StringPool | None = None
-    open_names: list[str] = []
-    found: list[XmlElement] = []
-    at = header
-    while at + 8 <= min(total, len(data)):
-        kind, header, size = struct.unpack_from("<HHI", data, at)
-        if size < 8 or at + size > len(data):
-            raise ValueError(f"chunk at {at} claims {size} bytes")
-        chunk = data[at : at + size]
-        if kind == _STRINGS:
-            strings = _StringPool(chunk, header)
-        elif kind == _START and strings:
-            name, attributes = _start_element(chunk, header, strings)
-            open_names.append(name)
-            found.append(XmlElement(tuple(open_names), attributes))
-        elif kind == _END and open_names:
-            open_names.pop()
-        at += size
-    return found
-
-
-class _StringPool:
-    """Reads a string when it is asked for: damaged pools may claim any number of long ones."""
-
-    def __init__(self, chunk: bytes, header: int) -> None:
-        count, _, flags, self._start, _ = struct.unpack_from("<IIIII", chunk, 8)
-        if count > len(chunk) // 4:
-            raise ValueError(f"pool claims {count} strings in {len(chunk)} bytes")
-        self._offsets = struct.unpack_from(f"<{count}I", chunk, header)
-        self._chunk = chunk
-        self._read = _utf8_string if flags & _UTF8 else _utf16_string
-
-    def __getitem__(self, number: int) -> str:
-        return self._read(self._chunk, self._start + self._offsets[number])
-
-
-def _utf8_string(chunk: bytes, at: int) -> str:
-    _, at = _length(chunk, at, 1)  # in UTF-16 units first, in bytes second
-    size, at = _length(chunk, at, 1)
-    return chunk[at : at + size].decode("utf-8", "replace")
-
-
-def _utf16_string(chunk: bytes, at: int) -> str:
-    size, at = _length(chunk, at, 2)
-    return chunk[at : at + size * 2].decode("utf-16-le", "replace")
-
-
-def _length(chunk: bytes, at: int, width: int) -> tuple[int, int]:
-    """A length of one or two units, the high bit of the first telling which; and where it ends."""
-    high = 0x80 if width == 1 else 0x8000
-    first = int.from_bytes(chunk[at : at + width], "little")
-    if not first & high:
-        return first, at + width
-    second = int.from_bytes(chunk[at + width : at + 2 * width], "little")
-    return (first & (high - 1)) << (8 * width) | second, at + 2 * width
-
-
-def _start_element(chunk: bytes, header: int, strings: _StringPool) -> tuple[str, dict[str, str]]:
-    _, name, start, size, count = struct.unpack_from("<IIHHH", chunk, header)
-    if size < 20:
-        raise ValueError(f"an attribute of {size} bytes")
-    attributes = {}
-    for index in range(count):
-        at = header + start + index * size
-        _, key, raw, _, kind, value = struct.unpack_from("<IIIHxBI", chunk, at)
-        attributes[strings[key]] = _value(raw, kind, value, strings)
-    return strings[name], attributes
-
-
-def _value(raw: int, kind: int, value: int, strings: _StringPool) -> str:
-    if raw != _NOTHING:
-        return strings[raw]
-    if kind == _TYPE_STRING:
-        return strings[value]
-    if kind == _TYPE_REFERENCE:
-        return f"@{value:#x}"
-    if kind == _TYPE_BOOLEAN:
-        return "true" if value else "false"
-    return str(value)
-
+from . import apk_facts
 
 BUNDLE = "replicant-app.json"
-LARGEST_MANIFEST = 4_000_000  # bytes; an archive may claim any size for what it holds
-_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError, OSError, zlib.error)
+_PARTS = ("AndroidManifest.xml", "resources.arsc")  # what facts are in
+SECONDS = 30.0
+LARGEST_PART = 64 << 20  # bytes; an archive may claim any size for what it holds
+_DAMAGE = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    zlib.error,
+    subprocess.SubprocessError,
+)
 _NATIVE = re.compile(r"lib/([^/]+)/[^/]+\.so")
 _PACKAGE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+")
 
@@ -152,7 +61,6 @@ class Manifest:
     permissions: tuple[str, ...] = ()
     min_sdk: int = 24
     target_sdk: int = 34
-    instrumentation: tuple[str, ...] = ()
     native: tuple[str, ...] = ()  # the processors that its native code is for; none where it has no such code
 
 
@@ -161,13 +69,8 @@ def read_apk(data: bytes, source: str) -> Manifest:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
-            if BUNDLE in names:
-                manifest = _from_bundle(_member(archive, BUNDLE))
-            elif "AndroidManifest.xml" in names:
-                manifest = _from_elements(read_binary_xml(_member(archive, "AndroidManifest.xml")))
-            else:
-                raise ValueError("no AndroidManifest.xml in it")
-            manifest = replace(manifest, native=_processors(names))
+            content = _part(archive, BUNDLE) if BUNDLE in names else _manifest(archive, names)
+            manifest = replace(_read(content), native=_processors(names))
     except zipfile.BadZipFile:
         raise InstallFailed("INSTALL_PARSE_FAILED_NOT_APK", f"Failed to parse {source}") from None
     except _DAMAGE as error:
@@ -186,77 +89,48 @@ def _processors(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({found[1] for name in names if (found := _NATIVE.fullmatch(name))}))
 
 
-def _member(archive: zipfile.ZipFile, name: str) -> bytes:
+def _part(archive: zipfile.ZipFile, name: str) -> bytes:
     with archive.open(name) as member:
-        content = member.read(LARGEST_MANIFEST + 1)
-    if len(content) > LARGEST_MANIFEST:
-        raise ValueError(f"{name} is larger than {LARGEST_MANIFEST} bytes")
+        content = member.read(LARGEST_PART + 1)
+    if len(content) > LARGEST_PART:
+        raise ValueError(f"{name} is larger than {LARGEST_PART} bytes")
     return content
 
 
-def _from_bundle(content: bytes) -> Manifest:
+def _read(content: bytes) -> Manifest:
     given = json.loads(content)
-    package = str(given["package"])
+    package, facts = str(given["package"]), Manifest("")
     return Manifest(
         package=package,
         label=str(given.get("label", "")),
-        version_name=str(given.get("version_name", "1.0")),
-        version_code=int(given.get("version_code", 1)),
+        version_name=str(given.get("version_name", facts.version_name)),
+        version_code=int(given.get("version_code", facts.version_code)),
         activity=_full_name(package, str(given.get("activity", ""))),
         permissions=tuple(str(name) for name in given.get("permissions", ())),
-        instrumentation=tuple(str(name) for name in given.get("instrumentation", ())),
+        min_sdk=int(given.get("min_sdk", facts.min_sdk)),
+        target_sdk=int(given.get("target_sdk", facts.target_sdk)),
     )
 
 
-def _from_elements(elements: list[XmlElement]) -> Manifest:
-    manifest = next((element for element in elements if element.path == ("manifest",)), None)
-    if manifest is None:
-        raise ValueError("no manifest element")
-    package = manifest.attributes["package"]
-
-    def named(name: str) -> list[XmlElement]:
-        return [element for element in elements if element.path[-1] == name]
-
-    sdk = next((element.attributes for element in named("uses-sdk")), {})
-    application = next((element.attributes for element in named("application")), {})
-    min_sdk = _number(sdk.get("minSdkVersion"), 1)
-    return Manifest(
-        package=package,
-        label=_literal(application.get("label", "")),
-        version_name=_literal(manifest.attributes.get("versionName", "")),
-        version_code=_number(manifest.attributes.get("versionCode"), 0),
-        activity=_full_name(package, _main_activity(elements)),
-        permissions=tuple(each.attributes.get("name", "") for each in named("uses-permission")),
-        min_sdk=min_sdk,
-        target_sdk=_number(sdk.get("targetSdkVersion"), min_sdk),
-        instrumentation=tuple(
-            _full_name(package, each.attributes.get("name", "")) for each in named("instrumentation")
-        ),
-    )
-
-
-def _main_activity(elements: list[XmlElement]) -> str:
-    current = ""
-    for element in elements:
-        if element.path[-1] in ("activity", "activity-alias"):
-            current = element.attributes.get("name", "")
-        elif element.path[-1] == "category":
-            launches = element.attributes.get("name") == "android.intent.category.LAUNCHER"
-            if launches and len(element.path) > 2 and element.path[-3].startswith("activity"):
-                return current
-    return ""
+def _manifest(archive: zipfile.ZipFile, names: Sequence[str]) -> bytes:
+    """The facts in the manifest, as JSON."""
+    if _PARTS[0] not in names:
+        raise ValueError(f"no {_PARTS[0]} in it")
+    with tempfile.TemporaryDirectory(prefix="replicant-apk-") as folder:
+        small = Path(folder, "parts.apk")
+        with zipfile.ZipFile(small, "w") as parts:
+            for name in {*_PARTS} & {*names}:
+                parts.writestr(name, _part(archive, name))
+        program = [sys.executable, "-I", apk_facts.__file__, str(small)]
+        ended = subprocess.run(
+            program, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False
+        )
+    if ended.returncode:
+        raise ValueError(ended.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2])
+    return ended.stdout
 
 
 def _full_name(package: str, name: str) -> str:
     if name.startswith("."):
         return package + name
     return f"{package}.{name}" if name and "." not in name else name
-
-
-def _literal(text: str) -> str:
-    """ "" for a reference: resources are not read."""
-    return "" if text.startswith("@0x") else text
-
-
-def _number(text: str | None, default: int) -> int:
-    return int(text) if text is not None and text.isdecimal() else default

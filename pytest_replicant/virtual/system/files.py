@@ -187,16 +187,6 @@ class FileSystem:
             entry.mode = mode
             entry.refresh()
 
-    def touch(self, path: str, mtime: float | None = None) -> None:
-        """Creates an empty file, or renews the time of an existing one."""
-        with self._lock:
-            if not self.exists(path):
-                self.write(path, b"", mtime=mtime)
-                return
-            entry = self._find(path)
-            entry.mtime = int(self._now() if mtime is None else mtime)
-            entry.refresh()
-
     def walk(self, path: str) -> Sequence[str]:
         """The paths of all files at and below ``path``. Raises as ``stat`` does."""
         clean = self.normalise(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from .apk import InstallFailed, Manifest, read_apk
@@ -35,9 +35,7 @@ class Package:
     min_sdk: int = 24
     target_sdk: int = 34
     user_id: int = 0
-    instrumentation: tuple[str, ...] = ()  # class names, of test packages
     url_prefixes: tuple[str, ...] = ()  # of the links that it opens
-    debuggable: bool = False
     answers: tuple[tuple[str, str], ...] = ()  # an action, maybe with a category, and the activity that answers it
 
     @property
@@ -101,7 +99,6 @@ class Packages:
         source: str = "base.apk",
         abi: str = "",
         *,
-        replacing: bool = True,
         oldest_target: int = 0,
     ) -> Package:
         """Installs an APK's bytes; ``source`` is the path that messages name. An app that the phone has
@@ -115,11 +112,6 @@ class Packages:
             raise InstallFailed("INSTALL_FAILED_DEPRECATED_SDK_VERSION", why)
         with self._lock:
             old = self._packages.get(manifest.package)
-            if old is not None and not replacing:
-                raise InstallFailed(
-                    "INSTALL_FAILED_ALREADY_EXISTS",
-                    f"Attempt to re-install {manifest.package} without first uninstalling.",
-                )
             return self.add(_from_manifest(manifest, old))
 
     def uninstall(self, name: str) -> bool:
@@ -171,10 +163,9 @@ class Packages:
                     ),
                 )
 
-    def revoke_all(self, names: Iterable[str] | None = None) -> None:
-        """Takes back every run-time permission, as ``pm reset-permissions`` does."""
-        for name in self.names() if names is None else names:
-            self._change(name, _without_any)
+    def revoke_all(self, name: str) -> None:
+        """Takes back every run-time permission."""
+        self._change(name, _without_any)
 
     def _change(self, name: str, change: Callable[[Package], Package]) -> None:
         with self._lock:
@@ -217,8 +208,6 @@ def _from_manifest(manifest: Manifest, old: Package | None) -> Package:
         min_sdk=manifest.min_sdk,
         target_sdk=manifest.target_sdk,
         system=old.system if old else False,
-        debuggable=old.debuggable if old else False,
-        instrumentation=manifest.instrumentation,
         url_prefixes=old.url_prefixes if old else (),
         answers=old.answers if old else (),
     )

@@ -161,28 +161,19 @@ class MethodTable:
 
 
 async def answer(table: MethodTable, automation: Automation, body: bytes) -> bytes:
-    """The answer to one request or to a list of them; b"" if nothing but notifications came."""
+    """The answer to one request; lists of requests and notifications, which no client sends, are refused."""
+    identity: object = None
     try:
-        given = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        return _failure(None, RpcError(*PARSE_ERROR, str(error)))
-    if isinstance(given, list) and given:
-        answers = [await _answer_one(table, automation, each) for each in given]
-        spoken = [each for each in answers if each]
-        return b"[" + b",".join(spoken) + b"]" if spoken else b""
-    return await _answer_one(table, automation, given)
-
-
-async def _answer_one(table: MethodTable, automation: Automation, given: object) -> bytes:
-    identity = given.get("id") if isinstance(given, dict) else None
-    try:
+        try:
+            given = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise RpcError(*PARSE_ERROR, str(error)) from None
+        identity = given.get("id") if isinstance(given, dict) else None
         name, values = _read(given)
-        method = table.choose(name, values)
-        result = await _perform(method, automation, values)
+        result = await _perform(table.choose(name, values), automation, values)
     except RpcError as error:
-        return _failure(identity, error)
-    if isinstance(given, dict) and "id" not in given:
-        return b""
+        problem = {"code": error.code, "message": error.message, "data": error.data}
+        return _encode({"jsonrpc": "2.0", "id": identity, "error": problem})
     encoded = result.text if isinstance(result, RawJson) else _encode(result)
     return b'{"jsonrpc":"2.0","id":' + _encode(identity) + b',"result":' + encoded + b"}"
 
@@ -212,11 +203,6 @@ async def _perform(method: Method, automation: Automation, values: Sequence[obje
     except Exception as error:  # an app's own code may raise whatever it likes; the server goes on
         log.exception("virtual phone: %s failed", method.name)
         raise java_exception("java.lang.RuntimeException", traceback.format_exc()) from error
-
-
-def _failure(identity: object, error: RpcError) -> bytes:
-    problem = {"code": error.code, "message": error.message, "data": error.data}
-    return _encode({"jsonrpc": "2.0", "id": identity, "error": problem})
 
 
 def _encode(value: object) -> bytes:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import random
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from benchmarks.exploring import Done, record
-from benchmarks.exploring_agent import Agent, GaveUp, clauses_of, labels_on
+from benchmarks.exploring_agent import Agent, GaveUp, clauses_of
 from benchmarks.exploring_flows import FLOWS, SHOP, Flow
-from benchmarks.exploring_phone import Inside, run_saved
+from benchmarks.exploring_phone import run_saved
 from benchmarks.exploring_screen import advice_in, best, proposed_in, relabelled_in, screen_in
 
 pytestmark = pytest.mark.ci  # runs of pytest of their own
@@ -98,11 +97,6 @@ def test_an_unread_goal_does_nothing() -> None:
     assert script.asked == []
 
 
-def test_words_are_read_off_a_screen(tmp_path: Path) -> None:
-    with closing(Inside(SHOP, "android", tmp_path)) as surface:
-        assert labels_on(Agent(surface), "(Sign .+)") == ["Sign in"]
-
-
 @pytest.mark.parametrize("platform", ["android", "ios"])
 def test_a_flow_is_recorded_and_true(platform: str, tmp_path: Path) -> None:
     done = record(flow("order"), platform, "ref", random.Random(3), tmp_path)  # type: ignore[arg-type]
@@ -115,7 +109,7 @@ def test_a_flow_is_recorded_and_true(platform: str, tmp_path: Path) -> None:
 
 def test_truth_is_not_the_agents(tmp_path: Path) -> None:
     """An agent that did something else is not believed."""
-    lazy = Flow("lazy", SHOP, flow("sign in").goal, flow("order").truth, flow("sign in").draw)
+    lazy = Flow("lazy", SHOP, flow("sign in").goal, flow("order").truth)
     done = record(lazy, "android", "call", random.Random(3), tmp_path)
     assert (done.trouble, done.is_true) == ("", False)
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from benchmarks.broken_runs.recording import Place, Truth, draw, truth_of
-from benchmarks.grouping import Grouped, Score, intervals, score
-from pytest_replicant.kept import RunRow, TestCause
-from pytest_replicant.reporting import group
+from benchmarks.broken_runs.recording import Place, draw, truth_of
+from benchmarks.grouping import score
 
 TRUTH = {f"t{number}": f"cause {number % 4}" for number in range(40)}
 
@@ -72,37 +68,3 @@ def test_a_fault_that_the_other_one_hides_is_drawn_with_none() -> None:
     late = {"pays": at(7), "orders": at(7)}
     other = {"resets": at(3, "Sign in"), "forgets": at(3, "Sign in")}
     assert draw({"early": early, "late": late, "other": other}) == ["early+other", "late+other"]
-
-
-def test_half_of_what_is_drawn_is_near() -> None:
-    alone = {f"cart {number}": {f"{number} a": at(1), f"{number} b": at(1)} for number in range(9)}
-    alone["away"] = {"x": at(1, "Settings"), "y": at(1, "Settings")}
-    drawn = draw(alone, most=10)
-    assert (len(drawn), drawn) == (10, draw(alone, most=10))
-    assert sum("away" in one for one in drawn) == 5
-
-
-def test_a_run_lists_what_was_joined_and_parted_wrongly() -> None:
-    causes = {"a": "one", "b": "two", "c": "one"}
-    rows = [
-        RunRow(name, 0, "failed", "", 0, "", cause=TestCause(exception="E", message=text))
-        for name, text in causes.items()
-    ]
-    groups = group(rows)
-    run = Grouped("x+y", Truth({"a": "x", "b": "x", "c": "y"}), rows, groups)
-    assert [*run.mistakes()] == [
-        "x+y: 1 pairs joined, 1 parted wrongly",
-        *("  JOINED E: one", "    x: a", "    y: c"),
-        *("  parted E: two", "    x: b"),
-    ]
-    assert (run.score.joined, run.score.right, run.score.pairs) == (1, 0, 1)
-    right = Grouped("x+y", Truth({"a": "x", "b": "y", "c": "x"}), rows, groups)
-    assert [*right.mistakes()] == []
-
-
-def test_an_interval_is_as_wide_as_the_runs_differ() -> None:
-    whole, none = Score(4, 2, 2, 10, 10, 10), Score(4, 2, 2, 10, 10, 0)
-    assert intervals([whole] * 20) == ("100.0% (100.0% to 100.0%)",) * 2
-    assert intervals([whole]) == ("100.0%", "100.0%")
-    low, high = re.findall(r"\(([\d.]+)% to ([\d.]+)%\)", intervals([whole, none] * 20)[0])[0]
-    assert 30 < float(low) < 45 < 55 < float(high) < 70

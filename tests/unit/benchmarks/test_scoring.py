@@ -10,11 +10,10 @@ from benchmarks.captures import Capture, Run, captures, split_of
 from benchmarks.mutations import named
 from benchmarks.runs import Walk, follow
 from benchmarks.scoring import Resolver, Scores, Screen, by_ref, score, upper_bound
-from benchmarks.size import weigh
 from benchmarks.tree import Tree
 from pytest_replicant.model import Element
 
-from ..snapshots.screens import button, catalogue, hierarchy, node, parse, row, screen, text
+from ..snapshots.screens import button, catalogue, node, parse, row, screen, text
 
 
 def capture(source: str) -> Capture:
@@ -115,17 +114,6 @@ def test_a_row_whose_live_detail_changed_is_counted_apart_along_a_run() -> None:
     assert walked.uses == 2
     assert (walked.surely, walked.kept, walked.elsewhere) == (1, 1, 0)
     assert (walked.resolved, walked.hijacked, walked.details) == (2, 0, 1)
-
-
-def test_parts_by_the_xml_are_what_can_be_seen_and_touched() -> None:
-    """What lies under a panel that takes its touches is no part of the screen that anybody sees."""
-    whole = weigh([SHOP])["android"]
-    assert (whole.listed, whole.found) == (whole.elements, whole.parts)
-    assert whole.parts == 10  # three rows of three, and the list
-    under = button("Under", at=(0, 0, 100, 100))
-    above = node("FrameLayout", at=(0, 0, 200, 200), clickable="true")
-    hidden = weigh([capture(hierarchy(node("FrameLayout", under, above, text("Seen"))))])["android"]
-    assert hidden.parts == hidden.found == 2
 
 
 def test_screens_that_show_nearly_the_same_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,12 +37,9 @@ def test_a_test_is_shown_step_by_step(run: Path, capsys: Capture) -> None:
     assert main(["cassette", "show", f"{run}::test_signs_in"]) == 0
     first, second = printed(capsys).split("\n\n")
     assert first.startswith("test_shop.py::test_signs_in\n")
-    assert "Virtual Phone, Android 14 (virtual)" in first
     assert "ended     failed" in first
     assert "ExpectationFailed: expect_screen Orders on virtual" in first
-    assert "values behind •••" not in first
     assert "values behind ••• are not in it: 1 secret" in second
-    assert "call:" in second
     assert "3 action fill text=\"Email\" with 'ada@example.com'  (" in second
     assert "             sent replace_text(•••)" in second
 
@@ -150,13 +147,6 @@ def test_nothing_is_written_that_was_not_asked_for(
     assert [path.name for path in tmp_path.iterdir()] == ["report"]
 
 
-def test_a_blob_that_is_gone_stops_it(run: Path, tmp_path: Path, capsys: Capture) -> None:
-    (run / "blobs" / tape("late").cassette.blobs[-1]).unlink()
-    assert main(["cassette", "redact", str(run), "-o", str(tmp_path / "a.zip")]) == 3
-    assert "Next: replicant cassette check" in capsys.readouterr().err
-    assert not (tmp_path / "a.zip").exists()
-
-
 # --- diff -----------------------------------------------------------------------------------------------------
 def test_two_that_part_are_a_finding(run: Path, tmp_path: Path, capsys: Capture) -> None:
     cassette, blob = showing(tape("passed"), {"Welcome, Ada": "Bad\u202eday"})
@@ -176,11 +166,6 @@ def test_two_that_part_are_a_finding(run: Path, tmp_path: Path, capsys: Capture)
     (run / "blobs" / tape("passed").cassette.blobs[-1]).unlink()
     assert main(["cassette", "diff", passed, passed]) == 3
     assert "is damaged: blobs/" in capsys.readouterr().err
-
-
-def test_one_test_has_to_be_named(run: Path, capsys: Capture) -> None:
-    assert main(["cassette", "diff", str(run), str(run)]) == 2
-    assert "names 2 tests. Next: name one of them, such as" in capsys.readouterr().err
 
 
 # --- prune ----------------------------------------------------------------------------------------------------

@@ -166,7 +166,6 @@ def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
         ("pytest.ini", "[pytest]\nreplicant_devices =\n  android:a\n  virtual\n"),
         ("tox.ini", "[tox]\n[pytest]\nreplicant_devices = android:a\n  virtual\n"),
         ("pyproject.toml", '[tool.pytest.ini_options]\nreplicant_devices = ["android:a", "virtual"]\n'),
-        ("pyproject.toml", '[tool.pytest.ini_options]\nreplicant_devices = "android:a\\nvirtual"\n'),
         ("pytest.toml", '[pytest]\nreplicant_devices = ["android:a", "virtual"]\n'),
     ],
 )
@@ -176,17 +175,3 @@ def test_where_a_project_names_its_phones(name: str, text: str, tmp_path: Path) 
     below.mkdir(parents=True)
     (tmp_path / "tests" / "setup.cfg").write_text("[metadata]\nname = x\n")  # configures no pytest
     assert project_ini(below) == {"replicant_devices": ["android:a", "virtual"]}
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("pytest.ini", "not = an ini"),
-        ("pytest.ini", "[pytest]\nminversion = 8\n"),
-        ("pyproject.toml", "[tool.pytest\n"),
-        ("pyproject.toml", "tool = 1\n"),
-    ],
-)
-def test_a_project_that_names_none(name: str, text: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text(text)
-    assert project_ini(tmp_path) == {}

@@ -196,17 +196,6 @@ def test_locators_of_the_code_are_tried_too(tmp_path: Path, capsys: Capture) -> 
     }
 
 
-def test_a_trace_says_more_than_the_code_of_the_same_line(tmp_path: Path, capsys: Capture) -> None:
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_buy.py").write_text('part.tap(text="Add")\n')
-    about = 'text="Add", within="Blue mug"'
-    run = write_report(tmp_path, {"buy": [Step("tap", about, SHOP)]})
-    with pytest.MonkeyPatch.context() as here:
-        here.chdir(tmp_path)
-        _, document = found(capsys, run, "--tests", "tests")
-    assert [one["locator"] for one in document["locators"]] == [about]
-
-
 def test_what_is_no_report_or_no_code_is_said(tmp_path: Path, capsys: Capture) -> None:
     run = write_report(tmp_path, {"look": [Step("expect_visible", 'text="Help"', sign_in())]})
     (tmp_path / "broken.py").write_text("def (:\n")
@@ -267,14 +256,6 @@ def test_nothing_of_a_trace_is_evaluated(
     ended, document = found(capsys, run)
     assert (ended, document["locators"]) == (0, [])
     assert not (tmp_path / "made").exists()
-
-
-@pytest.mark.parametrize("pattern", ["(?:a{65535}){65535}", "[[:](a+)+$", "a" * 400])
-def test_an_expression_that_may_cost_too_much_is_not_tried(tmp_path: Path, capsys: Capture, pattern: str) -> None:
-    run = write_report(tmp_path, {"buy": [Step("tap", f'text_matches="{pattern}"', SHOP)]})
-    assert found(capsys, run)[1]["locators"] == []
-    run = write_report(tmp_path / "fine", {"buy": [Step("tap", 'text_matches="Blue.{1,9}"', SHOP)]})
-    assert [len(one["screens"]) for one in found(capsys, run)[1]["locators"]] == [1]
 
 
 def test_an_expression_that_takes_too_long_is_given_up(

@@ -85,7 +85,7 @@ def test_traits_are_those_of_the_platform_unless_stated() -> None:
         def traits(self) -> Traits:
             return Traits(android_commands=True)
 
-    assert wall_screen().traits.back_closes
+    assert wall_screen().traits.android_commands
     assert wall_screen(Own).traits == Traits(android_commands=True)
     assert Traits(hierarchy_in_points=True).scale(DeviceInfo("", "ios", "", "", 1, 1, 3.0)) == 3.0
 

@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -245,13 +244,6 @@ def is_alive(pid: int) -> bool:
     return state != "Z"  # whoever inherits it may take a while
 
 
-def ended(pid: int, seconds: float = 10.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while is_alive(pid) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return not is_alive(pid)
-
-
 def line_of(stream: IO[str] | None) -> str:
     assert stream is not None
     return stream.readline().strip()
@@ -274,17 +266,6 @@ def test_the_server_ends_when_its_client_closes_and_nothing_but_protocol_was_on_
     err = process.communicate()[1]
     assert "noise\n" in err
     assert "noise of a child\n" in err
-
-
-@needs_signals
-@pytest.mark.slow
-def test_ctrl_c_ends_the_server_while_a_step_runs(client: Client) -> None:
-    process, report = client
-    os.kill(report["pid"], signal.SIGINT)
-    assert process.stdin is not None
-    process.stdin.write("wait\n")
-    process.stdin.flush()
-    assert line_of(process.stdout) == str(-signal.SIGINT)
 
 
 def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

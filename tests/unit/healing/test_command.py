@@ -45,14 +45,6 @@ def test_the_patch_is_printed_behind_its_evidence(out: Path, capfdbinary: pytest
     assert b'-    mobile.tap(text="Log in")\r\n+    mobile.tap(resource_id="login")\r\n' in patch
 
 
-def test_the_patch_is_written(out: Path, capsys: Capture) -> None:
-    failed(out, missed(welcome("Sign in")))
-    assert command(out, "--output", "it.patch") == 1
-    assert "Next: review it, git apply it.patch" in capsys.readouterr().out
-    assert b'+    mobile.tap(resource_id="login")\r\n' in Path("it.patch").read_bytes()
-    assert Path("test_it.py").read_bytes() == CODE
-
-
 def test_json(out: Path, capsys: Capture) -> None:
     failed(out, missed(welcome("Sign in")))
     failed(out, missed(welcome("")), test="test_other")
@@ -77,7 +69,6 @@ def test_usage(out: Path) -> None:
         ["nowhere"],
         [out, "--older", "nowhere"],
         [out, "--root", "x"],
-        [out, "--output", "no/it.patch"],
     ):
         with pytest.raises(UsageError):
             command(*words)

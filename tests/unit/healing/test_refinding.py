@@ -135,13 +135,6 @@ def test_the_locator_that_holds_on_all_recorded_screens_is_preferred() -> None:
     assert proposal.proof.endswith(", and on 1 of 1 recorded before")
 
 
-def test_else_its_new_label_which_finds_nothing_on_the_old_ones() -> None:
-    then, now = parse(welcome(resource_id=NO_ID)), parse(welcome("Sign in", resource_id=NO_ID), "s2")
-    proposal = propose(now.find(text="Sign in"), LOG_IN, now, [Known(then, then.one(LOG_IN))])
-    assert proposal.selector == by(text="Sign in")
-    assert proposal.proof.endswith(", and on 0 of 1 recorded before")
-
-
 def test_a_locator_that_finds_another_element_on_a_recorded_screen_is_none() -> None:
     then = parse(welcome("Log in", button("Sign in", at=(0, 1300, 900, 1400)), resource_id=NO_ID))
     now = parse(welcome("Sign in", resource_id=NO_ID), "s2")

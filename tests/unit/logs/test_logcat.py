@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -25,6 +26,10 @@ def test_an_entry() -> None:
     assert parse_log([LINE + "\r\n"]) == [LogLine("01-02 03:04:05.678", 4711, 4712, "W", "My Tag", "said: this")]
 
 
+def test_fatal_lines_are_entries() -> None:
+    assert parse_log([LINE.replace(" W ", " F ")])[0].level == "F"
+
+
 def test_what_is_no_entry_belongs_to_the_one_above() -> None:
     parsed = parse_log(["lost", "--------- beginning of main", LINE, "  more", "", "--------- beginning of crash"])
     assert [entry.message for entry in parsed] == ["said: this\n  more"]
@@ -36,19 +41,42 @@ def entry(message: str = "said: this", tag: str = "My Tag") -> LogEntry:
 
 @pytest.mark.parametrize("modifiers", STAMPS)
 @pytest.mark.parametrize("uid", ["", "10123"])
-def test_an_entry_with_modifiers_gives_its_facts(modifiers: str, uid: str) -> None:
-    printed = LogFormat("threadtime", {*modifiers.split(), *(["uid"] if uid else [])}).render(entry())
-    assert parse_log(printed) == [LogLine(STAMPS[modifiers], 4711, 4712, "W", "My Tag", "said: this", uid)]
+@pytest.mark.parametrize(
+    ("form", "names"),
+    [
+        ("threadtime", "time pid tid tag"),
+        ("time", "time pid tag"),
+        ("brief", "pid tag"),
+        ("process", "pid tag"),
+        ("thread", "pid tid"),
+        ("tag", "tag"),
+        ("long", "time pid tid tag"),
+    ],
+)
+def test_every_form_gives_its_facts(form: str, names: str, modifiers: str, uid: str) -> None:
+    printed = LogFormat(form, {*modifiers.split(), *(["uid"] if uid else [])}).render(entry())
+    facts = {"time": STAMPS[modifiers], "pid": 4711, "tid": 4712, "tag": "My Tag"}
+    given = {name: value if name in names.split() else type(value)() for name, value in facts.items()}
+    expected = LogLine(level="W", message="said: this", uid=uid if form != "tag" else "", **given)  # type: ignore[arg-type]
+    assert parse_log(printed) == [expected]
 
 
-def test_a_message_of_several_lines_is_as_many_entries_as_heads() -> None:
-    printed = LogFormat("threadtime").render(entry("one\nE/Other: two\n\n  (three)  (x)"))
+@pytest.mark.parametrize("form", ["threadtime", "time", "brief", "process", "thread", "tag"])
+def test_a_message_of_several_lines_is_as_many_entries_where_each_has_a_head(form: str) -> None:
+    printed = LogFormat(form).render(entry("one\nE/Other: two\n\n  (three)  (x)"))
     assert [line.message for line in parse_log(printed)] == ["one", "E/Other: two", "", "  (three)  (x)"]
 
 
+def test_a_long_entry_holds_its_lines_whatever_they_look_like() -> None:
+    message = f"one\n\nE/Other( 12): two\n{LINE}\nI(  1:  2) three"
+    printed = LogFormat("long").render(entry(message)) + LogFormat("long").render(entry("next"))
+    assert [line.message for line in parse_log(printed)] == [message, "next"]
+
+
 @pytest.mark.parametrize("tag", ["", "a:b", "with blank", "(odd) tag", "tab\tbed", "é—日本", "x" * 200])
-def test_tags_may_hold_anything(tag: str) -> None:
-    assert parse_log(LogFormat("threadtime").render(entry("said", tag)))[0].tag == tag
+@pytest.mark.parametrize("form", ["threadtime", "time", "brief", "long"])
+def test_tags_may_hold_anything(form: str, tag: str) -> None:
+    assert parse_log(LogFormat(form).render(entry("said", tag)))[0].tag == tag
 
 
 @pytest.mark.parametrize(
@@ -67,12 +95,27 @@ def test_seconds_are_distinguished_from_those_since_it_was_switched_on() -> None
     assert parse_log(LINE)[0].epoch is None
 
 
+def test_a_file_may_hold_several_forms() -> None:
+    parts = [LogFormat(form).render(entry(form)) for form in ("brief", "threadtime", "time", "process", "long")]
+    parts.append(f"--------- beginning of system\n{LogFormat('tag').render(entry('tag'))}")
+    messages = [line.message for line in parse_log("".join(parts))]
+    assert messages == ["brief", "threadtime", "time", "process", "long", "tag"]
+
+
+def test_prose_that_looks_like_the_form_with_a_tag_alone_is_none_below_another() -> None:
+    assert [line.message for line in parse_log(f"{LINE}\nE/Other: no entry")] == ["said: this\nE/Other: no entry"]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r\r\n"])
 def test_files_as_programs_write_them(encoding: str, end: str) -> None:
     text = end.join(["--------- beginning of main", LINE, LINE.replace("this", "é\rthat"), ""])
     read = read_log(text.encode(encoding))
     assert [line.message for line in read.lines] == ["said: this", "said: é\rthat"]
+
+
+def test_colours_are_none_of_it() -> None:
+    assert parse_log(f"\x1b[38;5;75m{LINE}\x1b[0m")[0].message == "said: this"
 
 
 @pytest.mark.parametrize("cut", range(19, 34))
@@ -88,6 +131,16 @@ def test_one_that_says_nothing_is_an_entry_even_without_its_last_blank() -> None
 def test_an_entry_is_given_as_it_was_printed() -> None:
     read = read_log([LINE, "  more", "", "--------- switch to main", LINE])
     assert (read.raw(0), read.raw(1)) == (f"{LINE}\n  more", LINE)
+
+
+@pytest.mark.parametrize("filler", [" ", ":", "(", "a:", "( ", "1", "E/", "  (", "9:"])
+@pytest.mark.timeout(20)
+def test_no_line_takes_longer_than_in_proportion(filler: str) -> None:
+    heads = ("", "E/", "E(", "01-02 03:04:05.678 ", "01-02 03:04:05.678  1  2 W ", "[ 01-02 03:04:05.678 1: 2 W/")
+    began = time.process_time()
+    for head in heads:
+        read_log(head + filler * 20_000)
+    assert time.process_time() - began < 5.0  # one that looks back again and again takes minutes
 
 
 @pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)

@@ -87,6 +87,17 @@ def test_one_that_broke_is_the_one_that_its_thread_had_sent() -> None:
     assert found.describe() == "POST https://a.dev/order: java.net.ConnectException: refused"
 
 
+def test_paths_are_not_judged_by_their_words() -> None:
+    assert [one.endpoint for one in read("POST /analytics/log 500", "POST /login 500")] == [
+        "/analytics/log",
+        "/login",
+    ]
+
+
+def test_a_long_line_costs_little() -> None:
+    assert read("GET https://a.dev/" + "x" * 200_000 + " status " * 5000) == []
+
+
 def test_the_processes_of_an_app_are_those_that_the_system_tells_of() -> None:
     lines = [
         line("Start proc 4058:dev.shop for top-activity", "ActivityManager", 1402),

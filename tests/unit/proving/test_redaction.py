@@ -35,12 +35,11 @@ from pytest_replicant.proving import (
     refused_in,
 )
 from pytest_replicant.snapshots import Dump, read_hierarchy
-from pytest_replicant.virtual import RecordedNode
 from tests.properties.dumps import BY_HAND, captures
 from tests.properties.effort import examples
 from tests.properties.wild import NASTY
 
-from .captured import facts_said, phone, shop_walk, write_capture
+from .captured import write_capture
 
 SHOP, LAB = "dev.replicant.shop", "dev.replicant.lab"
 SERIAL, ACCOUNT = "R5CT30XYZQW", "quillfeather@example.org"
@@ -113,56 +112,6 @@ def shape(dump: Dump) -> list[tuple[Any, ...]]:
 
 def words_of(capture: Capture) -> list[str]:
     return [word for node in dump_of(capture).nodes for word in node.text.split()]
-
-
-# --- whole phones --------------------------------------------------------------------------------------------
-def toured(app: str, platform: str, profile: str = "") -> Capture:
-    with phone(app, platform=platform, profile=profile) as tour:
-        if app == SHOP:
-            shop_walk(tour)
-        else:
-            tour.keep("start", Reached("launch"))
-            tour.scroll()
-            tour.keep("scrolled", Reached("scroll", "start"))
-        outline = tour.look().outline()
-        reason = f'AssertionError: [k427] Button "Sign in" changed nothing\n{outline}'
-        rows = (
-            ProofRow("tap", "a tap arrives, once", "broken", 7, reason),
-            ProofRow("back", "it leads back", "holds"),
-        )
-        return tour.capture(facts=facts_said(tour), proof=rows)
-
-
-def same_phone(before: Capture, after: Capture) -> None:
-    first, then = learn(before), learn(after)
-    assert (then.called, then.facts, then.unknown) == (first.called, first.facts, first.unknown)
-    assert [each.name for each in then.screens] == [each.name for each in first.screens]
-    for one, other in zip(first.screens, then.screens, strict=True):
-        assert replace(one, windows=(), label="") == replace(other, windows=(), label="")
-        for nodes, others in zip(one.windows, other.windows, strict=True):
-            assert [neutral(node) for node in nodes] == [neutral(node) for node in others]
-
-
-def neutral(node: RecordedNode) -> tuple[Any, ...]:
-    """The node without its texts; of its id only whether it has one, where that may be a text."""
-    kept = node.id if "_" in node.id or "/" in node.id else bool(node.id)
-    lengths = [text and len(text) for text in (node.text, node.description, node.hint, node.value)]
-    return replace(node, text="", description="", hint="", value="", id=""), kept, lengths
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("app", "profile"), [(SHOP, "one-ui"), (LAB, "android-7"), (SHOP, "iphone"), (LAB, "iphone")]
-)
-def test_a_phone_is_the_same_without_its_texts(app: str, profile: str, tmp_path: Path) -> None:
-    before = toured(app, "ios" if profile == "iphone" else "android", profile)
-    after = redacted(before, ("virtual-1", "virtual-iphone-1"))
-    same_phone(before, after)
-    for number, screen in enumerate(before.screens):
-        assert shape(dump_of(before, number)) == shape(dump_of(after, number)), screen.name
-    texts = {node.text for node in dump_of(before).nodes}
-    assert shown_in(after, [text for text in texts if text.count(" ") > 1], tmp_path) == []
-    assert shown_in(after, ["virtual-1", "virtual-iphone-1", "changed nothing"], tmp_path) == ["changed nothing"]
 
 
 def test_a_screen_and_the_proof_say_the_same() -> None:

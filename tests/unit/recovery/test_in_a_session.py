@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.errors import ActionFailed
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session import DeviceSession, build_session
 from tests.unit.session.scripted_phone import ScriptedPhone, button, screen
@@ -32,24 +31,6 @@ def session_on() -> Iterator[Make]:
             return session
 
         yield make
-
-
-def moving(reads: int) -> list[bytes]:
-    return [screen(button("Catch me", top=200 + 150 * (number % 2)), title="Race") for number in range(reads)]
-
-
-def test_a_target_that_never_stands_still_is_waited_for_once_more(session_on: Make) -> None:
-    mobile = session_on(moving(200))
-    with pytest.raises(ActionFailed, match="still moving") as failed:
-        mobile.tap(text="Catch me")
-    assert "Recovery: tried retry_adjustment (flaky: the target never stood still" in str(failed.value)
-    assert "drift" not in str(failed.value)
-
-
-def test_and_is_caught_where_it_comes_to_rest(session_on: Make) -> None:
-    mobile = session_on(moving(9))
-    assert mobile.tap(text="Catch me").result.success
-    assert [(one.policy, one.recovered) for one in mobile._context.recorder.recoveries] == [("flaky", True)]
 
 
 def test_a_ref_whose_element_was_built_anew_is_healed(session_on: Make) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from pytest_replicant.errors import (
@@ -15,8 +13,8 @@ from pytest_replicant.errors import (
     SnapshotError,
     Unsupported,
 )
-from pytest_replicant.model import Rect, Remedy
-from tests.unit.snapshots.screens import SHOP, button, node, parse, screen
+from pytest_replicant.model import Remedy
+from tests.unit.snapshots.screens import SHOP, node, parse, screen
 
 from .failures import Session, ask, failed
 
@@ -59,32 +57,6 @@ def test_a_control_is_set_in_its_next_mode_as_long_as_one_is_left() -> None:
     assert (dict(first.params), dict(second.params)) == ({"mode": "next", "turn": 1}, {"mode": "next", "turn": 2})
     assert ask("flaky", failed("CONTROL_CONVERGENCE_FAILED", parse(SHOP), may_retry=False)) is None
     assert ask("flaky", failed("CONTROL_CONVERGENCE_FAILED", parse(SHOP))) is None
-
-
-def test_a_target_that_never_stood_still_is_given_another_chance() -> None:
-    snapshot = parse(SHOP)
-    moving = failed("ELEMENT_NOT_INTERACTABLE", snapshot, steady=False, element=snapshot.elements[1])
-    answer = ask("flaky", moving)
-    assert answer is not None
-    assert dict(answer.params) == {"settle": "longer"}
-    assert ask("drift", moving) is None  # one further wait for it is enough
-
-
-@pytest.mark.parametrize("why", ["steady", "covered", "disabled", "off screen", "not known"])
-def test_what_moves_is_neither(why: str) -> None:
-    snapshot = parse(screen(button("Add", at=(0, 300, 200, 400), enabled=str(why != "disabled").lower())))
-    add = below = snapshot.find(text="Add")
-    if why == "off screen":
-        below = replace(add, node=replace(add.node, bounds=Rect(0, 2500, 200, 2600)))
-    failure = failed(
-        "ELEMENT_NOT_INTERACTABLE",
-        snapshot,
-        steady=why == "steady",
-        element=None if why == "not known" else below,
-        blocker=add if why == "covered" else None,
-    )
-    assert ask("flaky", failure) is None
-    assert (ask("drift", failure) is not None) == (why != "steady")
 
 
 @pytest.mark.parametrize(

@@ -98,8 +98,8 @@ def test_what_came_and_went_is_for_expect_seen(mobile: DeviceSession) -> None:
 
 def test_what_was_there_before_did_not_come(mobile: DeviceSession) -> None:
     outcome = mobile.tap(text="Add", row_with="Blue mug")
-    assert advice(lambda: outcome.expect_visible(text="Cart, 0 items")) == "wait for it, or correct the test."
-    assert advice(lambda: mobile.expect_visible(text="Cart, 0 items")) == "wait for it, or correct the test."
+    changed = 'correct the test if "Cart, 1 items" is right, else the app.'
+    assert advice(lambda: outcome.expect_visible(text="Cart, 0 items")) == changed
 
 
 def test_a_known_answer_is_shown_with_what_is_next_to_it(mobile: DeviceSession) -> None:
@@ -132,15 +132,6 @@ def test_another_app_is_left_for_the_one_that_had_it(mobile: DeviceSession) -> N
     mobile.home()
     assert advice(lambda: mobile.tap(text="Cart, 0 items")) == 'activate("dev.replicant.trial").'
     mobile.activate("dev.replicant.trial").expect_visible(text="Cart, 0 items")
-
-
-def test_a_name_that_is_misspelt_leads_to_where_it_was(mobile: DeviceSession) -> None:
-    mobile.scroll("down")
-    back = 'scroll_to(text="Blue mug", direction="up").'
-    assert advice(lambda: mobile.tap(text="Bleu mug")) == back
-    assert advice(lambda: mobile.tap(text="Add", row_with="Bleu mug")) == back
-    mobile.home()
-    assert advice(lambda: mobile.find(text="Bleu mug")) == 'activate("dev.replicant.trial").'
 
 
 class Door(Screen[dict[str, Any]]):
@@ -214,7 +205,6 @@ def test_of_two_that_fit_only_what_the_call_can_be_about_is_proposed(sizes: Devi
         ("1 items", 'name "1 item" as it is if that is meant, or correct the app.'),
         ("Sgn in", 'Did you mean text="Sign in"?'),
         ("Log in", 'name "Sign in" as it is if that is meant, or correct the app.'),
-        ("^Sign i", 'text=re.compile("^Sign i").'),
     ],
 )
 def test_the_advice_follows_from_the_cause(sizes: DeviceSession, wanted: str, expected: str) -> None:

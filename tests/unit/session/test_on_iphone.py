@@ -54,7 +54,7 @@ def test_every_question_of_apple_s_is_answered(allow: str, deny: str, phone: Vir
 def test_no_answer_is_given_to_a_message_that_asks_no_permission(phone: VirtualDevice) -> None:
     with lab_on(phone, "system-notice?delay=1", allow=frozenset()) as mobile:
         mobile.wait_for(text="Battery low")
-        with pytest.raises(ActionFailed, match=r"no permission prompt is up.*until its answers are reset"):
+        with pytest.raises(ActionFailed, match=r"no permission prompt is up.*own settings forget the answer"):
             mobile.answer_permission("allow", timeout=0.1)
 
 

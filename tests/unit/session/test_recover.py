@@ -266,22 +266,6 @@ def test_a_check_of_the_session_has_nothing_to_step_back_to(play: Play) -> None:
     assert phone.gestures == []
 
 
-def test_a_target_that_moves_is_given_longer_where_a_policy_asks_for_it(play: Play) -> None:
-    places = [screen(button("One", top), title="Start") for top in range(200, 1400, 40)]
-
-    def patient(failure: Failure, state: RecoveryState) -> Recovery | None:
-        return Recovery("retry_adjustment", params={"settle": "longer"}) if not state.attempted else None
-
-    for answer, arrives in ((Policy(patient), True), (Policy(None), False)):
-        session, phone = play([*places, START], recover=answer)
-        if arrives:
-            session.tap(text="One", timeout=2)
-        else:
-            with pytest.raises(ActionFailed, match="still moving"):
-                session.tap(text="One", timeout=2)
-        assert len(phone.gestures) == arrives
-
-
 @pytest.mark.parametrize("remedy", [Remedy.press_key("back"), Remedy.tap(by(text="Not now"))])
 def test_what_a_remedy_takes_away_was_an_effect(play: Play, remedy: Remedy) -> None:
     """The tap opened something. With that closed the screen is as it was, and proves nothing."""

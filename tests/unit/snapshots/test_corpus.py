@@ -14,7 +14,6 @@ from benchmarks.captures import NO_CORPUS, corpus
 from pytest_replicant.errors import SnapshotError, TargetError
 from pytest_replicant.model import Advice, Selector, by, combined
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.query.match import meant
 
 CORPUS = corpus()
 SAMPLE = 8
@@ -130,7 +129,7 @@ def test_what_an_ambiguous_label_is_answered_with_works(step: int) -> None:
     asked = advised = 0
     for snapshot in screens(step):
         for label in {element.label for element in snapshot.elements if element.label}:
-            candidates = meant(snapshot._search_index, by(text=label))
+            candidates = snapshot.every(by(text=label))
             if len(candidates) > 1:
                 asked += 1
                 advised += advice_works(snapshot, by(text=label), len(candidates))
@@ -145,10 +144,10 @@ def advice_works(snapshot: Snapshot, selector: Selector, count: int) -> bool:
     assert len(message) < 4000
     if isinstance(advice[0], str):
         assert f"nth=0 to nth={count - 1}" in advice[0]
-        assert len(meant(snapshot._search_index, replace(selector, nth=count - 1))) == 1
+        assert len(snapshot.every(replace(selector, nth=count - 1))) == 1
         return False
     locators = [one.locator for one in advice if isinstance(one, Advice) and one.locator is not None]
-    found = [meant(snapshot._search_index, combined(selector, one)) for one in locators]
+    found = [snapshot.every(combined(selector, one)) for one in locators]
     assert [len(each) for each in found] == [1, 1], message
     assert len({each[0] for each in found}) == len(found)
     return True
@@ -165,7 +164,7 @@ def test_every_proposal_is_python_and_keeps_its_word(step: int) -> None:
             assert found.selector.nth is None
             assert bool(found.unique_on) != any(text.startswith("not unique") for text in found.warnings)
             if found.unique_on:
-                assert meant(snapshot._search_index, found.selector) == [element]
+                assert snapshot.every(found.selector) == [element]
                 unique += 1
             total += 1
     assert unique / total > 0.9

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import permutations
 from textwrap import indent
 
-from pytest_replicant.errors import TargetError, UsageError
-from pytest_replicant.model import Element, by
-from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.errors import SnapshotError, TargetError, UsageError
+from pytest_replicant.model import Element, Node, by
+from pytest_replicant.snapshots import Memory, Snapshot
 
 from .drawn import cases, drawn
+from .screens import SIZE
 
 REF = re.compile(r"\[?\b[a-z]\d{3,15}\b\]? ?")
 
@@ -28,16 +31,58 @@ def parsed(*screens: str) -> list[Snapshot]:
     return [Snapshot.parse(drawn(screen), id=f"s{number}") for number, screen in enumerate(screens, 1)]
 
 
+@cases("nodes")
+def test_what_is_read_of_a_dump(dump: str, nodes: str) -> None:
+    """Drawn, or as a phone printed it."""
+    assert _read(dump if dump[0] in "<{" else drawn(dump)) == nodes
+
+
+def _read(dump: str) -> str:
+    try:
+        return "\n".join(map(_facts, Snapshot.parse(dump).nodes))
+    except SnapshotError as refused:
+        return str(refused)
+
+
+def _facts(node: Node) -> str:
+    """What is known of it: its place, what it says, its states, and what it can do."""
+    says = {
+        name: getattr(node, name) for name in ("text", "description", "hint", "resource_id", "value", "adjustable")
+    }
+    known = {name: value for name, value in {**says, **asdict(node.states)}.items() if value not in ("", None)}
+    can = [name for name in ("clickable", "long_clickable", "checkable", "visible") if getattr(node, name)]
+    return f"{node.class_name} {','.join(map(str, node.bounds))} {known} {' '.join(can)}".rstrip()
+
+
 @cases("outlines")
 def test_the_outline_of_a_screen(screen: str, outline: str) -> None:
     [snapshot] = parsed(screen)
     assert shown(snapshot.outline()) == outline
 
 
+@cases("windows")
+def test_the_outline_of_windows_in_any_order(screen: str, outline: str) -> None:
+    """Android collects windows in a hash set, and a session knows how large the phone is."""
+    for windows in permutations(re.split(r"\n(?=\S)", screen)):
+        snapshot = Snapshot.parse(drawn("\n".join(windows)), memory=Memory(upright=SIZE))
+        assert shown(snapshot.outline()) == outline
+
+
 @cases("rows")
 def test_the_rows_that_elements_are_in(screen: str, rows: str) -> None:
     [snapshot] = parsed(screen)
     assert "\n".join(map(described, snapshot.elements)) == rows
+
+
+@cases("roles")
+def test_what_a_control_is_for(screen: str, roles: str) -> None:
+    [snapshot] = parsed(screen)
+    assert "\n".join(map(_role, snapshot.elements)) == roles
+
+
+def _role(element: Element) -> str:
+    can = f"{element.adjustable} {element.supported_actions}"
+    return f"{element.class_name}: {element.semantic_role} {element.state_shape} {can}"
 
 
 @cases("keys")
@@ -63,7 +108,8 @@ def _verdicts(then: Snapshot, now: Snapshot) -> Iterator[str]:
     """Each as a session knows it: without its snapshot."""
     for was in then.elements:
         located = now.locate(was.remembered(then.traits))
-        yield f"{described(was)}: {located.verdict}, {shown(located.reason)}"
+        reprinted = ", with another ref" if located.element is not None and located.element.ref != was.ref else ""
+        yield f"{described(was)}: {located.verdict}, {shown(located.reason)}{reprinted}"
         if located.element is None and located.nearest:
             yield f"  nearest: {', '.join(map(described, located.nearest))}"
         if located.element is not None and described(located.element) != described(was):

@@ -83,18 +83,14 @@ def test_fixtures_and_page_objects_are_found(near: Path) -> None:
     [
         ("value='ada@example.com'", "value='eve@example.com'"),
         ("    return mobile", "    yield mobile\n    mobile.stop('x')"),
-        ("    return mobile", "    print(1)"),
         ("@pytest.fixture", "@pytest.fixture(scope='session')"),
         ("@pytest.fixture", "@pytest.fixture(autouse=True)"),
-        ("@pytest.fixture", "@pytest.fixture(**more)"),
         ("@pytest.fixture", "@other\n@pytest.fixture"),
         ("import pytest", "import mine as pytest"),
         ("(mobile)", "(mobile, unheard_of)"),
         ("def signed_in", "async def signed_in"),
         ('"dev.replicant.shop"', "SHOP"),
         ("    mobile.fill(", "    if 1: mobile.fill("),
-        ("    mobile.launch(", "    outcome = mobile.launch("),
-        ("from pytest_replicant import by", "def signed_in(): ...\n\n@pytest.fixture\ndef signed_in(mobile): ..."),
         ("from pytest_replicant import by", "@pytest.fixture\ndef mobile(): ..."),
         (SIGNED_IN, SIGNED_IN + SIGNED_IN.partition("by\n")[2].replace("signed_in", "also")),
     ],
@@ -110,13 +106,11 @@ def test_a_fixture_that_may_do_something_else_fits_nothing(near: Path, before: s
     ("before", "after"),
     [
         ("    return mobile\n", ""),
-        ("    return mobile", "    yield"),
         ("def signed_in", "def make"),
         ('"dev.replicant.shop"', "SHOP"),
         ("@pytest.fixture", "@mobile_state(proof=by(text='Welcome'))"),
         ("(mobile)", "(mobile, request, tmp_path)"),
         ("(mobile)", "(mobile, account)"),
-        ("mobile.launch", 'mobile . launch'),
     ],
 )  # fmt: skip
 def test_a_fixture_can_be_written_in_other_words(near: Path, before: str, after: str) -> None:
@@ -156,7 +150,6 @@ def test_the_nearest_fixture_of_a_name_counts(near: Path) -> None:
         ("        self.mobile = mobile", "        self.mobile = mobile\n        mobile.launch('x')"),
         ("    def __init__", "    @other\n    def __init__"),
         ("class SignIn:", "class SignIn(Base):"),
-        ("class SignIn:", "@other\nclass SignIn:"),
         ("    def sign_in", "    @property\n    def sign_in"),
         ("    def sign_in", "    def forget(self):\n        self.mobile = None\n\n    def sign_in"),
         ("    def sign_in", "    def __getattribute__(self, name): ...\n\n    def sign_in"),
@@ -236,9 +229,7 @@ def test_packages_are_imported_by_their_whole_name(near: Path) -> None:
 def test_files_that_cannot_be_read_are_left_out(near: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = near.parent
     (folder / "bad.py").write_bytes(b"x = '\xff'\n.tap(")
-    (folder / "deep.py").write_text("-" * 60_000 + "1  # .tap(", encoding="utf-8")
     (folder / "loop.py").symlink_to(folder / "loop.py")
-    (folder / "folder.py").mkdir()
     os.mkfifo(folder / "pipe.py")
     (folder / ".hidden").mkdir()
     (folder / ".hidden" / "pages.py").write_text(PAGES, encoding="utf-8")

@@ -102,9 +102,6 @@ class FrailHand(Hand):
     def top_kind(self) -> str:
         return self.top.kind
 
-    def top_texts(self) -> list[str]:
-        return [node.text for node in self.top.root.walk() if node.text]
-
 
 def frail_phone(
     clock: ManualClock | None = None,

@@ -1,4 +1,4 @@
-"""Keyboards that type what a broadcast says."""
+"""The keyboard of uiautomator2, which types what a broadcast says."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from pytest_replicant.virtual import VirtualPhone
 
 from .notes_phone import apk, center, make_phone, sh, words
 
-ADB_KEYBOARD, ADB_IME = "com.github.uiautomator/.AdbKeyboard", "com.android.adbkeyboard/.AdbIME"
+ADB_KEYBOARD = "com.github.uiautomator/.AdbKeyboard"
 
 
 @pytest.fixture
 def phone() -> VirtualPhone:
-    """With both keyboards, and the focus in a field."""
+    """With that keyboard, and the focus in a field."""
     phone = make_phone()
-    for method in (ADB_KEYBOARD, ADB_IME):
-        data = apk(package=method.partition("/")[0])
-        assert words(phone, "package", "install", "-S", str(len(data)), data=data).out == "Success\n"
+    data = apk(package=ADB_KEYBOARD.partition("/")[0])
+    assert words(phone, "package", "install", "-S", str(len(data)), data=data).out == "Success\n"
     phone.start_app("dev.example.notes")
     phone.tap(*center(phone, "note"))
     return phone
@@ -62,28 +61,10 @@ def test_the_one_of_uiautomator2(phone: VirtualPhone) -> None:
     assert phone.app_state("dev.example.notes").text == ""
 
 
-def test_without_a_field(phone: VirtualPhone) -> None:
+def test_only_one_in_use_listens_and_only_with_a_field(phone: VirtualPhone) -> None:
+    assert sent(phone, "ADB_KEYBOARD_INPUT_TEXT", "--es text", encoded("x")) == "result=0"
     use(phone, ADB_KEYBOARD)
     phone.press_key("HOME")
     assert sent(phone, "ADB_KEYBOARD_CLEAR_TEXT") == 'result=-1, data="ADB_KEYBOARD_CLEAR_TEXT"'
-
-
-def test_the_other_one(phone: VirtualPhone) -> None:
-    use(phone, ADB_IME)
-    assert sent(phone, "ADB_INPUT_B64", "--es msg", encoded("né ")) == "result=0"
-    assert sent(phone, "ADB_INPUT_TEXT", "--es msg 'a b'") == "result=0"
-    assert sent(phone, "ADB_INPUT_B64", "--es msg '***'") == "result=0"
-    assert note(phone) == "né a b"
-    assert sent(phone, "ADB_CLEAR_TEXT") == "result=0"
-    assert sent(phone, "ADB_INPUT_CODE", "--ei code 30") == "result=0"
-    assert note(phone) == "b"
-
-
-def test_only_the_one_in_use_listens(phone: VirtualPhone) -> None:
-    assert sent(phone, "ADB_KEYBOARD_INPUT_TEXT", "--es text", encoded("x")) == "result=0"
-    use(phone, ADB_IME)
-    assert sent(phone, "ADB_KEYBOARD_INPUT_TEXT", "--es text", encoded("x")) == "result=0"
-    assert phone.app_state("dev.example.notes").text == ""  # type: ignore[attr-defined]
-    assert sh(phone, "pm uninstall com.android.adbkeyboard; ime list -s -a").out.count("adbkeyboard") == 0
-    assert sent(phone, "ADB_INPUT_TEXT", "--es msg x") == "result=0"
+    assert sh(phone, "pm uninstall com.github.uiautomator; ime list -s -a").out.count("AdbKeyboard") == 0
     assert phone.app_state("dev.example.notes").text == ""  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.virtual.adb_side import packets
-from pytest_replicant.virtual.adb_side.device_list import Listed, long, proto_binary, proto_text, short
+from pytest_replicant.virtual.adb_side.device_list import Listed, long, short
 
 READY = Listed("127.0.0.1:45199", "device", "replicant_virtual", "Virtual Phone", "virtual", 1)
 OFFLINE = Listed("virtual-2", "offline", "p", "m", "d", 2)
@@ -34,13 +34,3 @@ def test_device_lists() -> None:
         b"transport_id:1\n"
     )
     assert long([OFFLINE]) == b"virtual-2              offline transport_id:2\n"
-
-
-def test_device_lists_as_a_real_adb_36_server_sends_them() -> None:
-    assert proto_binary([READY]) == (
-        b'\nB\n\x0f127.0.0.1:45199\x10\x08"\x11replicant_virtual*\rVirtual_Phone2\x07virtual8\x02P\x01'
-    )
-    assert proto_text([READY]) == (
-        b'device {\n  serial: "127.0.0.1:45199"\n  state: DEVICE\n  product: "replicant_virtual"\n'
-        b'  model: "Virtual_Phone"\n  device: "virtual"\n  connection_type: SOCKET\n  transport_id: 1\n}\n'
-    )

@@ -106,9 +106,8 @@ async def echo(stream: Stream) -> None:
         ("host:get-state", "device"),
         ("host-serial:virtual-1:get-state", "device"),
         ("host-transport-id:1:get-serialno", "virtual-1"),
-        ("host:get-devpath", "unknown"),
         ("host:list-forward", ""),
-        ("host:features", "shell_v2,cmd,stat_v2,ls_v2,fixed_push_mkdir,sendrecv_v2,abb_exec,apex"),
+        ("host:features", "shell_v2,cmd,stat_v2,fixed_push_mkdir,abb_exec,apex"),
         ("host:connect:127.0.0.1:1", "failed to connect to '127.0.0.1:1': Connection refused"),
         ("host:connect:virtual-1", "already connected to virtual-1"),
         ("host:disconnect:", "disconnected everything"),
@@ -333,8 +332,6 @@ def test_files_go_there_and_back(phone: VirtualPhone, connect: Connect) -> None:
         b"STAT\xff\xff\xff\xff",
         b"SEND\x04\0\0\0/a,1DATA\xff\xff\xff\x7f",
         b"SEND\x04\0\0\0/a,1BOOM\0\0\0\0",
-        b"RCV2\x02\0\0\0/aRCV2\x01\0\0\0",
-        b"SND2\x02\0\0\0/aSND2\0\0\0\0\x04\0\0\0",
     ],
 )
 def test_what_is_no_sync_request_is_reported_so_and_closed(connect: Connect, sent: bytes) -> None:

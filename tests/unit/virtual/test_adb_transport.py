@@ -23,7 +23,7 @@ PATIENCE = 5.0
 ANY = (packets.WRTE, packets.OKAY, packets.CLSE, packets.OPEN, packets.AUTH)
 BANNER = (
     b"device::ro.product.name=replicant_virtual;ro.product.model=Virtual Phone;ro.product.device=virtual;"
-    b"features=shell_v2,cmd,stat_v2,ls_v2,fixed_push_mkdir,sendrecv_v2,abb_exec,apex"
+    b"features=shell_v2,cmd,stat_v2,fixed_push_mkdir,abb_exec,apex"
 )
 
 

@@ -17,9 +17,7 @@ from pytest_replicant.virtual import (
     Text,
     VirtualPhone,
     Widget,
-    render_hierarchy,
 )
-from pytest_replicant.virtual.app_kit.timers import Timer
 
 from .toy_app import STILL, Hand, ManualClock
 
@@ -86,56 +84,9 @@ def state(phone: VirtualPhone) -> dict[str, Any]:
 
 
 # --- fields, sliders --------------------------------------------------------------------------------------
-def test_a_field_makes_its_own_of_what_is_typed(phone: VirtualPhone, hand: Hand) -> None:
-    hand.tap(id="code")
-    phone.type_text("a7b")
-    assert hand.find(id="code").text == "AB"
-    phone.press_key("DPAD_LEFT")
-    phone.type_text("7x")
-    assert hand.find(id="code").text == "AXB"
-    phone.type_text("y")
-    assert hand.find(id="code").text == "AXYB"
-    phone.set_text(hand.find(id="code"), "777q")
-    assert hand.find(id="code").text == "Q"
-
-
-def test_a_slider_may_keep_its_value_to_itself(phone: VirtualPhone, hand: Hand) -> None:
-    center = hand.find(id="mute").frame.center
-    phone.tap(center.x, center.y)
-    assert state(phone)["mute"] == 50
-    assert hand.find(id="mute").text == ""
-    assert "50.0" not in render_hierarchy(phone.windows(), 0).decode()
-    assert hand.find(id="mute").look.progress == 0.5
 
 
 # --- bars -------------------------------------------------------------------------------------------------
-def test_a_bar_covers_what_is_below_it_and_goes_away(phone: VirtualPhone, hand: Hand, clock: ManualClock) -> None:
-    pay = hand.find(id="pay").bounds
-    hand.tap(text="Bar")
-    text = hand.find(text="Saved")
-    assert text.resource_id == f"{PACKAGE}:id/snackbar_text"
-    bar = hand.find(class_name="com.google.android.material.snackbar.Snackbar$SnackbarLayout")
-    assert bar.clickable
-    assert bar.bounds.contains(pay.center)
-    assert hand.kinds().count("app") == 1
-    phone.tap(pay.center.x, pay.center.y)
-    assert "paid" not in state(phone)
-    clock.now += 1.1
-    assert not hand.find_all(text="Saved")
-    phone.tap(pay.center.x, pay.center.y)
-    assert state(phone)["paid"]
 
 
 # --- what moves -------------------------------------------------------------------------------------------
-def test_what_is_done_every_so_often_goes_on_until_it_is_called_off(
-    phone: VirtualPhone, hand: Hand, clock: ManualClock
-) -> None:
-    start = hand.find(id="ball").bounds.left
-    hand.tap(text="Go")
-    clock.now += 0.35
-    assert hand.find(id="ball").bounds.left == start + round(phone.profile.scale * 30)
-    timer = state(phone)["timer"]
-    assert isinstance(timer, Timer)
-    timer.cancel()
-    clock.now += 5
-    assert hand.find(id="ball").bounds.left == start + round(phone.profile.scale * 30)

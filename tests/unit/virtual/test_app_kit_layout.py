@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.model import Rect
-from pytest_replicant.virtual import Column, Row, Scroll, Space, Stack, Text, UiNode, Widget
+from pytest_replicant.virtual import Column, Row, Scroll, Space, UiNode, Widget
 from pytest_replicant.virtual.app_kit.layout import Layout, assign_paths
 from pytest_replicant.virtual.app_kit.metrics import Metrics, text_width, wrap_text
 from pytest_replicant.virtual.app_kit.theme import LIGHT
@@ -40,10 +40,6 @@ def test_a_column_goes_down_and_a_row_to_the_right() -> None:
     assert frames(Row([box(), box()], align="start")) == [Rect(0, 0, 50, 20), Rect(50, 0, 100, 20)]
 
 
-def test_a_stack_puts_one_upon_another() -> None:
-    assert frames(Stack([box(), box(gravity="center")])) == [Rect(0, 0, 50, 20), Rect(175, 390, 225, 410)]
-
-
 def test_margins_are_outside_and_padding_inside() -> None:
     column = Column([box(margin=(1, 2, 3, 4)), box()], padding=(10, 5))
     assert frames(column) == [Rect(11, 7, 61, 27), Rect(10, 31, 60, 51)]
@@ -57,14 +53,6 @@ def test_what_has_room_is_spread(spread: str, left: int) -> None:
 def test_what_is_invisible_takes_no_room_and_space_is_no_view() -> None:
     column = Column([box(visible=False), Space(height=7), box()])
     assert frames(column) == [Rect(0, 7, 50, 27)]
-
-
-def test_text_is_measured_wrapped_and_cut() -> None:
-    words = "one two three four five six seven eight nine ten eleven twelve"
-    whole, cut, short = laid_out(Column([Text(words), Text(words, lines=1), Text("a")])).children
-    assert whole.frame.height > cut.frame.height == short.frame.height
-    assert whole.frame.width <= AREA.width
-    assert short.frame.width == text_width("a", 16)
 
 
 @given(st.text(max_size=60), st.integers(1, 400))
@@ -97,18 +85,6 @@ def test_ids_are_qualified_once() -> None:
 
 
 # --- lists ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("distance", [22, 137, 500])
-def test_a_swipe_scrolls_by_exactly_its_length_and_back(distance: int) -> None:
-    phone = toy_phone("Rows")
-    hand = Hand(phone)
-    phone.swipe(500, 1900, 500, 1900 - 200)
-    before = hand.find(text="Row 6").frame
-    phone.swipe(500, 1500, 500, 1500 - distance)
-    assert hand.find(text="Row 6").frame == before.shifted(0, -distance)
-    phone.swipe(500, 1000, 500, 1000 + distance)
-    assert hand.find(text="Row 6").frame == before
 
 
 def test_the_place_in_a_list_survives_a_change_and_a_visit() -> None:

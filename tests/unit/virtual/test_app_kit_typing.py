@@ -27,19 +27,6 @@ def test_setting_text_takes_a_node_of_an_older_screen_and_no_label(phone: Virtua
     assert not phone.set_text(hand.find(text="Form"), "title")
 
 
-def test_a_single_line_drops_newlines_and_a_note_keeps_them(phone: VirtualPhone, hand: Hand) -> None:
-    hand.tap(hint="Name")
-    phone.type_text("a\nb\r\nc")
-    assert hand.find(hint="Name").text == "abc"
-    height = hand.find(hint="Note").bounds.height
-    hand.tap(hint="Note")
-    phone.type_text("one\ntwo")
-    phone.press_key("ENTER")
-    phone.type_text("three")
-    assert hand.find(hint="Note").text == "one\ntwo\nthree"
-    assert hand.find(hint="Note").bounds.height > height
-
-
 @pytest.mark.parametrize(
     ("keys", "text"),
     [
@@ -81,28 +68,6 @@ def test_the_keyboard_is_a_window_to_type_on(phone: VirtualPhone, hand: Hand) ->
     hand.tap(description="Space")
     hand.tap(description="Delete")
     assert hand.find(hint="Name").text == "hi"
-
-
-def test_a_page_scrolls_the_focused_field_above_the_keyboard(phone: VirtualPhone, hand: Hand) -> None:
-    phone.swipe(500, 2000, 500, 1200)
-    hand.tap(hint="Last")
-    keyboard = next(window for window in phone.windows() if window.kind == "keyboard")
-    node = hand.find(hint="Last")
-    assert node.bounds == node.frame
-    assert node.bounds.bottom <= keyboard.root.bounds.top
-    assert hand.find(id="page").bounds.bottom == keyboard.root.bounds.top
-
-
-def test_a_screen_that_cannot_scroll_moves_up() -> None:
-    phone = toy_phone("Panned")
-    hand = Hand(phone)
-    before = hand.find(id="toolbar").frame
-    hand.tap(hint="Bottom")
-    keyboard = next(window for window in phone.windows() if window.kind == "keyboard")
-    assert hand.find(hint="Bottom").bounds.bottom <= keyboard.root.bounds.top
-    assert not hand.find_all(id="toolbar"), "the top of the window is beyond the edge of the screen"
-    phone.press_key("BACK")
-    assert hand.find(id="toolbar").frame == before
 
 
 def test_a_double_tap_selects_a_word_and_typing_replaces_it(phone: VirtualPhone, hand: Hand) -> None:

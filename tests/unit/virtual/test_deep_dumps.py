@@ -80,6 +80,6 @@ def test_the_search_for_a_name_goes_below_the_depth_that_was_asked_for() -> None
 
 @pytest.mark.parametrize("value", ["0", "-1", "deep", "1000"])
 def test_a_stack_has_some_levels(value: str) -> None:
-    with pytest.raises(UsageError, match=f"deepest={value} is not a number of levels"):
+    with pytest.raises(UsageError, match=f"deepest={value} is no number of levels"):
         Profile().with_knobs({"deepest": value})
     assert Profile().with_knobs({"deepest": "60"}).deepest == 60

@@ -82,17 +82,6 @@ def test_the_bars_are_in_dumps_and_not_on_the_screen() -> None:
         assert after.diff(before).empty
 
 
-def test_the_order_of_windows_is_no_rule_and_stays() -> None:
-    def order(serial: str) -> list[str | None]:
-        profile = Profile(serial=serial, windows=("taskbar", "edge", "bubble", "pip"))
-        with virtual_device(SHOP, profile=profile) as device:
-            first, second = ([root.get("package") for root in roots(device)] for _ in range(2))
-            assert first == second
-            return first
-
-    assert len({tuple(order(f"virtual-{number}")) for number in range(4)}) > 1
-
-
 def test_uiautomator_dumps_the_window_in_front_alone() -> None:
     with virtual_device(SHOP, profile=Profile(windows=ALL)) as device, device.session() as mobile:
         mobile.shell("uiautomator dump /sdcard/a.xml")
@@ -104,3 +93,14 @@ def test_uiautomator_dumps_the_window_in_front_alone() -> None:
 def test_a_window_that_there_is_not_is_refused(given: str) -> None:
     with pytest.raises(UsageError, match=re.escape("give some of taskbar,edge,bubble,toolbar,autofill,pip")):
         profile_of("android", {"windows": given})
+
+
+def test_the_order_of_windows_is_no_rule_and_stays() -> None:
+    def order(serial: str) -> list[str | None]:
+        profile = Profile(serial=serial, windows=("taskbar", "edge", "bubble", "pip"))
+        with virtual_device(SHOP, profile=profile) as device:
+            first, second = ([root.get("package") for root in roots(device)] for _ in range(2))
+            assert first == second
+            return first
+
+    assert len({tuple(order(f"virtual-{number}")) for number in range(4)}) > 1

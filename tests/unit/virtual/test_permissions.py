@@ -8,9 +8,7 @@ from pytest_replicant.virtual import Latency, VirtualPhone
 
 from .frail_app import (
     CAMERA,
-    CONTACTS,
     FRAIL,
-    INTERNET,
     NOTIFICATIONS,
     FrailHand,
     frail_phone,
@@ -42,23 +40,7 @@ def ids(hand: FrailHand) -> list[str]:
     return [resource_id.removeprefix(IDS) for resource_id in found]
 
 
-def test_refused_twice_it_is_not_asked_again() -> None:
-    phone, hand = asked()
-    hand.tap(text="Don\u2019t allow")
-    assert frail_state(phone).answers == [False]
-    assert granted(phone, NOTIFICATIONS) == "granted=false, flags=[ USER_SET ]"
-    hand.tap(id="ask")
-    assert ids(hand) == ["permission_allow_button", "permission_deny_and_dont_ask_again_button"]
-    hand.tap(text="Don\u2019t allow")
-    assert granted(phone, NOTIFICATIONS) == "granted=false, flags=[ USER_SET|USER_FIXED ]"
-    hand.tap(id="ask")
-    assert frail_state(phone).answers == [False, False, False]
-    assert hand.top.package == FRAIL
-
-
-@pytest.mark.parametrize(
-    "reset", [f"pm clear {FRAIL}", "pm reset-permissions", f"pm revoke {FRAIL} {NOTIFICATIONS}"]
-)
+@pytest.mark.parametrize("reset", [f"pm clear {FRAIL}", f"pm revoke {FRAIL} {NOTIFICATIONS}"])
 def test_what_was_refused_for_good_can_be_asked_again_after_a_reset(reset: str) -> None:
     phone, hand = asked()
     hand.tap(text="Don\u2019t allow")
@@ -78,21 +60,6 @@ def test_what_is_allowed_for_this_time_ends_with_the_process() -> None:
     assert granted(phone, CAMERA) == "granted=true, flags=[ ONE_TIME ]"
     phone.stop_app(FRAIL)
     assert granted(phone, CAMERA) == "granted=false, flags=[ ]"
-
-
-@pytest.mark.parametrize(("permission", "answer"), [(INTERNET, True), (CONTACTS, False)])
-def test_what_needs_no_question_is_answered_at_once(permission: str, answer: bool) -> None:
-    phone, hand = asked(permission)
-    assert hand.top.package == FRAIL
-    assert frail_state(phone).answers == [answer]
-
-
-def test_going_back_is_no_answer() -> None:
-    phone, hand = asked()
-    phone.press_key("BACK")
-    assert frail_state(phone).answers == [False]
-    assert hand.top.package == FRAIL
-    assert granted(phone, NOTIFICATIONS) == "granted=false, flags=[ ]"
 
 
 def test_it_belongs_to_its_app_and_waits_for_it() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.virtual import IPHONE, App, AppCrash, Latency, Profile, Screen, VirtualPhone
+from pytest_replicant.virtual import App, AppCrash, Latency, Screen, VirtualPhone
 
 from .toy_app import PACKAGE, STILL, TOY, Hand, ManualClock, ToyState, state_of, toy_phone
 
@@ -15,31 +15,6 @@ LAUNCHER = ("com.replicant.launcher", "com.replicant.launcher.HomeActivity")
 
 
 # --- apps -------------------------------------------------------------------------------------------------
-def test_the_phone_starts_at_home_and_an_icon_starts_its_app() -> None:
-    phone = VirtualPhone([TOY], latency=STILL)
-    assert phone.foreground() == LAUNCHER
-    Hand(phone).tap(text="Toy")
-    assert phone.foreground() == (PACKAGE, f"{PACKAGE}.ControlsActivity")
-    assert phone.processes()[PACKAGE] > 1
-
-
-def test_a_stopped_app_loses_its_state_and_keeps_its_data() -> None:
-    phone = toy_phone("Perils")
-    Hand(phone).tap(text="Keep")
-    phone.stop_app(PACKAGE)
-    assert phone.foreground() == LAUNCHER
-    assert PACKAGE not in phone.processes()
-    phone.start_app(PACKAGE)
-    assert state_of(phone).stored == {"kept": True}
-    assert phone.clear_app(PACKAGE)
-    phone.start_app(PACKAGE)
-    assert state_of(phone).stored == {}
-
-
-def test_a_link_opens_the_screen_that_it_names() -> None:
-    phone = toy_phone()
-    phone.start_app(PACKAGE, url="toy://rows")
-    assert phone.foreground() == (PACKAGE, f"{PACKAGE}.RowsActivity")
 
 
 # --- crashes ----------------------------------------------------------------------------------------------
@@ -90,20 +65,6 @@ def test_a_dead_process_has_no_timers() -> None:
     assert phone.foreground()[0] == PACKAGE
 
 
-def test_the_next_screen_comes_after_the_screen_change() -> None:
-    clock = ManualClock()
-    phone = toy_phone(latency=Latency(screen_change_ms=180), clock=clock)
-    assert phone.foreground() == LAUNCHER
-    clock.now += 0.2
-    assert phone.foreground()[0] == PACKAGE
-    hand = Hand(phone)
-    hand.tap(text="Next")
-    clock.now += 0.1
-    assert "Rows" not in hand.texts()
-    clock.now += 0.1
-    assert "Rows" in hand.texts()
-
-
 def test_a_keyboard_that_is_still_rising_goes_with_the_back_key() -> None:
     clock = ManualClock()
     phone = toy_phone(latency=Latency(screen_change_ms=180), clock=clock)
@@ -114,17 +75,6 @@ def test_a_keyboard_that_is_still_rising_goes_with_the_back_key() -> None:
     clock.now += 1
     assert not phone.keyboard_shown
     assert phone.foreground()[0] == PACKAGE
-
-
-@pytest.mark.parametrize(("profile", "stays"), [(Profile(), True), (IPHONE, False)], ids=["android", "iphone"])
-def test_what_an_iphones_app_says_ends_with_the_app(profile: Profile, stays: bool) -> None:
-    phone = VirtualPhone([TOY], profile=profile, latency=STILL, clock=ManualClock())
-    phone.start_app(PACKAGE)
-    Hand(phone).tap(text="Say")
-    phone.stop_app(PACKAGE)
-    phone.start_app(PACKAGE)
-    said = [node.text for window in phone.windows() for node in window.root.walk()]
-    assert ("Said" in said) == stays
 
 
 # --- looking ----------------------------------------------------------------------------------------------
@@ -138,36 +88,7 @@ def test_nothing_changes_and_nothing_is_built_while_no_one_touches() -> None:
     assert phone.windows() is not windows
 
 
-def test_the_system_bars_frame_every_app_and_are_in_no_dump() -> None:
-    phone = toy_phone()
-    assert Hand(phone).kinds() == ["app", "status_bar", "navigation_bar"]
-    assert [window.kind for window in phone.windows() if window.accessible] == ["app"]
-
-
-@pytest.mark.parametrize("rotation", [1, 3])
-def test_rotation_swaps_the_sides_and_lays_out_again(rotation: int) -> None:
-    phone = toy_phone("Rows")
-    phone.set_rotation(rotation)
-    assert phone.size == (2400, 1080)
-    assert phone.rotation == rotation
-    root = phone.windows()[0].root
-    assert (root.bounds.width, root.bounds.height) == (2400, 1080)
-    assert Hand(phone).find(id="toolbar").bounds.width == 2400
-
-
 # --- keys -------------------------------------------------------------------------------------------------
-
-
-def test_back_closes_one_thing_at_a_time() -> None:
-    phone = toy_phone("Form")
-    hand = Hand(phone)
-    hand.tap(hint="Name")
-    assert phone.keyboard_shown
-    phone.press_key("BACK")
-    assert not phone.keyboard_shown
-    assert phone.foreground()[1].endswith("FormActivity")
-    phone.press_key("BACK")
-    assert phone.foreground() == LAUNCHER
 
 
 def broken_state(stored: dict[str, Any]) -> ToyState:

@@ -101,14 +101,6 @@ def test_an_unknown_shape_is_drawn_by_its_class() -> None:
     assert unknown.tobytes() == drawn(node(place, "Button", text="Buy")).tobytes()
 
 
-def test_what_is_scrolled_away_is_not_drawn() -> None:
-    card = node(Rect(20, 100, 250, 300), look=Look(background="#ff0000"))
-    card.bounds = Rect(20, 200, 250, 300)
-    image = drawn(card)
-    assert image.getpixel((100, 250)) == (255, 0, 0)
-    assert shades(image, Rect(0, 0, 270, 200)) == {(250, 250, 250)}
-
-
 def test_a_button_half_out_of_sight_looks_as_it_does_whole() -> None:
     place = Rect(20, 100, 250, 160)
     half = node(place, "Button", text="Check out")
@@ -116,24 +108,6 @@ def test_a_button_half_out_of_sight_looks_as_it_does_whole() -> None:
     lower = (20, 130, 250, 160)
     whole = drawn(node(place, "Button", text="Check out"))
     assert drawn(half).crop(lower).tobytes() == whole.crop(lower).tobytes()
-
-
-def test_later_siblings_and_higher_windows_are_on_top() -> None:
-    red = node(Rect(0, 0, 100, 100), look=Look(background="#ff0000"))
-    blue = node(Rect(0, 0, 50, 50), look=Look(background="#0000ff"))
-    image = drawn(red, blue)
-    assert (image.getpixel((25, 25)), image.getpixel((75, 75))) == ((0, 0, 255), (255, 0, 0))
-    low = Window("app", "app", "", 1, red)
-    high = Window("app", "app", "", 2, blue)
-    assert draw_screen([high, low], SIZE).getpixel((25, 25)) == (0, 0, 255)
-
-
-def test_a_dialog_dims_what_is_below_it() -> None:
-    root = node(Rect(40, 200, 230, 400))
-    dialog = Window("dialog", "app", "", 2, root, dims_below=True)
-    image = draw_screen([window(), dialog], SIZE)
-    assert image.getpixel((5, 5)) == (125, 125, 125)
-    assert image.getpixel((135, 300)) == (255, 255, 255)
 
 
 def test_what_is_a_part_of_another_drawing_is_not_drawn_again() -> None:

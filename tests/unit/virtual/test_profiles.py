@@ -8,16 +8,13 @@ from typing import Any
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.pool import FAULT_KNOBS, KNOBS, LATENCY_KNOBS, parse_uri
+from pytest_replicant.pool import parse_uri
 from pytest_replicant.virtual import (
     IPHONE,
     MAKES,
-    OVERLAYS,
-    PERMISSION_DIALOGS,
     Profile,
     VirtualPhone,
     profile_lines,
-    profile_of,
 )
 
 
@@ -62,13 +59,6 @@ def test_any_other_name_is_a_usage_error(uri: str, said: str) -> None:
     assert repr(uri) in str(refused.value)
 
 
-def test_other_knobs_go_over_the_facts_of_a_profile() -> None:
-    knobs = {"profile": "pixel", "inject": "denied", "serial": "desk", "latency": "0"}
-    profile = profile_of("android", knobs)
-    assert (profile.model, profile.injects, profile.serial) == ("Pixel 7", False, "desk")
-    assert knobs == {"latency": "0"}
-
-
 class Asked(dict[str, str]):
     """Notes what is asked for."""
 
@@ -79,16 +69,6 @@ class Asked(dict[str, str]):
     def pop(self, name: str, *unset: Any) -> Any:
         self.names.add(name)
         return unset[0]
-
-
-def test_every_knob_of_a_profile_can_be_given_in_a_uri() -> None:
-    asked = Asked()
-    profile_of("android", asked)
-    assert asked.names == {"profile", *KNOBS} - {*LATENCY_KNOBS, *FAULT_KNOBS, "app", "apps"}
-
-
-def test_several_phones_of_a_profile_are_of_that_make() -> None:
-    assert [one.knobs["profile"] for one in parse_uri("virtual:2?profile=pixel").members] == [("pixel",)] * 2
 
 
 def test_the_header_says_which_phone_it_is_and_what_is_a_guess(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,9 +89,3 @@ def test_apps_keep_clear_of_a_camera_in_the_screen() -> None:
         return app.root.bounds.left, app.root.bounds.right, bar.root.bounds.height
 
     assert [seen(rotation) for rotation in (0, 1, 3)] == [(0, 1080, 137), (137, 2400, 63), (0, 2263, 63)]
-
-
-def test_a_tablets_taskbar_and_the_names_of_windows_that_a_profile_has_are_of_the_knob() -> None:
-    assert profile_of("android", {"profile": "tablet"}).windows == ("taskbar",)
-    assert {name for make in MAKES.values() for name in make.profile.windows} <= set(OVERLAYS)
-    assert {make.profile.permissions for make in MAKES.values()} <= set(PERMISSION_DIALOGS)

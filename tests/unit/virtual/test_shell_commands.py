@@ -31,56 +31,28 @@ def phone() -> VirtualPhone:
         ("echo 'a\\tb'; echo -E 'a\\tb'", "a\tb\na\\tb\n", "", 0),
         ("printf '%s=%03d;' a 1 b 2; printf '100%%\\n'", "a=001;b=002;100%\n", "", 0),
         ("false && echo no || echo yes", "yes\n", "", 0),
-        ("true || echo no; ! true", "", "", 1),
         ("nope", "", "/system/bin/sh: nope: inaccessible or not found\n", 127),
         ("nope 2>/dev/null; echo $?", "127\n", "", 0),
-        ("nope 2>&1 | wc -l", "1\n", "", 0),
         ("(exit 4); echo X4EXIT:$?", "X4EXIT:4\n", "", 0),
         ("exit 300", "", "", 44),
         ("A=1; A=2 sh -c 'echo $A'; echo $A", "2\n1\n", "", 0),
-        ("sh -c 'B=1; exit 3'; echo $?:$B", "3:\n", "", 0),
-        ("export C=x; env D=y sh -c 'echo $C$D'; echo $D", "xy\n\n", "", 0),
-        ("echo $((1+2)) $(( 2 * (3 - 5) / 3 )) $((-7 / 2)) $((-7 % 3))", "3 -1 -3 -1\n", "", 0),
-        ('n=4; m=$((n + $n * 2)); echo "$m/$((m%5))" $((0x10 << 2)) $((1 < 2 && !0))', "12/2 64 1\n", "", 0),
-        ("echo $((2147483647 + 1)) $((unset_ + 1)) $(( ))", "-2147483648 1 0\n", "", 0),
-        ("echo $(($(echo 4) + 1)); echo $( (echo sub) ) $((echo a); echo b)", "5\nsub a b\n", "", 0),
-        ("echo $((1 / 0)); echo never", "", "/system/bin/sh: zero divisor\n", 1),
-        ("echo $((1 +))", "", "/system/bin/sh: 1 +: unexpected 'end'\n", 1),
-        ("echo $((x = 3))", "", "/system/bin/sh: x = 3: unexpected '='\n", 1),
-        ("x=oops; echo $((x + 1))", "", "/system/bin/sh: x + 1: unexpected 'oops'\n", 1),
         ("reboot -p", "", "reboot: the virtual phone restarts only, and knows no '-p'\n", 1),
+        ("exec echo over; echo never", "over\n", "", 0),
         (
-            "svc power shutdown",
+            "echo $((1 + 2))",
             "",
-            "svc power: the virtual phone knows stayon and reboot, not 'shutdown'\n",
+            "/system/bin/sh: syntax error: '$((' is not known to the virtual phone's shell\n",
             1,
         ),
-        ("exec echo over; echo never", "over\n", "", 0),
+        ("set -x; echo", "", "/system/bin/sh: set: -x: not known to the virtual phone's shell\n", 1),
+        ("wm density | cut -d ' ' -f 3; printf 'a:b:c\\nnone\\n' | cut -d: -f3,1", "420\na:c\nnone\n", "", 0),
         ("su -c 'echo root'", "", "/system/bin/sh: su: inaccessible or not found\n", 127),
-        ("which su; su 0 id", "", "/system/bin/sh: su: inaccessible or not found\n", 127),
         ("toybox echo hi; toybox nope", "hi\n", "/system/bin/sh: nope: inaccessible or not found\n", 127),
-        ("echo a-m | cat | tr a-z A-Z; echo abc | tr -d 'b\\n'", "A-M\nac", "", 0),
-        ("cd /sdcard; pwd; touch x; ls x; cat < x", "/sdcard\nx\n", "", 0),
+        ("cd /sdcard; pwd; echo a > x; ls x; cat < x; [ -e x ] && id -u", "/sdcard\nx\na\n2000\n", "", 0),
         ("cat /nope", "", "cat: /nope: No such file or directory\n", 1),
         ("echo x > /no/where", "", "/system/bin/sh: can't open /no/where: No such file or directory\n", 1),
-        ("test -d /sdcard && [ 1 -lt 2 ] && [ ! -e /nope -a a = a ]", "", "", 0),
-        ("[ 1 -eq x ]", "", "/system/bin/sh: test: 1 -eq x: bad number\n", 2),
-        ("basename /a/b.txt .txt; dirname /a/b.txt", "b\n/a\n", "", 0),
-        ("echo 'unclosed", "", "/system/bin/sh: no closing quote\n", 1),
         ("which input nope", "/system/bin/input\n", "", 1),
-        ("timeout 0.01 sleep 5", "", "", 124),
-        ("sleep x", "", "sleep: not integer: x\n", 1),
-        ("date -u -d @1700000000 '+%Y-%m-%d %H:%M:%S'", "2023-11-14 22:13:20\n", "", 0),
-        ("whoami; id -u; uname -m", "shell\n2000\naarch64\n", "", 0),
-        ("echo $(echo a; echo b) `echo c`", "a b c\n", "", 0),
-        (
-            "echo b > /sdcard/s; echo a >> /sdcard/s; sort /sdcard/s | head -1; tail -n 1 /sdcard/s",
-            "a\na\n",
-            "",
-            0,
-        ),
         ("echo one | grep -q two; echo $?; echo one | grep -c 'o[n]e'", "1\n1\n", "", 0),
-        ("echo aGk= | base64 -d", "hi", "", 0),
     ],
 )
 def test_a_line(phone: VirtualPhone, line: str, out: str, error: str, code: int) -> None:
@@ -104,16 +76,6 @@ def test_bytes_that_are_no_text_pass_through_pipes_and_files(phone: VirtualPhone
     assert sh(phone, "md5sum /sdcard/d").out == f"{hashlib.md5(data).hexdigest()}  /sdcard/d\n"
 
 
-def test_lines_come_from_standard_input_where_none_is_given(phone: VirtualPhone) -> None:
-    answer = sh(phone, "", given=b"echo a\nfalse\nexit 5\necho b\n")
-    assert (answer.out, answer.code) == ("a\n", 5)
-    assert sh(phone, "", given=b"echo last").out == "last\n"
-
-
-def test_a_reader_that_leaves_ends_an_endless_writer(phone: VirtualPhone) -> None:
-    assert sh(phone, "yes it goes on | head -2; seq 1 100000 | head -1").out == "it goes on\nit goes on\n1\n"
-
-
 def test_a_crash_in_a_command_is_an_exit_code(phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*point: int) -> None:
         raise ZeroDivisionError("a bug")
@@ -123,27 +85,9 @@ def test_a_crash_in_a_command_is_an_exit_code(phone: VirtualPhone, monkeypatch: 
     assert (answer.out, answer.error) == ("still here\n", "input: ZeroDivisionError: a bug\n")
 
 
-FOREVER = frozenset(("sleep", "getevent", "logcat", "yes", "timeout"))
-WORDS = [
-    "",
-    "-",
-    "-n",
-    "-c",
-    "-d",
-    "-p",
-    "-S",
-    "-v",
-    "--user",
-    "1",
-    "-1",
-    "nan",
-    "9" * 20,
-    "\udc80",
-    "日本",
-    "%d",
-    "\\x",
-]
-PLACES = ["/sdcard", "/nope", APP, f"{APP}/.NotesActivity", "/", "=", "+", "[", "*", "content://settings/system"]
+FOREVER = frozenset(("sleep", "getevent", "logcat"))
+WORDS = ["", "-", "-n", "-c", "-d", "-S", "-v", "--user", "1", "-1", "nan", "9" * 20, "\udc80", "%d", "\\x"]
+PLACES = ["/sdcard", "/nope", APP, f"{APP}/.NotesActivity", "/", "=", "+", "[", "*"]
 VERBS = ["start", "list", "get", "set", "put", "dump", "install", "tap", "text", "keyevent", "system", "package"]
 
 
@@ -168,9 +112,7 @@ def test_a_client_that_has_gone_ends_the_command_quietly(phone: VirtualPhone) ->
     assert asyncio.run(asyncio.wait_for(run(phone, "echo a; echo b", Gone()), 10)) != 0
 
 
-@pytest.mark.parametrize(
-    "line", ["logcat", "sleep 100", "getevent", "logcat | grep x", "cat", "yes", "(sleep 9; echo)"]
-)
+@pytest.mark.parametrize("line", ["sleep 100", "getevent", "logcat | grep x", "cat", "while true; do :; done"])
 def test_what_runs_for_ever_ends_when_it_is_cancelled(phone: VirtualPhone, line: str) -> None:
     async def cancel() -> None:
         task = asyncio.ensure_future(run(phone, line, Memory(live=True)))
@@ -188,10 +130,10 @@ def test_what_runs_for_ever_ends_when_it_is_cancelled(phone: VirtualPhone, line:
 @pytest.mark.parametrize("name", [*HOSTILE, *BEYOND_ASCII, "%s", "new\nline", " "])
 def test_files_of_any_name(phone: VirtualPhone, name: str) -> None:
     path = shlex.quote(f"/sdcard/t/{name}")
-    line = f"mkdir -p /sdcard/t && echo x > {path} && cp {path} /sdcard/copy && mv {path} {path}.2 && ls /sdcard/t"
+    line = f"mkdir -p /sdcard/t && echo x > {path} && mv {path} {path}.2 && ls /sdcard/t"
     answer = sh(phone, line)
     assert (answer.out, answer.code) == (f"{name}.2\n", 0)
-    assert sh(phone, f"rm {path}.2; ls /sdcard/t; cat /sdcard/copy").out == "x\n"
+    assert sh(phone, f"cat {path}.2; rm {path}.2; ls /sdcard/t").out == "x\n"
 
 
 def test_listings(phone: VirtualPhone) -> None:
@@ -201,11 +143,9 @@ def test_listings(phone: VirtualPhone) -> None:
     assert sh(phone, "ls -a /sdcard/l").out == ".\n..\n.b\na.txt\n"
     long = sh(phone, "ls -l /sdcard/l").out.splitlines()
     assert long == ["total 4", "-rw-r--r-- 1 shell shell 5 2023-11-14 22:13 a.txt"]
-    assert sh(phone, "stat -c '%s %a %F %Y' /sdcard/l/a.txt").out == "5 644 regular file 1700000000\n"
-    assert sh(phone, "chmod 755 /sdcard/l/a.txt; stat -c %A /sdcard/l/*").out == "-rwxr-xr-x\n"
-    missing = sh(phone, "ls /nope; stat /nope")
-    assert missing.error == "ls: /nope: No such file or directory\nstat: '/nope': No such file or directory\n"
-    assert missing.code == 1
+    assert sh(phone, "chmod 755 /sdcard/l/a.txt; ls -l /sdcard/l/*").out.startswith("-rwxr-xr-x 1 shell")
+    missing = sh(phone, "ls /nope")
+    assert (missing.error, missing.code) == ("ls: /nope: No such file or directory\n", 1)
 
 
 def test_removing_needs_r_for_folders_and_f_for_silence(phone: VirtualPhone) -> None:
@@ -222,11 +162,8 @@ def test_removing_needs_r_for_folders_and_f_for_silence(phone: VirtualPhone) -> 
     [
         ("echo a; echo b; cat /nope; ls /", {"shell": 1}),
         ("wm size; wm density", {"shell": 2}),
-        ("input tap 1 1; echo X4EXIT:$?", {"gesture": 1}),
         ("exec uiautomator dump /dev/tty", {"dump": 1}),
         ("sh -c 'cmd package list packages'", {"shell": 1}),
-        ("toybox echo a | cat | cat", {"shell": 1}),
-        ("", {}),
     ],
 )
 def test_each_command_takes_its_time_once(phone: VirtualPhone, line: str, calls: dict[str, int]) -> None:

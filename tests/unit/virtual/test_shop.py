@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual import VirtualPhone, draw_screen, shop
+from pytest_replicant.virtual import VirtualPhone, shop
 from pytest_replicant.virtual.demo_apps.shop import PACKAGE
 from pytest_replicant.virtual.demo_apps.shop.cart import Cart
 from pytest_replicant.virtual.demo_apps.shop.products import PRODUCTS
@@ -52,26 +52,6 @@ def test_remember_me_keeps_the_address_until_the_data_is_cleared(hand: Customer)
     assert hand.find(id="email").text == ""
 
 
-def test_the_first_rows_are_what_the_tour_says(hand: Customer) -> None:
-    hand.sign_in()
-    names, prices = ([node.text for node in hand.find_all(id=f"product_{fact}")][:3] for fact in ("name", "price"))
-    assert (names, prices) == (["Blue mug", "Red mug", "Oak tray"], ["£9.90", "£8.00", "£12.00"])
-
-
-def test_dark_mode_darkens_every_screen(hand: Customer) -> None:
-    def brightness() -> float:
-        image = draw_screen(hand.phone.windows(), hand.phone.size).convert("L").reduce(40)
-        levels = image.tobytes()
-        return sum(levels) / len(levels)
-
-    hand.sign_in()
-    light = brightness()
-    hand.tap(description="Settings")
-    hand.tap(text="Dark mode")
-    hand.phone.press_key("BACK")
-    assert brightness() < light / 2
-
-
 def test_signing_out_forgets_the_cart_and_leaves_no_way_back(hand: Customer) -> None:
     hand.sign_in()
     hand.tap(text="Add")
@@ -83,14 +63,6 @@ def test_signing_out_forgets_the_cart_and_leaves_no_way_back(hand: Customer) -> 
     hand.sign_in("grace@example.com")
     assert "Welcome, Grace" in hand.texts()
     assert hand.find(id="cart").text == "Cart, 0 items"
-
-
-def test_two_phones_know_nothing_of_each_other(hand: Customer) -> None:
-    other = Customer()
-    hand.sign_in()
-    hand.tap(text="Add")
-    other.sign_in()
-    assert other.find(id="cart").text == "Cart, 0 items"
 
 
 @pytest.mark.parametrize(

@@ -61,19 +61,6 @@ def test_each_intent_opens_what_it_is_said_to_open(make: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "component"),
-    [
-        ("pixel", "com.google.android.permissioncontroller/com.android.permissioncontroller.permission.ui"),
-        ("hyperos", "com.lbe.security.miui/com.android.packageinstaller.permission.ui"),
-        ("android-7", "com.android.packageinstaller/.permission.ui"),
-    ],
-)
-def test_who_asks_for_permissions_is_found_by_its_intent(make: str, component: str) -> None:
-    ask = "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS"
-    assert sh(phone_of(make), ask).out == f"{MATCH}\n{component}.GrantPermissionsActivity\n"
-
-
-@pytest.mark.parametrize(
     ("words", "said"),
     [
         ("-a android.settings.NO_SUCH_SETTINGS", "No activity found\n"),
@@ -117,14 +104,6 @@ def test_a_start_of_settings_leads_back_to_the_main_list(mobile: DeviceSession) 
     assert mobile.snapshot().find(resource_id="com.android.settings:id/main_content_scrollable_container")
     mobile.back()
     assert mobile.snapshot().app == "com.replicant.launcher"
-
-
-def test_a_word_is_typed_read_back_and_cleared(mobile: DeviceSession) -> None:
-    mobile.shell("am start -a android.settings.APP_SEARCH_SETTINGS")
-    assert mobile.snapshot().keyboard_visible
-    mobile.fill(class_name="AutoCompleteTextView", value="disp").expect_visible(text="Display")
-    mobile.clear_text(class_name="AutoCompleteTextView")
-    assert not mobile.snapshot().find_all(text="Display")
 
 
 def test_the_volume_panel_is_a_dialog_over_what_was_there(mobile: DeviceSession) -> None:

@@ -5,30 +5,12 @@ from __future__ import annotations
 import pytest
 
 from .frail_app import FRAIL, FrailHand, frail_phone, frail_state
-from .notes_phone import sh
 from .toy_app import ManualClock
 
 
 def crash(hand: FrailHand) -> None:
     hand.phone.start_app(FRAIL)
     hand.tap(id="crash")
-
-
-def test_one_crash_is_silent_and_a_second_one_is_not() -> None:
-    clock = ManualClock()
-    phone, hand = frail_phone(clock)
-    crash(hand)
-    assert hand.top_kind() == "app"
-    clock.now += 59
-    crash(hand)
-    assert (hand.top.kind, hand.top.package) == ("system_dialog", "android")
-    assert hand.top_texts() == ["Frail keeps stopping", "App info", "Close app"]
-    assert hand.find(text="Close app").resource_id == "android:id/aerr_close"
-    assert f" u0 Application Error: {FRAIL}}}" in sh(phone, "dumpsys window | grep mCurrentFocus").out
-    phone.press_key("BACK")
-    assert hand.top_kind() == "system_dialog"
-    hand.tap(text="Close app")
-    assert hand.top_kind() == "app"
 
 
 def test_no_one_is_asked_any_more_about_an_app_that_was_stopped() -> None:

@@ -95,39 +95,7 @@ def test_a_finger_that_hardly_moves_turns_no_page(phone: VirtualPhone, hand: Han
     assert state(phone) == {}
 
 
-def test_a_list_on_a_page_scrolls_by_itself(phone: VirtualPhone, hand: Hand) -> None:
-    swipe_left(hand, "pager")
-    middle = hand.find(id="rows").bounds.center
-    phone.swipe(middle.x, middle.y + 200, middle.x + 100, middle.y - 200)
-    assert not hand.find_all(text="row 0")
-    assert hand.find_all(text="row 4")
-    assert state(phone) == {"page": 1}
-
-
-def test_an_app_may_hold_the_page_itself(phone: VirtualPhone, hand: Hand) -> None:
-    swipe_left(hand, "held")
-    assert hand.find_all(text="left")
-    state(phone)["held"] = 1
-    phone.set_rotation(0)
-    assert hand.find_all(text="right")
-    assert not hand.find_all(text="left")
-
-
 # --- rows -------------------------------------------------------------------------------------------------
-def test_a_row_scrolls_to_its_end_and_back(phone: VirtualPhone, hand: Hand) -> None:
-    row = hand.find(id="chips")
-    assert (row.class_name, row.scrollable) == ("android.widget.HorizontalScrollView", True)
-    before = hand.find(id="chip2").frame
-    assert not hand.find_all(text="chip 11")
-    swipe_left(hand, "chips", 300)
-    assert hand.find(id="chip2").frame == before.shifted(-300, 0)
-    for _ in range(10):
-        swipe_left(hand, "chips")
-    assert hand.find(id="chip11").frame.right == row.frame.right
-    assert not hand.find_all(text="chip 0")
-    for _ in range(10):
-        swipe_left(hand, "chips", -600)
-    assert hand.find(id="chip2").frame == before
 
 
 # --- two fingers ------------------------------------------------------------------------------------------
@@ -155,17 +123,3 @@ def test_a_dark_screen_has_no_window_and_takes_no_touch(phone: VirtualPhone, han
 
 
 # --- volume -----------------------------------------------------------------------------------------------
-def test_the_volume_keys_show_a_panel_for_a_while(phone: VirtualPhone, hand: Hand, clock: ManualClock) -> None:
-    first = phone.volume
-    phone.press_key("VOLUME_UP")
-    phone.press_key("VOLUME_UP")
-    assert phone.volume == first + 2
-    panel = next(window for window in phone.windows() if window.kind == "volume_panel")
-    assert (panel.package, panel.focused, panel.accessible) == ("com.android.systemui", False, True)
-    assert hand.find(resource_id="com.android.systemui:id/volume_row_slider").text == f"{first + 2}.0"
-    clock.now += 2.9
-    phone.press_key("VOLUME_DOWN")
-    clock.now += 2.9
-    assert "volume_panel" in hand.kinds()
-    clock.now += 0.2
-    assert "volume_panel" not in hand.kinds()

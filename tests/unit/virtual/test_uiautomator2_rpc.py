@@ -50,13 +50,6 @@ def test_a_bad_request_has_the_code_of_its_kind(client: Client, body: bytes, cod
     assert isinstance(error["data"], str)
 
 
-def test_an_answer_carries_the_id_of_its_request(client: Client) -> None:
-    assert client.raw(b'{"id": "a", "method": "ping"}') == {"jsonrpc": "2.0", "id": "a", "result": "pong"}
-    assert client.raw(b'{"method": "ping"}') is None
-    both = client.raw(b'[{"id": 1, "method": "ping"}, {"method": "ping"}, {"id": 2, "method": "nope"}]')
-    assert [each["id"] for each in both] == [1, 2]
-
-
 def test_a_missing_object_is_named_as_clients_look_for_it(client: Client) -> None:
     error = client.error("objInfo", selector(text="Nowhere"))
     assert (error["message"], error["data"]) == (NOT_FOUND, "UiSelector[TEXT=Nowhere]")

@@ -11,9 +11,7 @@ from lxml import etree
 
 from pytest_replicant.model import Rect
 from pytest_replicant.virtual import UiNode, Window, render_hierarchy
-from pytest_replicant.virtual.renderers.uiautomator import DECLARATION, shown_text
-
-from .toy_app import toy_phone
+from pytest_replicant.virtual.renderers.uiautomator import DECLARATION
 
 PLAIN = [
     "index", "text", "resource-id", "class", "package", "content-desc", "checkable", "checked", "clickable",
@@ -52,19 +50,6 @@ def test_the_dump_is_one_line_and_the_servers_is_indented() -> None:
     assert [line[: len(line) - len(line.lstrip())] for line in lines] == ["", "", "  ", "    ", "  ", ""]
 
 
-STATES = {
-    "checkable": "checkable", "checked": "checked", "clickable": "clickable", "enabled": "enabled",
-    "focusable": "focusable", "focused": "focused", "scrollable": "scrollable",
-    "long_clickable": "long-clickable", "password": "password", "selected": "selected",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "attribute"), STATES.items())
-@pytest.mark.parametrize("value", [True, False])
-def test_every_state_is_spelled_out(name: str, attribute: str, value: bool) -> None:
-    assert parsed(node(text="x", **{name: value}))[0].get(attribute) == str(value).lower()
-
-
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
 def test_text_comes_back_as_it_was_where_xml_can_hold_it(text: str) -> None:
     got = parsed(node(text=text, description=text))[0]
@@ -86,27 +71,8 @@ def test_markup_is_escaped_as_android_escapes_it() -> None:
     assert b"text=\"&lt;a &amp; &quot;b&quot;&gt;&#10;'c'.\"" in dump
 
 
-def test_an_empty_field_shows_its_hint_as_text() -> None:
-    empty = node(class_name="android.widget.EditText", editable=True, hint="Email")
-    got = parsed(empty, server=True)[0]
-    assert (got.get("text"), got.get("hint")) == ("Email", "Email")
-    assert shown_text(empty) == "Email"
-    assert shown_text(replace(empty, text="ada")) == "ada"
-    assert shown_text(node(hint="Email")) == ""
-
-
 def test_a_button_without_any_name_is_marked() -> None:
     nameless = node(clickable=True)
     assert parsed(nameless)[0].get("NAF") == "true"
     assert parsed(replace(nameless, description="Cart"))[0].get("NAF") is None
     assert parsed(replace(nameless, children=[node(text="Cart")]))[0].get("NAF") is None
-
-
-@pytest.mark.parametrize("screen", ["", "Rows", "Form", "Panned", "Surfaces", "Perils"])
-@pytest.mark.parametrize("server", [True, False])
-def test_a_dump_says_what_the_screen_is(screen: str, server: bool) -> None:
-    phone = toy_phone(screen)
-    tree = etree.fromstring(render_hierarchy(phone.windows(), 0, server=server))
-    seen = [(each.get("class"), each.get("resource-id"), each.get("text")) for each in tree.iter("node")]
-    root = next(window.root for window in phone.windows() if window.accessible)
-    assert seen == [(each.class_name, each.resource_id, shown_text(each)) for each in root.walk()]

@@ -19,7 +19,7 @@ from pytest_replicant.virtual import (
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE as LAB
 from pytest_replicant.virtual.demo_apps.shop import PACKAGE as SHOP
 
-from .toy_app import STILL, TOY, Hand, ManualClock
+from .toy_app import STILL, TOY, ManualClock
 
 BACK = {"Navigate up", "Back"}
 EXHIBITS = [
@@ -79,16 +79,3 @@ def test_exhibits_of_the_lab_read_alike(slug: str) -> None:
     android, iphone = on_both(LAB, url=f"lab://{slug}")
     title = read(android).title
     assert [each for each in labels(iphone, title) if each != "In progress"] == labels(android, title) != []
-
-
-def test_a_page_keeps_what_is_scrolled_away_and_a_list_only_the_rows_in_sight() -> None:
-    iphone = phone(IPHONE)
-    iphone.start_app("dev.replicant.toy", ".FormActivity")
-    last = next(each for each in tree_of(iphone).walk() if each.identifier == "last")
-    assert not last.visible
-    assert last.frame.y > 852
-    assert Hand(iphone).find(id="last").bounds.is_empty
-    iphone.start_app("dev.replicant.toy", ".RowsActivity")
-    cells = [each for each in tree_of(iphone).walk() if each.type == "Cell"]
-    assert 0 < len(cells) < 40
-    assert all([inner.type for inner in cell.children] == ["StaticText", "Button"] for cell in cells)

@@ -89,36 +89,6 @@ def test_the_systems_alerts_are_springboards() -> None:
     assert [child.children[0].type for child in board.children] == ["Alert"]
 
 
-def test_a_group_that_is_tapped_as_one_is_a_button() -> None:
-    letter = node(text="Letter from Ada")
-    found = element("android.widget.LinearLayout", letter, clickable=True)
-    assert (found.type, found.label, found.accessible) == ("Button", None, True)
-    assert [(child.label, child.accessible) for child in found.children] == [("Letter from Ada", False)]
-    around = element("android.widget.LinearLayout", node(clickable=True), clickable=True)
-    assert (around.type, around.accessible) == ("Other", False)
-
-
-def test_a_button_of_another_name_holds_the_text_that_is_on_it() -> None:
-    plus = element("android.widget.Button", text="+", description="Increase guests", clickable=True)
-    assert (plus.label, [child.label for child in plus.children]) == ("Increase guests", ["+"])
-    assert element("android.widget.Button", text="Add", clickable=True).children == []
-    country = element("android.widget.Spinner", node(text="Norway"), description="Country", clickable=True)
-    assert [child.label for child in country.children] == ["Norway"]
-
-
-def test_what_is_chosen_has_the_value_1() -> None:
-    chosen = element("android.widget.RadioButton", text="Van", checkable=True, checked=True)
-    assert (chosen.type, chosen.selected, chosen.value, chosen.traits) == (
-        "Button",
-        True,
-        "1",
-        ("Button", "Selected"),
-    )
-    other = element("android.widget.RadioButton", text="Post", checkable=True)
-    assert (other.selected, other.value) == (False, None)
-    assert element("android.widget.Switch", text="Loud", checkable=True).value == "0"
-
-
 @pytest.mark.parametrize(
     ("more", "kind"),
     [
@@ -130,12 +100,6 @@ def test_what_is_chosen_has_the_value_1() -> None:
 )
 def test_kinds_of_fields(more: dict[str, object], kind: str) -> None:
     assert element("android.widget.EditText", editable=True, **more).type == kind
-
-
-def test_a_web_page_has_its_title() -> None:
-    view = element("android.webkit.WebView", node("android.view.View", text="Hello"), text="Help")
-    assert (view.label, view.children[0].type, view.children[0].label) == (None, "Other", "Help")
-    assert [(each.type, each.label) for each in view.children[0].children] == [("StaticText", "Hello")]
 
 
 def test_what_a_keyboard_covers_and_what_is_scrolled_away_is_not_visible() -> None:
@@ -153,15 +117,3 @@ def test_the_elements_under_a_point_are_those_drawn_last() -> None:
     assert [each.type for each in app.at(20, 20)] == ["Application", "Window", "Other", "Button"]
     assert app.at(20, 20)[-1].label == "b"
     assert app.at(400, 20) == []
-
-
-def test_around_a_menu_lies_what_closes_it() -> None:
-    menu = window(node("XCUIElementTypeCollectionView", frame=Rect(24, 900, 700, 1200)), kind="popup")
-    around = tree(window(node()), menu).children[1].children[0]
-    assert [each.type for each in around.children] == ["Button", "CollectionView"]
-    region = around.children[0]
-    assert (region.identifier, region.label, region.frame) == (
-        "PopoverDismissRegion",
-        "dismiss popup",
-        (0, 0, 393, 852),
-    )

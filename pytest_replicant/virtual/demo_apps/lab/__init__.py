@@ -16,7 +16,6 @@ PACKAGE = "dev.replicant.lab"
 def lab() -> App[LabState]:
     """A fresh declaration, for one phone."""
     return App(
-        debuggable=True,
         package=PACKAGE,
         label="Lab",
         state=LabState,

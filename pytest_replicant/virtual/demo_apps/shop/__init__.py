@@ -19,7 +19,6 @@ PACKAGE = "dev.replicant.shop"
 def shop() -> App[ShopState]:
     """A fresh declaration, for one phone."""
     return App(
-        debuggable=True,
         package=PACKAGE,
         label="Shop",
         state=ShopState,

@@ -6,32 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...app_kit.containers import Column, RecyclerList, Row, Scroll, Stack
+from ...app_kit.containers import Column, RecyclerList, Stack
 from ...app_kit.dialog import Dialog
-from ...app_kit.labels import Button, Space, Text
+from ...app_kit.labels import Button, Text
 from ...app_kit.running import Choices, RunningApp
 from ...app_kit.widget import Sizing, Widget
 from ...ui import UiNode
+from .alerts import alert_rows, framed
 
 
 def dialog_widgets(app: RunningApp[Any], dialog: Dialog) -> Widget:
     """As Android's AlertDialog lays itself out."""
-    rows: list[Widget] = []
-    if dialog.title:
-        title = Text(dialog.title, id="android:id/alertTitle", size=20, bold=True, width="fill")
-        rows.append(Column([title], id="topPanel", padding=(24, 18, 24, 8)))
-    if dialog.message:
-        message = Text(dialog.message, id="android:id/message", width="fill")
-        rows.append(Scroll([message], id="contentPanel", height="wrap", weight=1, padding=(24, 8)))
-    if dialog.content is not None:
-        rows.append(Stack([dialog.content()], id="customPanel", width="fill", padding=(24, 8)))
-    if dialog.buttons:
-        buttons = [_dialog_button(app, dialog, index) for index in range(len(dialog.buttons))]
-        order = [*buttons[2:], Space(width=0, weight=1), *buttons[1:2], *buttons[:1]]  # positive rightmost
-        rows.append(Row(order, id="buttonPanel", padding=(12, 8), height="wrap"))
-    panel = Column(rows, id="parentPanel", class_name="androidx.appcompat.widget.LinearLayoutCompat")
-    content = Stack([panel], id="android:id/content", width="fill")
-    return Stack([content], width="fill")
+    content = dialog.content() if dialog.content is not None else None
+    buttons = [_dialog_button(app, dialog, index) for index in range(len(dialog.buttons))]
+    rows = alert_rows(dialog.title, dialog.message, content, buttons)
+    return framed(Column(rows, id="parentPanel", class_name="androidx.appcompat.widget.LinearLayoutCompat"))
 
 
 def _dialog_button(app: RunningApp[Any], dialog: Dialog, index: int) -> Widget:

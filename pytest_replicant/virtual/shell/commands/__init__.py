@@ -18,7 +18,6 @@ from . import (
     packages,
     printing,
     processes,
-    run_as,
     screen,
     services,
     settings,
@@ -38,7 +37,6 @@ _THEMES = (
     screen.COMMANDS,
     activity.COMMANDS,
     packages.COMMANDS,
-    run_as.COMMANDS,
     dumpsys.COMMANDS,
     logcat.COMMANDS,
     services.COMMANDS,
@@ -48,7 +46,7 @@ _THEMES = (
 
 
 async def _which(call: Call) -> int:
-    """``which X``, ``type X``: where a command is, which is always the same place."""
+    """Where a command is, which is always the same place."""
     names = [word for word in call.words if not word.startswith("-")]
     if not names:
         raise CommandFailed(f"{call.name}: Needs 1 argument")
@@ -60,5 +58,5 @@ async def _which(call: Call) -> int:
 
 COMMANDS: dict[str, Command] = {
     **{name: command for theme in _THEMES for name, command in theme.items()},
-    **table("free", which=_which, type_=_which),
+    **table("free", which=_which),
 }

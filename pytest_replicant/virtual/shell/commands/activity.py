@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 
 from ...streams import in_thread
@@ -10,7 +9,6 @@ from ..call import Call, CommandFailed
 from ..registry import table
 from . import adb_keyboards
 from .intent import HOME, LAUNCHER, MAIN, Intent, answering, read_component, read_intent, short_component
-from .java import run_program
 
 _NOTHING_TO_RUN = 252  # monkey's exit code where no activity matches
 
@@ -78,29 +76,12 @@ def _waited(front: tuple[str, str], ms: int, *, warm: bool) -> str:
 
 async def _stop(call: Call) -> int:
     """``force-stop`` and ``stop-app``; nothing is said of a package that is not there."""
-    names = _without_user(call)
+    names = call.words[3:] if call.words[1:2] == ["--user"] else call.words[1:]
     if not names:
         raise CommandFailed('Error: Argument expected after "force-stop"', 255)
     await call.phone.pace.take("shell")
     await in_thread(call.phone.stop_app, names[0])
     return 0
-
-
-async def _kill(call: Call) -> int:
-    """Ends the app only while it is in the background."""
-    await call.phone.pace.take("shell")
-    front, _ = await in_thread(call.phone.foreground)
-    names = _without_user(call) if call.words[0] == "kill" else list(await in_thread(call.phone.processes))
-    for name in names:
-        package = call.phone.packages.get(name)
-        if name != front and package and not package.system:
-            await in_thread(call.phone.stop_app, name)
-    return 0
-
-
-def _without_user(call: Call) -> list[str]:
-    words = list(call.words[1:])
-    return words[2:] if words[:1] == ["--user"] else words
 
 
 async def _broadcast(call: Call) -> int:
@@ -116,22 +97,15 @@ async def _broadcast(call: Call) -> int:
 
 
 async def _instrument(call: Call) -> int:
-    """Runs a program that the phone was given under the component's name or its runner's class."""
-    words = [word for word in call.words[1:] if word]
-    name = words[-1] if words else ""
-    if "/" not in name:
-        raise CommandFailed(f"Error: Bad component name: {name}", 1)
+    """No app of a virtual phone brings instrumentation."""
+    package, runner = read_component(call.words[-1])
     await call.phone.pace.take("shell")
-    program = call.phone.programs.get(name) or call.phone.programs.get(read_component(name)[1])
-    if program is not None:
-        return await run_program(call, name, program(call.phone, words[:-1], call.channels))
-    package, runner = read_component(name)
     await call.out(
         f"INSTRUMENTATION_STATUS: Error=Unable to find instrumentation info for: "
         f"ComponentInfo{{{package}/{runner}}}\n"
         "INSTRUMENTATION_STATUS: id=ActivityManagerService\nINSTRUMENTATION_STATUS_CODE: -1\n"
     )
-    raise CommandFailed(f"android.util.AndroidException: INSTRUMENTATION_FAILED: {name}", 1)
+    raise CommandFailed(f"android.util.AndroidException: INSTRUMENTATION_FAILED: {call.words[-1]}", 1)
 
 
 async def _service(call: Call) -> int:
@@ -148,38 +122,16 @@ async def _current_user(call: Call) -> int:
     return 0
 
 
-async def _stack(call: Call) -> int:
-    await call.phone.pace.take("shell")
-    package, activity = await in_thread(call.phone.foreground)
-    width, height = call.phone.size
-    await call.out(
-        f"RootTask id=1 bounds=[0,0][{width},{height}] displayId=0 userId=0\n"
-        f"  taskId=1: {short_component(package, activity)} bounds=[0,0][{width},{height}] userId=0"
-        f" visible=true topActivity=ComponentInfo{{{package}/{activity}}}\n"
-    )
-    return 0
-
-
-async def _quiet(call: Call) -> int:
-    await call.phone.pace.take("shell")
-    return 0
-
-
 _AM: dict[str, Callable[[Call], Awaitable[int]]] = {
     "start": _start,
     "start-activity": _start,
     "force-stop": _stop,
     "stop-app": _stop,
-    "kill": _kill,
-    "kill-all": _kill,
     "broadcast": _broadcast,
     "instrument": _instrument,
     "get-current-user": _current_user,
-    "stack": _stack,
     **dict.fromkeys(("startservice", "start-service", "start-foreground-service"), _service),
     **dict.fromkeys(("stopservice", "stop-service"), _service),
-    **dict.fromkeys(("clear-debug-app", "set-debug-app", "idle-maintenance", "switch-user"), _quiet),
-    **dict.fromkeys(("wait-for-broadcast-idle", "wait-for-broadcast-barrier"), _quiet),
 }
 
 
@@ -220,8 +172,6 @@ def _monkey_words(call: Call) -> tuple[str, list[str], int]:
             package = words.pop(0)
         elif word == "-c" and words:
             categories.append(words.pop(0))
-        elif (word in ("-s", "--throttle") or re.fullmatch(r"--pct-\w+", word)) and words:
-            words.pop(0)
         elif word.isdecimal():
             count = int(word)
     return package, categories, count

@@ -1,14 +1,13 @@
-"""Keyboards of others that type what a broadcast says: uiautomator2's AdbKeyboard, and ADBKeyBoard.
+"""uiautomator2's keyboard, which types what a broadcast says.
 
-As AdbKeyboard.java of openatx/android-uiautomator-server and AdbIME.java of senzhk/ADBKeyBoard have it: they
-listen while they are the input method in use, and the field is the one that has the focus.
+As AdbKeyboard.java of openatx/android-uiautomator-server has it: it listens while it is the input method in use,
+and the field is the one that has the focus.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-import contextlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -17,33 +16,22 @@ from .intent import Intent
 if TYPE_CHECKING:
     from ...device.phone import VirtualPhone
 
-ADB_KEYBOARD, ADB_IME = "com.github.uiautomator/.AdbKeyboard", "com.android.adbkeyboard/.AdbIME"
-KEYBOARDS = (ADB_KEYBOARD, ADB_IME)
+ADB_KEYBOARD = "com.github.uiautomator/.AdbKeyboard"
 _OK, _CANCELED = -1, 0
 _Act = Callable[["VirtualPhone", Intent], str]
 
 
 def answer(phone: VirtualPhone, intent: Intent) -> tuple[int, str] | None:
-    """Result code and data; None if no keyboard in use listens to it."""
-    method = phone.settings.get("secure", "default_input_method") or ""
-    act = _ACTIONS.get(method, {}).get(intent.action)
-    if act is None or phone.packages.get(method.partition("/")[0]) is None:
+    """Result code and data; None if it is not in use, or does not listen to it."""
+    method, act = phone.settings.get("secure", "default_input_method"), _ACTIONS.get(intent.action)
+    if act is None or method != ADB_KEYBOARD or phone.packages.get(ADB_KEYBOARD.partition("/")[0]) is None:
         return None
-    if method == ADB_IME:  # it sets no result, whatever came of it
-        with contextlib.suppress(binascii.Error, UnicodeDecodeError):
-            if _focused(phone):
-                act(phone, intent)
-        return _CANCELED, ""
-    if not _focused(phone) and intent.action != "ADB_KEYBOARD_HIDE":
+    if phone.input_type == 0 and intent.action != "ADB_KEYBOARD_HIDE":
         return _OK, intent.action  # no InputConnection
     try:
         return _OK, act(phone, intent)
     except (binascii.Error, UnicodeDecodeError):
         return _CANCELED, "error:bad base-64"
-
-
-def _focused(phone: VirtualPhone) -> bool:
-    return phone.input_type != 0
 
 
 def _clear(phone: VirtualPhone, _intent: Intent) -> str:
@@ -52,16 +40,15 @@ def _clear(phone: VirtualPhone, _intent: Intent) -> str:
     return ""
 
 
-def _types(extra: str, *, encoded: bool, cleared: bool = False) -> _Act:
-    def act(phone: VirtualPhone, intent: Intent) -> str:
-        given = intent.extras.get(extra, "")
-        text = base64.b64decode(given, validate=True).decode() if encoded else given
-        if cleared:
-            _clear(phone, intent)
-        phone.type_text(text)
-        return "" if extra in intent.extras or cleared else intent.action
+def _types(phone: VirtualPhone, intent: Intent) -> str:
+    phone.type_text(base64.b64decode(intent.extras.get("text", ""), validate=True).decode())
+    return "" if "text" in intent.extras else intent.action
 
-    return act
+
+def _sets(phone: VirtualPhone, intent: Intent) -> str:
+    _clear(phone, intent)
+    _types(phone, intent)
+    return ""
 
 
 def _key(phone: VirtualPhone, intent: Intent) -> str:
@@ -92,23 +79,14 @@ def _clipboard(phone: VirtualPhone, _intent: Intent) -> str:
     return base64.b64encode((phone.clipboard or "").encode()).decode()
 
 
-_ACTIONS: Mapping[str, Mapping[str, _Act]] = {
-    ADB_KEYBOARD: {
-        "ADB_KEYBOARD_INPUT_TEXT": _types("text", encoded=True),
-        "ADB_KEYBOARD_SET_TEXT": _types("text", encoded=True, cleared=True),
-        "ADB_KEYBOARD_CLEAR_TEXT": _clear,
-        "ADB_KEYBOARD_INPUT_KEYCODE": _key,
-        "ADB_KEYBOARD_EDITOR_CODE": _editor_action,
-        "ADB_KEYBOARD_SMART_ENTER": _enter,
-        "ADB_KEYBOARD_GET_CLIPBOARD": _clipboard,
-        "ADB_KEYBOARD_HIDE": _hide,
-        "ADB_KEYBOARD_SHOW": lambda _phone, _intent: "",
-    },
-    ADB_IME: {
-        "ADB_INPUT_TEXT": _types("msg", encoded=False),
-        "ADB_INPUT_B64": _types("msg", encoded=True),
-        "ADB_CLEAR_TEXT": _clear,
-        "ADB_INPUT_CODE": _key,
-        "ADB_EDITOR_CODE": _editor_action,
-    },
+_ACTIONS: Mapping[str, _Act] = {
+    "ADB_KEYBOARD_INPUT_TEXT": _types,
+    "ADB_KEYBOARD_SET_TEXT": _sets,
+    "ADB_KEYBOARD_CLEAR_TEXT": _clear,
+    "ADB_KEYBOARD_INPUT_KEYCODE": _key,
+    "ADB_KEYBOARD_EDITOR_CODE": _editor_action,
+    "ADB_KEYBOARD_SMART_ENTER": _enter,
+    "ADB_KEYBOARD_GET_CLIPBOARD": _clipboard,
+    "ADB_KEYBOARD_HIDE": _hide,
+    "ADB_KEYBOARD_SHOW": lambda _phone, _intent: "",
 }

@@ -40,18 +40,8 @@ def _named(phone: VirtualPhone, window: Window) -> str:
 def dump_window(phone: VirtualPhone, words: Sequence[str]) -> str:
     """``dumpsys window [windows|displays|policy|…]``; without a word all of them."""
     sections = {"windows": _windows, "displays": _displays, "policy": _policy}
-    aliases = {
-        "w": "windows",
-        "visible": "windows",
-        "visible-apps": "windows",
-        "d": "displays",
-        "p": "policy",
-    }
     plain = [word for word in words if not word.startswith("-")]
-    chosen = aliases.get(plain[0], plain[0]) if plain else ""
-    if chosen in ("lastanr", "tokens", "sessions", "animator", "input"):
-        return f"WINDOW MANAGER {chosen.upper()} (dumpsys window {chosen})\n"
-    parts = [sections[chosen]] if chosen in sections else [_policy, _displays, _windows]
+    parts = [sections[plain[0]]] if plain and plain[0] in sections else [_policy, _displays, _windows]
     return "".join(part(phone) for part in parts)
 
 
@@ -171,27 +161,13 @@ def dump_display(phone: VirtualPhone, words: Sequence[str]) -> str:
     )
 
 
-def dump_input(phone: VirtualPhone, words: Sequence[str]) -> str:
-    """``dumpsys input``."""
-    return (
-        "INPUT MANAGER (dumpsys input)\n\nInput Reader State (Nums of device: 1):\n"
-        "  Device 1: virtual_touch\n"
-        "    Sources: TOUCHSCREEN\n    Touch Input Mapper (mode - DIRECT):\n"
-        f"      SurfaceOrientation: {phone.rotation}\n"
-        f"      SurfaceWidth: {phone.size[0]}px\n      SurfaceHeight: {phone.size[1]}px\n"
-        f"  Viewport: {_viewport(phone)}\n"
-    )
-
-
 def dump_compositor(phone: VirtualPhone, words: Sequence[str]) -> str:
-    """``dumpsys SurfaceFlinger [--display-id|--list]``."""
+    """``dumpsys SurfaceFlinger [--display-id]``."""
     if "--display-id" in words:
         return "".join(
             f'Display {each} (HWC display {index}): port={index} pnpId=QCM displayName=""\n'
             for index, each in enumerate(physical_displays(phone.profile))
         )
-    if "--list" in words:
-        return "".join(f"{_title(phone, window)}#{window.layer}\n" for window in phone.windows())
     width, height = phone.size
     return (
         f"Display {DISPLAY_ID} (active) HWC layers:\n"
@@ -232,7 +208,6 @@ def _resolver(package: Package) -> str:
 
 def _package(phone: VirtualPhone, package: Package) -> str:
     kind = "SYSTEM HAS_CODE" if package.system else "HAS_CODE ALLOW_CLEAR_USER_DATA"
-    kind = f"DEBUGGABLE {kind}" if package.debuggable else kind
     lines = [
         f"  Package [{package.name}] ({token(package.name)}):",
         f"    userId={package.user_id}",
@@ -277,19 +252,14 @@ def dump_activity(phone: VirtualPhone, words: Sequence[str]) -> str:
     """``dumpsys activity [activities|top|services|processes|…]``; without a word most of them."""
     sections = {
         "activities": _activities,
-        "a": _activities,
         "top": _top,
         "services": _services,
-        "s": _services,
         "processes": _processes,
-        "p": _processes,
-        "recents": _recents,
-        "r": _recents,
     }
     plain = [word for word in words if not word.startswith("-")]
     if not plain:
         return "-------------------------------------------------------------------------------\n".join(
-            section(phone) for section in (_services, _recents, _activities, _processes)
+            section(phone) for section in (_services, _activities, _processes)
         )
     section = sections.get(plain[0])
     if section is None:
@@ -337,14 +307,6 @@ def _top(phone: VirtualPhone) -> str:
 
 def _services(phone: VirtualPhone) -> str:
     return "ACTIVITY MANAGER SERVICES (dumpsys activity services)\n  (nothing)\n"
-
-
-def _recents(phone: VirtualPhone) -> str:
-    package, _ = phone.foreground()
-    return (
-        "ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)\n"
-        f"  * Recent #0: Task{{{token(package)} #1 type=standard A=10100:{package}}}\n"
-    )
 
 
 def _processes(phone: VirtualPhone) -> str:
@@ -442,29 +404,6 @@ def _deviceidle(phone: VirtualPhone, words: Sequence[str]) -> str:
     return "".join(f"user,{package.name},{package.user_id}\n" for package in listed if package)
 
 
-def _memory(phone: VirtualPhone, words: Sequence[str]) -> str:
-    names = [word for word in words if not word.startswith("-")]
-    if not names:
-        return "Total RAM: 8,000,000K (status normal)\n"
-    pid = phone.processes().get(names[0])
-    if pid is None:
-        return f"No process found for: {names[0]}\n"
-    return (
-        f"Applications Memory Usage (in Kilobytes):\n\n** MEMINFO in pid {pid} [{names[0]}] **\n"
-        "        TOTAL    80000    70000     5000        0   120000    40000    30000    10000\n\n"
-        " App Summary\n           TOTAL PSS:    80000            TOTAL RSS:   120000\n"
-    )
-
-
-def _wifi(phone: VirtualPhone, words: Sequence[str]) -> str:
-    on = phone.settings.get("global", "wifi_on") == "1"
-    return f"Wi-Fi is {'enabled' if on else 'disabled'}\n"
-
-
-def _nothing(phone: VirtualPhone, words: Sequence[str]) -> str:
-    return ""
-
-
 def _uimode(phone: VirtualPhone, words: Sequence[str]) -> str:
     mode = phone.settings.get("secure", "ui_night_mode") or "1"
     named, night = {"0": "auto", "1": "no", "2": "yes"}.get(mode, "no"), str(mode == "2").lower()
@@ -477,15 +416,11 @@ DUMPS: dict[str, Dump] = {
     "battery": _battery,
     "deviceidle": _deviceidle,
     "display": dump_display,
-    "input": dump_input,
     "input_method": _input_method,
-    "meminfo": _memory,
     "package": dump_package,
     "power": _power,
     "uimode": _uimode,
-    "wifi": _wifi,
     "window": dump_window,
-    **dict.fromkeys(("alarm", "audio", "gfxinfo", "jobscheduler", "media_session", "notification"), _nothing),
 }
 
 

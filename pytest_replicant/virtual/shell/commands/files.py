@@ -1,17 +1,16 @@
-"""cat, rm, mkdir, cp, mv, touch, chmod, df, du, which and their like."""
+"""cat, rm, mkdir, cp, mv, chmod, df."""
 
 from __future__ import annotations
 
-import hashlib
 import posixpath
+import re
 from collections.abc import Callable, Sequence
 
-from ...system.files import NULL, check_shell_writes
-from ..call import BadUsage, Call, CommandFailed, save, short_options
+from ...system.files import FileSystem, check_shell_writes
+from ..call import BadUsage, Call, CommandFailed, short_options
 from ..registry import table
 
 _CAPACITY_KIB = 4 * 1024 * 1024  # what `df` says a phone of this kind holds
-_NOT_THERE = "No such file or directory"
 
 
 async def _cat(call: Call) -> int:
@@ -60,16 +59,6 @@ async def _rm(call: Call) -> int:
     return 0 if forced and not names else await _each(call, names, remove)
 
 
-async def _rmdir(call: Call) -> int:
-    def remove(path: str) -> None:
-        if not call.phone.files.stat(path).is_dir:
-            raise NotADirectoryError(20, "Not a directory", path)
-        check_shell_writes(path)
-        call.phone.files.remove(path)
-
-    return await _each(call, short_options(call.words, "p")[1], remove)
-
-
 async def _mkdir(call: Call) -> int:
     options, names = short_options(call.words, "pv", "m")
 
@@ -86,169 +75,84 @@ async def _mkdir(call: Call) -> int:
     return await _each(call, names, make)
 
 
-async def _touch(call: Call) -> int:
-    options, names = short_options(call.words, "cam", "dt")
-
-    def touch(path: str) -> None:
-        if "c" not in options or call.phone.files.exists(path):
-            call.phone.files.stat(posixpath.dirname(call.phone.files.normalise(path)))
-            check_shell_writes(path)
-            call.phone.files.touch(path)
-
-    return await _each(call, names, touch)
-
-
 async def _chmod(call: Call) -> int:
-    _, words = short_options([word for word in call.words if not word.startswith(("-x", "-w"))], "Rvf")
+    """An octal mode, or ``+x``."""
+    words = call.words
     if len(words) < 2:
         raise BadUsage("Need 2 arguments")
+    octal = re.fullmatch("[0-7]{1,4}", words[0])
+    if not octal and words[0] != "+x":
+        raise CommandFailed(f"chmod: bad mode '{words[0]}'")
 
     def change(path: str) -> None:
         old = call.phone.files.stat(path).mode
         check_shell_writes(path)
-        call.phone.files.chmod(path, _mode(words[0], old))
+        call.phone.files.chmod(path, int(words[0], 8) if octal else old | 0o111)
 
     return await _each(call, words[1:], change)
 
 
-def _mode(word: str, old: int) -> int:
-    """Octal, or the symbols that scripts use: ``+x``, ``u+rw``, ``a-w``."""
-    if word.isdecimal() and len(word) <= 4 and not set(word) & {"8", "9"}:
-        return int(word, 8)
-    who, sign, rights = "", "", ""
-    for operator in "+-":
-        if operator in word:
-            who, sign, rights = word.partition(operator)
-    if not sign or set(rights) - set("rwxX") or set(who) - set("ugoa"):
-        raise CommandFailed(f"chmod: bad mode '{word}'")
-    one = sum({"r": 4, "w": 2, "x": 1, "X": 1}[right] for right in set(rights))
-    places = "ugo" if not who or "a" in who else who
-    bits = sum(one << {"u": 6, "g": 3, "o": 0}[place] for place in set(places))
-    return old | bits if sign == "+" else old & ~bits
+async def _cp(call: Call) -> int:
+    """``cp FILE GOAL``."""
+    _, words = short_options(call.words, "f")
+    if len(words) != 2:
+        raise BadUsage("Needs 2 arguments")
+    await call.save(words[1], await call.load(words[0]))
+    return 0
 
 
-async def _copy(call: Call) -> int:
-    """``cp`` and ``mv``."""
-    options, words = short_options(call.words, "rRfpainvd")
+async def _move(call: Call) -> int:
+    _, words = short_options(call.words, "f")
     if len(words) < 2:
         raise BadUsage("Needs 2 arguments")
     files, target = call.phone.files, call.path(words[-1])
     into_folder = files.exists(target) and files.stat(target).is_dir
-    if len(words) > 2 and not into_folder:
-        raise CommandFailed(f"{call.name}: '{words[-1]}' not directory")
+    if (len(words) > 2 or words[-1].endswith("/")) and not into_folder:
+        raise CommandFailed(f"mv: '{words[-1]}' not directory")
     status = 0
     for word in words[:-1]:
         clean = files.normalise(call.path(word))
         goal = files.normalise(posixpath.join(target, posixpath.basename(clean)) if into_folder else target)
         try:
-            if words[-1].endswith("/") and not into_folder and files.stat(clean):
-                raise NotADirectoryError(20, "Not a directory")
-            if "n" not in options or not files.exists(goal):
-                _copy_one(call, clean, goal, options)
-        except CommandFailed as failure:
-            await call.error(f"{call.name}: {failure}")
-            status = 1
+            _move_one(files, clean, goal)
         except OSError as error:
-            await call.error(f"{call.name}: bad '{word}': {error.strerror}")
+            await call.error(f"mv: bad '{word}': {error.strerror}")
             status = 1
     return status
 
 
-def _copy_one(call: Call, source: str, goal: str, options: dict[str, str]) -> None:
-    """If both are one file, renaming does nothing, and succeeds (toybox's cp.c, rename(2))."""
-    files, moves = call.phone.files, call.name == "mv"
+def _move_one(files: FileSystem, source: str, goal: str) -> None:
+    """If both are one file, it does nothing, and succeeds (rename(2))."""
     is_dir = files.stat(source).is_dir
-    if is_dir and not moves and not set(options) & set("rRa"):
-        raise CommandFailed(f"Skipped dir '{goal}'")
-    if not moves and (goal == source or goal.startswith(source + "/")):
-        raise CommandFailed(f"'{goal}' is '{source}'")
-    if moves or goal != NULL:
-        check_shell_writes(goal)
-    if moves:
-        check_shell_writes(source)
-        if goal.startswith(source + "/"):
-            raise OSError(22, "Invalid argument", source)
-        if goal == source:
-            return
+    check_shell_writes(goal)
+    check_shell_writes(source)
+    if goal.startswith(source + "/"):
+        raise OSError(22, "Invalid argument", source)
+    if goal == source:
+        return
     if files.exists(goal) and files.stat(goal).is_dir != is_dir:
         raise OSError(*((20, "Not a directory") if is_dir else (21, "Is a directory")), goal)
     if is_dir:
         files.mkdir(goal)
     for path in files.walk(source):
         stat = files.stat(path)
-        moment = stat.mtime if moves or set(options) & set("pa") else None
-        save(files, goal + path[len(source) :], b"") if path == source else None
-        files.write(goal + path[len(source) :], files.read(path), stat.mode & 0o7777, moment)
-    if moves:
-        files.remove(source, recursive=True)
-
-
-_MOUNTS = (("/dev/root", "/"), ("/dev/block/dm-1", "/data"), ("/dev/fuse", "/storage/emulated"))
-
-
-def _mount_of(call: Call, name: str) -> tuple[str, str]:
-    """Of what holds that file; a card's real path is below the last one. Raises ``CommandFailed``."""
-    path = call.phone.files.normalise(call.path(name)) + "/"
-    if not call.phone.files.exists(path):
-        raise CommandFailed(f"df: {name}: No such file or directory")
-    path = path.replace("/sdcard", "/storage/emulated/0", 1) if path.startswith("/sdcard/") else path
-    return next(each for each in reversed(_MOUNTS) if path.startswith(each[1].rstrip("/") + "/"))
+        files.write(goal + path[len(source) :], files.read(path), stat.mode & 0o7777, stat.mtime)
+    files.remove(source, recursive=True)
 
 
 async def _df(call: Call) -> int:
-    """``df [FILES]``: of all, or of those that hold the files, as toybox's df.c does it."""
-    files, names = call.phone.files, short_options(call.words, "HkhiPa", "t")[1]
+    """``df [FILES]``: everything a phone of this kind holds lies on its one partition for data."""
+    files, names = call.phone.files, short_options(call.words, "k")[1]
+    for name in names:
+        if not files.exists(call.path(name)):
+            raise CommandFailed(f"df: {name}: No such file or directory")
     used = files.used // 1024
     size = _CAPACITY_KIB if files.capacity is None else -(-files.capacity // 1024)
-    await call.line(f"{'Filesystem':<14}{'1K-blocks':>10}{'Used':>10}{'Available':>10} Use% Mounted on")
-    for device, place in [_mount_of(call, name) for name in names] or _MOUNTS:
-        share = used * 100 // max(size, 1)
-        await call.line(f"{device:<14}{size:>10}{used:>10}{max(size - used, 0):>10} {share:>3}% {place}")
-    return 0
-
-
-async def _du(call: Call) -> int:
-    _, names = short_options(call.words, "skhacm", "d")
-    for name in names or ["."]:
-        try:
-            total = sum(call.phone.files.stat(path).size for path in call.phone.files.walk(call.path(name)))
-        except OSError as error:
-            raise CommandFailed(f"du: {name}: {error.strerror}") from None
-        await call.line(f"{-(-total // 1024)}\t{name}")
-    return 0
-
-
-async def _sha256sum(call: Call) -> int:
-    status = 0
-    for name in short_options(call.words, "bc")[1]:
-        try:
-            await call.line(f"{hashlib.sha256(await call.load(name)).hexdigest()}  {name}")
-        except OSError as error:
-            await call.error(f"sha256sum: {name}: {error.strerror}")
-            status = 1
-    return status
-
-
-async def _realpath(call: Call) -> int:
-    _, names = short_options(call.words, "fenqz")
-    for name in names:
-        path = call.phone.files.normalise(call.path(name))
-        if not call.phone.files.exists(path):
-            raise CommandFailed(f"{call.name}: {name}: {_NOT_THERE}")
-        await call.line(path)
-    return 0
-
-
-async def _basename(call: Call) -> int:
-    if not call.words:
-        raise BadUsage("Needs 1 argument")
-    trimmed = call.words[0].rstrip("/") or "/"
-    if call.name == "dirname":
-        await call.line(posixpath.dirname(trimmed) or ".")
-    else:
-        name = posixpath.basename(trimmed) or "/"
-        suffix = call.words[1] if len(call.words) > 1 else ""
-        await call.line(name.removesuffix(suffix) if name != suffix else name)
+    share = used * 100 // max(size, 1)
+    await call.out(
+        f"{'Filesystem':<14}{'1K-blocks':>10}{'Used':>10}{'Available':>10} Use% Mounted on\n"
+        f"{'/dev/block/dm-1':<14}{size:>10}{used:>10}{max(size - used, 0):>10} {share:>3}% /data\n"
+    )
     return 0
 
 
@@ -256,17 +160,9 @@ COMMANDS = table(
     "free",
     cat=_cat,
     rm=_rm,
-    rmdir=_rmdir,
     mkdir=_mkdir,
-    touch=_touch,
     chmod=_chmod,
-    cp=_copy,
-    mv=_copy,
+    cp=_cp,
+    mv=_move,
     df=_df,
-    du=_du,
-    realpath=_realpath,
-    readlink=_realpath,
-    sha256sum=_sha256sum,
-    basename=_basename,
-    dirname=_basename,
 )

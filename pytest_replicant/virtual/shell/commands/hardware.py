@@ -27,36 +27,26 @@ _MAC = "02:00:00:00:00:01"
 
 async def _ifconfig(call: Call) -> int:
     wanted = [word for word in call.words if not word.startswith("-")]
-    if wanted and wanted[0] not in ("wlan0", "lo"):
+    if wanted and wanted[0] != "wlan0":
         raise CommandFailed(f"ifconfig: {wanted[0]}: No such device")
-    if not wanted or wanted[0] == "wlan0":
-        await call.out(
-            f"wlan0     Link encap:Ethernet  HWaddr {_MAC}\n"
-            f"          inet addr:{ADDRESS}  Bcast:192.0.2.255  Mask:255.255.255.0 \n"
-            "          UP BROADCAST RUNNING MULTICAST  MTU:1500  Metric:1\n\n"
-        )
-    if not wanted or wanted[0] == "lo":
-        await call.out(
-            "lo        Link encap:Local Loopback  \n          inet addr:127.0.0.1  Mask:255.0.0.0 \n"
-            "          UP LOOPBACK RUNNING  MTU:65536  Metric:1\n\n"
-        )
+    await call.out(
+        f"wlan0     Link encap:Ethernet  HWaddr {_MAC}\n"
+        f"          inet addr:{ADDRESS}  Bcast:192.0.2.255  Mask:255.255.255.0 \n"
+        "          UP BROADCAST RUNNING MULTICAST  MTU:1500  Metric:1\n\n"
+    )
     return 0
 
 
 async def _ip(call: Call) -> int:
     words = [word for word in call.words if not word.startswith("-")]
-    if words and words[0] in ("route", "r"):
-        await call.line(f"192.0.2.0/24 dev wlan0 proto kernel scope link src {ADDRESS}")
-        return 0
     if not words or words[0] not in ("addr", "address", "a", "link"):
         raise CommandFailed(f'Object "{words[0] if words else ""}" is unknown, try "ip help".', 1)
-    if words[-1] not in ("lo",):
-        await call.out(
-            "2: wlan0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc noqueue state UP group default\n"
-            f"    link/ether {_MAC} brd ff:ff:ff:ff:ff:ff\n"
-            f"    inet {ADDRESS}/24 brd 192.0.2.255 scope global wlan0\n"
-            "       valid_lft forever preferred_lft forever\n"
-        )
+    await call.out(
+        "2: wlan0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc noqueue state UP group default\n"
+        f"    link/ether {_MAC} brd ff:ff:ff:ff:ff:ff\n"
+        f"    inet {ADDRESS}/24 brd 192.0.2.255 scope global wlan0\n"
+        "       valid_lft forever preferred_lft forever\n"
+    )
     return 0
 
 
@@ -68,7 +58,7 @@ _NAMES = {0: ("EV_SYN", {0: "SYN_REPORT"}), 1: ("EV_KEY", {BUTTON: "BTN_TOUCH"})
 async def _getevent(call: Call) -> int:
     """The glass, and with neither -p nor -i its events until it is hung up on (AOSP
     system/core/toolbox/getevent.c)."""
-    options, devices = short_options(call.words, "tpilqSdr", "nscv")
+    options, devices = short_options(call.words, "tpilSdr", "nscv")
     glass = call.phone.digitizer
     if devices[1:] or (devices and devices[0] != PATH):
         raise CommandFailed(f"could not open {devices[0]}, No such file or directory")
@@ -111,7 +101,7 @@ def _event(event: InputEvent, labels: bool) -> str:
 
 
 def _described(call: Call, options: Mapping[str, str], *, alone: bool) -> str:
-    if "q" in options or (alone and not options.keys() & set("pi")):
+    if alone and not options.keys() & set("pi"):
         return ""
     head = f'add device 1: {PATH}\n  name:     "{NAME}"\n'
     if not options.keys() & set("pi"):

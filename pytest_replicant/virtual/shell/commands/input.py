@@ -13,23 +13,13 @@ from ..registry import table
 _SOURCES = frozenset(
     (
         "keyboard",
-        "dpad",
-        "gamepad",
         "touchscreen",
         "mouse",
         "stylus",
-        "trackball",
-        "touchpad",
-        "touchnavigation",
     )
 )
-_LONG_PRESS_MS = 500  # what a drag begins with
 CMD_INPUT_SDK = 31  # from here on `input` is `cmd input` (AOSP cmds/input/input.sh); before, a Java program
 _APP_PROCESS_S = 0.5
-_MODIFIERS = frozenset(
-    ("57", "58", "59", "60", "113", "114", "117", "118", "ALT_LEFT", "ALT_RIGHT", "CTRL_LEFT", "CTRL_RIGHT")
-) | frozenset(("SHIFT_LEFT", "SHIFT_RIGHT", "META_LEFT", "META_RIGHT"))
-_MOTION = "motion"  # the private namespace of the settings that keeps a gesture between two calls
 
 
 def _fails(call: Call, problem: str) -> NoReturn:
@@ -77,14 +67,6 @@ async def _swipe(call: Call) -> int:
     return 0
 
 
-async def _drag(call: Call) -> int:
-    x1, y1, x2, y2 = (int(number) for number in _numbers(call, 4))
-    ms = _duration(call, 5, 300)
-    await call.phone.pace.take("gesture", extra_ms=ms + _LONG_PRESS_MS)
-    await in_thread(call.phone.drag, x1, y1, x2, y2, ms)
-    return 0
-
-
 async def _text(call: Call) -> int:
     """``%s`` is a space. Android's virtual keyboard knows ASCII alone: other text is refused as a whole."""
     if len(call.words) < 2:
@@ -125,55 +107,11 @@ def _key_words(call: Call) -> list[str]:
     return keys
 
 
-async def _combination(call: Call) -> int:
-    """``keycombination KEY…``, held together. With Control and the like nothing is pressed: no app of the
-    virtual phone knows such shortcuts, and the letter alone would be typed."""
-    keys = _key_words(call)
-    names = {key.upper().removeprefix("KEYCODE_") for key in keys}
-    held = sorted(names & _MODIFIERS)
-    if held:
-        _fails(call, f"java.lang.UnsupportedOperationException: the virtual phone cannot hold {', '.join(held)}")
-    return await _keys(call)
-
-
-async def _motion(call: Call) -> int:
-    """``motionevent DOWN|MOVE|UP|CANCEL X Y``: one gesture over several calls."""
-    action = call.words[1].upper() if len(call.words) > 1 else ""
-    if action not in ("DOWN", "MOVE", "UP", "CANCEL"):
-        _fails(call, f"java.lang.IllegalArgumentException: Unknown action: {action}")
-    settings = call.phone.settings
-    await call.phone.pace.take("gesture")
-    if action == "CANCEL":
-        settings.delete(_MOTION, "down")
-        return 0
-    x, y = (int(number) for number in _numbers(call.shifted(), 2))
-    if action == "DOWN":
-        settings.put(_MOTION, "down", f"{x} {y} {call.phone.pace.now()}")
-    elif action == "UP":
-        down = settings.get(_MOTION, "down")
-        settings.delete(_MOTION, "down")
-        if down:
-            start_x, start_y, since = down.split()
-            ms = int((call.phone.pace.now() - float(since)) * 1000)
-            await in_thread(call.phone.swipe, int(start_x), int(start_y), x, y, ms)
-    return 0
-
-
-async def _ignored(call: Call) -> int:
-    await call.phone.pace.take("gesture")
-    return 0
-
-
 _COMMANDS: dict[str, Callable[[Call], Awaitable[int]]] = {
     "tap": _tap,
     "swipe": _swipe,
-    "draganddrop": _drag,
     "text": _text,
     "keyevent": _keys,
-    "keycombination": _combination,
-    "motionevent": _motion,
-    "press": _ignored,
-    "roll": _ignored,
 }
 
 

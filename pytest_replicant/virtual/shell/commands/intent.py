@@ -14,7 +14,6 @@ LAUNCHER, HOME = "android.intent.category.LAUNCHER", "android.intent.category.HO
 CHOOSER = ("android", "com.android.internal.app.ResolverActivity")
 """Which asks the user where several activities answer an intent."""
 _PAIRS = frozenset(("-e", "--es", "--ez", "--ei", "--el", "--ef", "--ed", "--eu", "--ecn"))
-_PAIRS_OF_LISTS = frozenset(("--eia", "--eial", "--ela", "--elal", "--efa", "--efal", "--esa", "--esal"))
 _VALUED = frozenset(("-t", "-f", "-i", "--user", "--display", "--windowingMode", "--activityType", "-R", "-P"))
 _LONE = frozenset(("-W", "-S", "-D", "-N", "--track-allocation", "--ordered", "--async", "--task-overlay"))
 
@@ -106,9 +105,7 @@ def read_intent(words: Sequence[str]) -> Intent:
 
 
 def _read_valued(intent: Intent, option: str, pending: list[str]) -> None:
-    if option not in ("-a", "-d", "-c", "-n", "-p", "--esn") and not (
-        option in _VALUED or option in _PAIRS or option in _PAIRS_OF_LISTS
-    ):
+    if option not in ("-a", "-d", "-c", "-n", "-p", "--esn") and not (option in _VALUED or option in _PAIRS):
         raise CommandFailed(f"Error: Unknown option: {option}", 1)
     if not pending:
         raise CommandFailed(f'Error: Argument expected after "{option}"', 1)
@@ -125,7 +122,7 @@ def _read_valued(intent: Intent, option: str, pending: list[str]) -> None:
         intent.package = value
     elif option == "--esn":
         intent.extras[value] = ""
-    elif option in _PAIRS or option in _PAIRS_OF_LISTS:
+    elif option in _PAIRS:
         if not pending:
             raise CommandFailed(f'Error: Argument expected after "{value}"', 1)
         intent.extras[value] = pending.pop(0)

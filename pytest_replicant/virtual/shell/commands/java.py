@@ -1,9 +1,8 @@
-"""app_process: starts a Java program that the phone was given."""
+"""app_process: runs a Java program that the phone was given, to its end or until it is killed."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
 
 from ...task_group import end
 from ..call import Call, CommandFailed
@@ -35,12 +34,8 @@ async def _app_process(call: Call) -> int:
             f"DexPathList[[{', '.join(f'zip file {jar!r}' for jar in jars.split(':') if jar)}]]\nAborted",
             134,
         )
-    return await run_program(call, main, program(call.phone, arguments, call.channels))
-
-
-async def run_program(call: Call, main: str, program: Awaitable[int]) -> int:
-    """To its end, or until it is killed: 137, and the shell says so."""
-    running, loop = asyncio.ensure_future(program), asyncio.get_running_loop()
+    running = asyncio.ensure_future(program(call.phone, arguments, call.channels))
+    loop = asyncio.get_running_loop()
 
     def kill() -> None:
         loop.call_soon_threadsafe(running.cancel)

@@ -1,9 +1,8 @@
-"""ls and stat."""
+"""ls."""
 
 from __future__ import annotations
 
 import posixpath
-import re
 import stat as stat_bits
 import time
 
@@ -15,7 +14,7 @@ Item = tuple[str, FileStat]
 
 
 async def _ls(call: Call) -> int:
-    options, names = short_options(call.words, "aAlLdR1FhtrSinZsgoqcupH")
+    options, names = short_options(call.words, "aAlLd1ptr")
     files, status = call.phone.files, 0
     plain: list[Item] = []
     folders: list[tuple[str, str]] = []
@@ -32,22 +31,11 @@ async def _ls(call: Call) -> int:
         else:
             plain.append((name, found))
     await _print(call, plain, options)
-    headed = len(names) > 1 or "R" in options
     for index, (name, path) in enumerate(folders):
-        if headed:
+        if len(names) > 1:
             await call.line(("\n" if index or plain else "") + f"{name}:")
         await _print_folder(call, path, options)
-        if "R" in options:
-            folders += _below(call, name, path)
     return status
-
-
-def _below(call: Call, name: str, path: str) -> list[tuple[str, str]]:
-    return [
-        (posixpath.join(name, child), posixpath.join(path, child))
-        for child, found in call.phone.files.list(path)
-        if found.is_dir
-    ]
 
 
 async def _print_folder(call: Call, path: str, options: dict[str, str]) -> None:
@@ -65,13 +53,11 @@ async def _print_folder(call: Call, path: str, options: dict[str, str]) -> None:
 async def _print(call: Call, items: list[Item], options: dict[str, str]) -> None:
     if "t" in options:
         items = sorted(items, key=lambda item: -item[1].mtime)
-    if "S" in options:
-        items = sorted(items, key=lambda item: -item[1].size)
     if "r" in options:
         items = items[::-1]
     width = max((len(str(found.size)) for _, found in items), default=1)
     for name, found in items:
-        shown = name + ("/" if found.is_dir and set(options) & {"F", "p"} else "")
+        shown = name + ("/" if found.is_dir and "p" in options else "")
         await call.line(_long_line(shown, found, width) if "l" in options else shown)
 
 
@@ -81,63 +67,4 @@ def _long_line(name: str, found: FileStat, width: int) -> str:
     return f"{stat_bits.filemode(found.mode)} {links} shell shell {found.size:>{width}} {moment} {name}"
 
 
-async def _stat(call: Call) -> int:
-    options, names = short_options(call.words, "Lft", "c")
-    status = 0
-    for name in names:
-        try:
-            found = call.phone.files.stat(call.path(name))
-        except OSError as error:
-            await call.error(f"stat: '{name}': {error.strerror}")
-            status = 1
-            continue
-        await call.line(_formatted(options["c"], name, found) if "c" in options else _full(name, found))
-    return status
-
-
-def _full(name: str, found: FileStat) -> str:
-    moment = _moment(found.mtime)
-    kind = "directory" if found.is_dir else "regular file"
-    return (
-        f"  File: {name}\n"
-        f"  Size: {found.size}\t Blocks: {-(-found.size // 4096) * 8}\t IO Blocks: 4096\t{kind}\n"
-        f"Device: fe20h/65056d\t Inode: {_inode(name)}\t Links: {2 if found.is_dir else 1}\n"
-        f"Access: ({found.mode & 0o7777:04o}/{stat_bits.filemode(found.mode)})"
-        "\tUid: ( 2000/   shell)\tGid: ( 2000/   shell)\n"
-        f"Access: {moment}\nModify: {moment}\nChange: {moment}"
-    )
-
-
-def _formatted(pattern: str, name: str, found: FileStat) -> str:
-    values = {
-        "n": name,
-        "N": f"`{name}'",
-        "s": str(found.size),
-        "a": f"{found.mode & 0o7777:o}",
-        "A": stat_bits.filemode(found.mode),
-        "f": f"{found.mode:x}",
-        "F": "directory" if found.is_dir else "regular file",
-        "b": str(-(-found.size // 4096) * 8),
-        "B": "512",
-        "h": "2" if found.is_dir else "1",
-        "i": str(_inode(name)),
-        "u": "2000",
-        "g": "2000",
-        "U": "shell",
-        "G": "shell",
-        "%": "%",
-        **dict.fromkeys("XYZ", str(found.mtime)),
-        **dict.fromkeys("xyz", _moment(found.mtime)),
-    }
-    return re.sub(r"%(.)", lambda found: values.get(found.group(1), "?"), pattern)
-
-
-def _moment(mtime: int) -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%S.000000000 +0000", time.gmtime(mtime))
-
-
-def _inode(name: str) -> int:
-    return 1000 + sum(name.encode("utf-8", "surrogateescape")) % 60_000
-
-
-COMMANDS = table("free", ls=_ls, stat=_stat)
+COMMANDS = table("free", ls=_ls)

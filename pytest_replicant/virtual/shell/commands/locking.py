@@ -9,7 +9,7 @@ _SHORTEST = 4  # digits
 
 
 async def _locksettings(call: Call) -> int:
-    """``set-pin PIN``, ``clear --old PIN``, ``set-disabled BOOL``, ``get-disabled``, ``verify``."""
+    """``set-pin PIN``, ``clear --old PIN``, ``verify``."""
     keyguard, words = call.phone.keyguard, list(call.words)
     old = words.pop(at + 1) if "--old" in words and (at := words.index("--old")) + 1 < len(words) else ""
     words = [word for word in words if word != "--old"]
@@ -22,15 +22,10 @@ async def _locksettings(call: Call) -> int:
     elif verb == "clear":
         keyguard.set_pin("")
         await call.line("Lock credential cleared")
-    elif verb == "set-disabled" and value in ("true", "false"):
-        keyguard.disable(value == "true")
-        await call.line(f"Lock screen disabled set to {value}")
-    elif verb == "get-disabled":
-        await call.line(str(keyguard.disabled).lower())
     elif verb == "verify":
         await call.line("Lock credential verified successfully")
     else:
-        raise CommandFailed("lock settings service commands: set-pin clear set-disabled get-disabled verify", 255)
+        raise CommandFailed("lock settings service commands: set-pin clear verify", 255)
     return 0
 
 

@@ -18,10 +18,8 @@ from ...task_group import end
 from ..call import Call, CommandFailed, encoded
 from ..registry import table
 
-FORMATS = ("brief", "process", "tag", "thread", "raw", "time", "threadtime", "long")
-MODIFIERS = frozenset(
-    ("color", "descriptive", "epoch", "monotonic", "nsec", "printable", "uid", "usec", "UTC", "year", "zone")
-)
+FORMATS = ("brief", "tag", "raw", "time", "threadtime")
+MODIFIERS = frozenset(("epoch", "uid", "usec", "UTC", "year", "zone"))
 _PRIORITIES = "VDIWEFS"
 _FILTER = re.compile(r"([^:]*)(?::([a-zA-Z*]))?")
 
@@ -46,36 +44,30 @@ class LogFormat:
     def moment(self, epoch: float) -> str:
         """As the modifiers want it; the phone's time zone is UTC."""
         whole, fraction = divmod(round(epoch * 1_000_000), 1_000_000)
-        digits = f"{fraction:06d}" if self.modifiers & {"usec", "nsec"} else f"{fraction // 1000:03d}"
-        if self.modifiers & {"epoch", "monotonic"}:
+        digits = f"{fraction:06d}" if "usec" in self.modifiers else f"{fraction // 1000:03d}"
+        if "epoch" in self.modifiers:
             return f"{whole:>19}.{digits}"
         pattern = "%Y-%m-%d %H:%M:%S" if "year" in self.modifiers else "%m-%d %H:%M:%S"
         zone = " +0000" if "zone" in self.modifiers else ""
         return f"{time.strftime(pattern, time.gmtime(whole))}.{digits}{zone}"
 
     def render(self, entry: LogEntry) -> str:
-        """One line for each of the message's lines; the long format has one head for all."""
-        lines = entry.message.rstrip("\n").split("\n")
-        head, tail = self._around(entry)
-        if self.name == "long":
-            return f"{head}\n" + "\n".join(lines) + "\n\n"
-        return "".join(f"{head}{line}{tail}\n" for line in lines)
+        """One line for each of the message's lines."""
+        head = self._head(entry)
+        return "".join(f"{head}{line}\n" for line in entry.message.rstrip("\n").split("\n"))
 
-    def _around(self, entry: LogEntry) -> tuple[str, str]:
+    def _head(self, entry: LogEntry) -> str:
         level, tag, pid, tid = entry.level, entry.tag, entry.pid, entry.tid
-        uid = f"{entry.uid:>5}:" if "uid" in self.modifiers else ""
         moment = self.moment(entry.epoch)
+        uid = f"{entry.uid:>5} " if "uid" in self.modifiers else ""
         heads = {
-            "brief": f"{level}/{tag:<8}({uid}{pid:>5}): ",
-            "process": f"{level}({uid}{pid:>5}) ",
+            "brief": f"{level}/{tag:<8}({pid:>5}): ",
             "tag": f"{level}/{tag:<8}: ",
-            "thread": f"{level}({uid}{pid:>5}:{tid:>5}) ",
             "raw": "",
-            "time": f"{moment} {level}/{tag:<8}({uid}{pid:>5}): ",
-            "threadtime": f"{moment} {uid.replace(':', ' ')}{pid:>5} {tid:>5} {level} {tag:<8}: ",
-            "long": f"[ {moment} {uid}{pid:>5}:{tid:>5} {level}/{tag:<8} ]",
+            "time": f"{moment} {level}/{tag:<8}({pid:>5}): ",
+            "threadtime": f"{moment} {uid}{pid:>5} {tid:>5} {level} {tag:<8}: ",
         }
-        return heads[self.name], f"  ({tag})" if self.name == "process" else ""
+        return heads[self.name]
 
 
 @dataclass(frozen=True)
@@ -121,22 +113,16 @@ _VALUED = {
     "-b": "buffer",
     "-e": "regex",
     "-m": "max-count",
-    "-f": "file",
     "-G": "buffer-size",
-    "-n": "rotate-count",
-    "-r": "rotate-kbytes",
-    "-P": "prune",
 }
 _LONE = {
     "-d": "dump",
     "-c": "clear",
     "-s": "silent",
     "-g": "get-buffer-size",
-    "-D": "dividers",
-    "-L": "last",
     "-B": "binary",
 }
-_LONG_VALUED = frozenset((*_VALUED.values(), "pid", "uid", "id", "proto"))
+_LONG_VALUED = frozenset((*_VALUED.values(), "pid"))
 CHATTER = 0.25  # seconds in which something always happens on a phone that one listens to
 CHAT: tuple[Level, str, str] = ("D", "WifiNl80211Manager", "Scan result ready event")
 """No phone's whole log is ever quiet, and adbutils' ``logcat().stop()`` waits for its next line. This one is of
@@ -173,6 +159,8 @@ def _read(call: Call) -> _Options:
         word = pending.pop(0)
         if word.startswith("--"):
             name, equals, value = word[2:].partition("=")
+            if name not in _LONG_VALUED and name not in _LONE.values():
+                raise CommandFailed(f"logcat: unknown option {word}", 1)
             if not equals and name in _LONG_VALUED and pending:
                 value = pending.pop(0)
             options.set(name, value)
@@ -186,8 +174,6 @@ def _read(call: Call) -> _Options:
             raise CommandFailed(f"logcat: unknown option {word}", 1)
         else:
             options.filters.append(word)
-    if not options.filters and not options.has("silent"):
-        options.filters = call.state.variables.get("ANDROID_LOG_TAGS", "").strip("'\"").split()
     return options
 
 
@@ -257,7 +243,6 @@ class _Printer:
         self._begun: set[str] = set()
         count = options.values.get("max-count", "")
         self._left = int(count) if count.isdecimal() else -1
-        self._file = options.values.get("file", "")
         self._binary = options.has("binary")
 
     async def print(self, entries: list[LogEntry]) -> bool:
@@ -276,9 +261,7 @@ class _Printer:
                 self._begun.add(entry.buffer)
                 text += f"--------- beginning of {entry.buffer}\n".encode()
             text += encoded(self._format.render(entry))
-        if text and self._file:
-            self._call.phone.files.append(self._call.path(self._file), text)
-        elif text:
+        if text:
             await self._call.channels.write(text)
         return self._left != 0
 

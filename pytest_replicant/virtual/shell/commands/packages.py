@@ -18,17 +18,11 @@ from .intent import CHOOSER, DEFAULT, HOME, LAUNCHER, MAIN, answering, read_inte
 FEATURES = (
     "reqGlEsVersion=0x30002",
     "android.hardware.camera",
-    "android.hardware.faketouch",
-    "android.hardware.location",
-    "android.hardware.microphone",
     "android.hardware.screen.landscape",
     "android.hardware.screen.portrait",
     "android.hardware.touchscreen",
-    "android.hardware.touchscreen.multitouch",
     "android.hardware.wifi",
-    "android.software.app_widgets",
     "android.software.input_methods",
-    "android.software.webview",
 )
 _VALUED = frozenset(("--user", "-i", "-a", "-c", "-d", "-t", "--query-flags", "--uid", "--display"))
 
@@ -56,33 +50,18 @@ def _required(call: Call) -> str:
     return plain[0]
 
 
+_USERS = ["Users:", "\tUserInfo{0:Owner:c13} running"]
+
+
 async def _list(call: Call) -> int:
     what = call.words[1] if len(call.words) > 1 else ""
     if what in ("packages", "package"):
         return await _list_packages(call)
-    lines = _lists(call, what)
-    if lines is None:
+    lists = {"features": [f"feature:{name}" for name in FEATURES], "instrumentation": [], "users": _USERS}
+    if what not in lists:
         raise CommandFailed(f"Error: unknown list type '{what}'", 255)
-    await call.out("".join(f"{line}\n" for line in lines))
+    await call.out("".join(f"{line}\n" for line in lists[what]))
     return 0
-
-
-def _lists(call: Call, what: str) -> list[str] | None:
-    installed = call.phone.packages.installed()
-    if what == "features":
-        return [f"feature:{name}" for name in FEATURES]
-    if what == "users":
-        return ["Users:", "\tUserInfo{0:Owner:c13} running"]
-    if what in ("permissions", "permission-groups"):
-        names = sorted({name for package in installed for name in package.requested})
-        return ["All Permissions:", "", *(f"permission:{name}" for name in names)]
-    if what == "instrumentation":
-        return [
-            f"instrumentation:{short_component(package.name, runner)} (target={package.name})"
-            for package in installed
-            for runner in package.instrumentation
-        ]
-    return [] if what in ("libraries", "staged-sessions") else None
 
 
 async def _list_packages(call: Call) -> int:
@@ -173,15 +152,6 @@ def _no_permission(package: Package | None, name: str, permission: str) -> str:
     return ""
 
 
-async def _reset_permissions(call: Call) -> int:
-    call.phone.packages.revoke_all()
-    return 0
-
-
-async def _dump(call: Call) -> int:
-    return await call.spawn(["dumpsys", "package", _required(call)], call.channels)
-
-
 _MATCH = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true"
 
 
@@ -247,30 +217,7 @@ async def _query(call: Call) -> int:
     return 0
 
 
-async def _enabled(call: Call) -> int:
-    name = _required(call)
-    if call.words[0] != "enable":
-        raise CommandFailed("Error: the virtual phone cannot disable packages", 255)
-    if call.phone.packages.get(name.partition("/")[0]) is None:
-        problem = f"java.lang.IllegalArgumentException: Unknown package: {name}"
-        raise CommandFailed(f"\nException occurred while executing '{call.words[0]}':\n{problem}", 255)
-    await call.line(f"Package {name} new state: enabled")
-    return 0
-
-
-async def _location(call: Call) -> int:
-    await call.line("0[auto]")
-    return 0
-
-
-async def _has_feature(call: Call) -> int:
-    found = _required(call) in FEATURES
-    await call.line("true" if found else "false")
-    return int(not found)
-
-
 _WITH_VALUE = frozenset(("-S", "-i", "--user", "--abi", "--install-location", "--install-reason", "-p", "--pkg"))
-_WITH_VALUE_MORE = frozenset(("--originating-uri", "--referrer", "--installer", "--dexopt-compiler-filter"))
 
 
 _NO_ROOM = "Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to override installation location]"
@@ -288,7 +235,7 @@ def _read(words: Sequence[str]) -> _Options:
     pending = list(words)
     while pending:
         word = pending.pop(0)
-        if word in _WITH_VALUE or word in _WITH_VALUE_MORE:
+        if word in _WITH_VALUE:
             if not pending:
                 raise CommandFailed(f'Error: Argument expected after "{word}"', 1)
             value = pending.pop(0)
@@ -370,66 +317,6 @@ async def _commit(call: Call, data: bytes, source: str, flags: set[str]) -> int:
     return 0
 
 
-def _folder(session: str) -> str:
-    return f"/data/app/vmdl{session}.tmp"
-
-
-async def _create(call: Call) -> int:
-    files = call.phone.files
-    options = _read(call.words[1:])
-    session = next(str(number) for number in range(1_000_000, 2_000_000) if not files.exists(_folder(str(number))))
-    files.mkdir(_folder(session))
-    files.write(f"{_folder(session)}/.flags", " ".join(options.flags).encode())
-    await call.line(f"Success: created install session [{session}]")
-    return 0
-
-
-def _session(call: Call, options: _Options) -> str:
-    session = options.words[0] if options.words else ""
-    if not session.isdecimal() or not call.phone.files.exists(_folder(session)):
-        problem = f"java.lang.SecurityException: Caller has no access to session {session}"
-        raise CommandFailed(f"\nException occurred while executing '{call.words[0]}':\n{problem}", 255)
-    return session
-
-
-async def _write(call: Call) -> int:
-    options = _read(call.words[1:])
-    session = _session(call, options)
-    split = options.words[1].replace("/", "_") if len(options.words) > 1 else "base.apk"
-    path = options.words[2] if len(options.words) > 2 else "-"
-    if path != "-":
-        data = _from_file(call, call.path(path))
-    else:
-        data = await (call.read_all() if options.size is None else _read_bytes(call, options.size))
-    try:
-        call.phone.files.write(f"{_folder(session)}/{split}", data)
-    except OSError as error:
-        raise CommandFailed(f"Error: failed to write; {error.strerror}", 255) from None
-    await call.line(f"Success: streamed {len(data)} bytes")
-    return 0
-
-
-async def _commit_session(call: Call) -> int:
-    session = _session(call, _read(call.words[1:]))
-    files, folder = call.phone.files, _folder(session)
-    parts = sorted((-stat.size, name) for name, stat in files.list(folder) if not name.startswith("."))
-    if not parts:
-        await call.line("Failure [INSTALL_FAILED_INVALID_APK: Missing split for session]")
-        return 1
-    names = [name for _, name in parts]
-    base = next((name for name in names if name.startswith("base")), names[0])
-    data, flags = files.read(f"{folder}/{base}"), files.read(f"{folder}/.flags").decode().split()
-    files.remove(folder, recursive=True)
-    return await _commit(call, data, base, set(flags))
-
-
-async def _abandon(call: Call) -> int:
-    session = _session(call, _read(call.words[1:]))
-    call.phone.files.remove(_folder(session), recursive=True)
-    await call.line("Success")
-    return 0
-
-
 _PM: dict[str, Callable[[Call], Awaitable[int]]] = {
     "list": _list,
     "path": _path,
@@ -437,20 +324,9 @@ _PM: dict[str, Callable[[Call], Awaitable[int]]] = {
     "uninstall": _uninstall,
     "grant": _permission,
     "revoke": _permission,
-    "reset-permissions": _reset_permissions,
-    "dump": _dump,
     "resolve-activity": _resolve,
     "query-activities": _query,
-    "enable": _enabled,
-    "disable": _enabled,
-    "disable-user": _enabled,
-    "get-install-location": _location,
-    "has-feature": _has_feature,
     "install": _install,
-    "install-create": _create,
-    "install-write": _write,
-    "install-commit": _commit_session,
-    "install-abandon": _abandon,
 }
 
 

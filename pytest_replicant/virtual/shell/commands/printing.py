@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
 
-from ..call import BadUsage, Call, CommandFailed
+from ..call import Call, CommandFailed
 from ..registry import table
 
-_ESCAPE = re.compile(r"\\(?:0([0-7]{1,3})|([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([abefnrtvc\\]))")
+_ESCAPE = re.compile(r"\\(?:0([0-7]{1,3})|([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([abefnrtv\\]))")
 _LETTERS = {"a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-_DIRECTIVE = re.compile(r"%(?:%|([-+ 0#]*)(\d*)(?:\.(\d+))?([sdiuxXocbfegq]))")
+_DIRECTIVE = re.compile(r"%(?:%|([-+ 0#]*)(\d*)(?:\.(\d+))?([sdx]))")
 
 
 async def _echo(call: Call) -> int:
@@ -24,24 +22,13 @@ async def _echo(call: Call) -> int:
         if letters[-1] != "n":
             escapes = letters[-1] == "e"
     text = " ".join(words)
-    stopped = False
-    if escapes:
-        text, stopped = unescaped(text)
-    await call.out(text + ("\n" if newline and not stopped else ""))
+    await call.out((unescaped(text) if escapes else text) + ("\n" if newline else ""))
     return 0
 
 
-def unescaped(text: str) -> tuple[str, bool]:
-    """With backslash escapes carried out, and whether ``\\c`` ended it early."""
-    before, stop, _ = _split_at_stop(text)
-    return _ESCAPE.sub(_escape, before), stop
-
-
-def _split_at_stop(text: str) -> tuple[str, bool, str]:
-    for found in _ESCAPE.finditer(text):
-        if found.group(4) == "c":
-            return text[: found.start()], True, text[found.end() :]
-    return text, False, ""
+def unescaped(text: str) -> str:
+    """With backslash escapes carried out."""
+    return _ESCAPE.sub(_escape, text)
 
 
 def _escape(found: re.Match[str]) -> str:
@@ -56,13 +43,13 @@ def _escape(found: re.Match[str]) -> str:
 async def _printf(call: Call) -> int:
     if not call.words:
         raise CommandFailed("printf: usage: printf FORMAT [ARGUMENT...]")
-    pattern, stopped = unescaped(call.words[0])
+    pattern = unescaped(call.words[0])
     values = list(call.words[1:])
     text = ""
     while True:
         left = len(values)
         text += _DIRECTIVE.sub(lambda found: _formatted(found, values), pattern)
-        if not values or stopped or len(values) == left:
+        if not values or len(values) == left:
             break
     await call.out(text)
     return 0
@@ -73,66 +60,20 @@ def _formatted(found: re.Match[str], values: list[str]) -> str:
     if kind is None:
         return "%"
     value = values.pop(0) if values else ""
-    if kind == "b":
-        return unescaped(value)[0]
     limit = f".{precision}" if precision else ""
-    if kind in "sq":
+    if kind == "s":
         return f"%{flags.replace('0', '')}{width}{limit}s" % value
-    if kind == "c":
-        return value[:1]
-    if kind in "feg":
-        return f"%{flags}{width}{limit}{kind}" % _number(value, float)
-    return f"%{flags}{width}{limit}{'d' if kind in 'iu' else kind}" % int(_number(value, lambda t: int(t, 0)))
-
-
-def _number(text: str, read: Callable[[str], float]) -> float:
     try:
-        return read(text or "0")
+        return f"%{flags}{width}{limit}{kind}" % int(value or "0", 0)
     except ValueError:
-        raise CommandFailed(f"printf: bad number: {text}") from None
-
-
-async def _yes(call: Call) -> int:
-    """For ever; its reader ends it."""
-    while True:
-        await call.line(" ".join(call.words) or "y")
-        await asyncio.sleep(0)
-
-
-async def _seq(call: Call) -> int:
-    """``seq [FIRST [STEP]] LAST``."""
-    try:
-        numbers = [int(word) for word in call.words]
-    except ValueError:
-        raise CommandFailed("seq: not an integer") from None
-    if not 1 <= len(numbers) <= 3:
-        raise BadUsage("Needs 1 argument")
-    first, step = (numbers[0] if len(numbers) > 1 else 1), (numbers[1] if len(numbers) > 2 else 1)
-    for number in range(first, numbers[-1] + (1 if step > 0 else -1), step or 1):
-        await call.line(str(number))
-    return 0
+        raise CommandFailed(f"printf: bad number: {value}") from None
 
 
 async def _test(call: Call) -> int:
     words = list(call.words)
     if call.name == "[" and (not words or words.pop() != "]"):
         raise CommandFailed("/system/bin/sh: [: missing ]", 2)
-    return int(not _holds_any(call, words))
-
-
-def _holds_any(call: Call, words: Sequence[str]) -> bool:
-    return any(all(_holds(call, each) for each in _split(terms, "-a")) for terms in _split(words, "-o"))
-
-
-def _split(words: Sequence[str], separator: str) -> Iterator[list[str]]:
-    part: list[str] = []
-    for index, word in enumerate(words):
-        if word == separator and 0 < index < len(words) - 1:
-            yield part
-            part = []
-        else:
-            part.append(word)
-    yield part
+    return int(not _holds(call, words))
 
 
 def _holds(call: Call, words: list[str]) -> bool:
@@ -145,43 +86,23 @@ def _holds(call: Call, words: list[str]) -> bool:
     if len(words) == 2:
         return _unary(call, *words)
     if len(words) == 3:
-        return _binary(*words)
+        left, operator, right = words
+        if operator in ("=", "==", "!="):
+            return (left == right) != (operator == "!=")
+        raise CommandFailed(f"/system/bin/sh: test: {operator}: unexpected operator/operand", 2)
     raise CommandFailed("/system/bin/sh: test: unexpected operator/operand", 2)
 
 
 def _unary(call: Call, operator: str, operand: str) -> bool:
     if operator in ("-n", "-z"):
         return (operand != "") == (operator == "-n")
-    if operator not in ("-e", "-f", "-d", "-r", "-w", "-x", "-s", "-L", "-h"):
+    if operator not in ("-e", "-f", "-d", "-s"):
         raise CommandFailed(f"/system/bin/sh: test: {operator}: unexpected operator/operand", 2)
     path = call.path(operand)
-    if operator in ("-L", "-h") or not call.phone.files.exists(path):
+    if not call.phone.files.exists(path):
         return False
     stat = call.phone.files.stat(path)
     return {"-f": not stat.is_dir, "-d": stat.is_dir, "-s": stat.size > 0}.get(operator, True)
 
 
-_NUMERIC: dict[str, Callable[[int, int], bool]] = {
-    "-eq": lambda a, b: a == b,
-    "-ne": lambda a, b: a != b,
-    "-lt": lambda a, b: a < b,
-    "-le": lambda a, b: a <= b,
-    "-gt": lambda a, b: a > b,
-    "-ge": lambda a, b: a >= b,
-}
-
-
-def _binary(left: str, operator: str, right: str) -> bool:
-    if operator in ("=", "=="):
-        return left == right
-    if operator == "!=":
-        return left != right
-    if operator in _NUMERIC:
-        try:
-            return _NUMERIC[operator](int(left), int(right))
-        except ValueError:
-            raise CommandFailed(f"/system/bin/sh: test: {left} {operator} {right}: bad number", 2) from None
-    raise CommandFailed(f"/system/bin/sh: test: {operator}: unexpected operator/operand", 2)
-
-
-COMMANDS = table("free", **{"echo": _echo, "printf": _printf, "yes": _yes, "seq": _seq, "test": _test, "[": _test})
+COMMANDS = table("free", **{"echo": _echo, "printf": _printf, "test": _test, "[": _test})

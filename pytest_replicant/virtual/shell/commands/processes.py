@@ -10,32 +10,9 @@ from ...streams import in_thread
 from ..call import Call, CommandFailed, short_options
 from ..registry import table
 
-_PS_HELP = """usage: ps [-AadefLlnwZ] [-gG GROUP,] [-k FIELD,] [-o FIELD,] [-p PID,] [-t TTY,] [-uU USER,]
-
-List processes.
-
-Which processes to show (-gGuUpPt selections may be comma separated lists):
-
--A\tAll
--a\tHas terminal not session leader
--e\tSynonym for -A
-
-Output modifiers:
--f\tFull listing
--o\tShow FIELDs
--p\tPIDs
-"""
 _ROOT, _SYSTEM, _SHELL = 0, 1000, 2000
 _OWNERS = {"init": _ROOT, "zygote64": _ROOT, "adbd": _SHELL}  # of processes that are no package
 _SHELL_PID = 32_001  # of `sh`, and the next of what it runs
-_ALIASES = {
-    "CMD": "NAME",
-    "COMM": "NAME",
-    "ARGS": "NAME",
-    "CMDLINE": "NAME",
-    "COMMAND": "NAME",
-    "UNAME": "USER",
-}
 
 
 @dataclass(frozen=True)
@@ -57,13 +34,9 @@ class _Process:
             "WCHAN": "0",
             "ADDR": "0",
             "S": "S",
-            "C": "0",
-            "STIME": "00:00",
-            "TTY": "?",
-            "TIME": "00:00:01",
             "NAME": self.name,
         }
-        return values.get(_ALIASES.get(name, name), "?")
+        return values.get(name, "?")
 
 
 def _processes(call: Call) -> list[_Process]:
@@ -94,30 +67,16 @@ def _user(uid: int) -> str:
 
 
 async def _ps(call: Call) -> int:
-    if "--help" in call.words:
-        await call.out(_PS_HELP)
-        return 0
-    options, _ = short_options(call.words, "AaefTlwnZd", "opuUgGkt")
-    processes = await in_thread(_processes if set(options) & set("Aepu") else _own, call)
+    options, _ = short_options(call.words, "Aew", "op")
+    processes = await in_thread(_processes if set(options) & set("Aep") else _own, call)
     if "p" in options:
         processes = [each for each in processes if str(each.pid) in options["p"].split(",")]
-    if "u" in options:
-        processes = [each for each in processes if {each.user, str(each.uid)} & set(options["u"].split(","))]
     if "o" in options:
         rows = _columns(processes, re.split(r"[,\s]+", options["o"].upper()))
-    elif "f" in options:
-        rows = _columns(processes, ["UID", "PID", "PPID", "C", "STIME", "TTY", "TIME", "CMD"])
     else:
-        rows = [_row(*(["USER", "PID", "PPID", "VSZ", "RSS", "WCHAN", "ADDR", "S", "NAME"]))]
-        rows += [_row(*(each.value(name) for name in rows[0].split())) for each in processes]
+        rows = _columns(processes, ["USER", "PID", "PPID", "VSZ", "RSS", "WCHAN", "ADDR", "S", "NAME"])
     await call.out("".join(f"{row}\n" for row in rows))
     return 0
-
-
-def _row(
-    user: str, pid: str, parent: str, vsz: str, rss: str, wchan: str, addr: str, state: str, name: str
-) -> str:
-    return f"{user:<14} {pid:>5} {parent:>5} {vsz:>10} {rss:>6} {wchan:<19} {addr:>8} {state} {name}"
 
 
 def _columns(processes: list[_Process], names: list[str]) -> list[str]:
@@ -197,45 +156,19 @@ async def _id(call: Call) -> int:
     return 0
 
 
-async def _uname(call: Call) -> int:
-    options, _ = short_options(call.words, "asnrvmo")
-    machine = {"arm64-v8a": "aarch64", "armeabi-v7a": "armv8l"}.get(call.phone.profile.abi, call.phone.profile.abi)
-    values = {
-        "s": "Linux",
-        "n": "localhost",
-        "r": "5.15.0-virtual",
-        "v": "#1 SMP",
-        "m": machine,
-        "o": "Android",
-    }
-    wanted = "snrvmo" if "a" in options else [letter for letter in "snrvmo" if letter in (options or {"s": ""})]
-    await call.line(" ".join(values[letter] for letter in wanted))
-    return 0
-
-
 async def _date(call: Call) -> int:
     """In UTC, the phone's time zone; setting the clock is refused."""
     words = [word for word in call.words if word != "-u"]
     moment = call.phone.log.now()  # the log's stamps are compared with it
-    if words[:1] == ["-d"] and len(words) > 1 and re.fullmatch(r"@\d+(\.\d+)?", words[1]):
-        moment = float(words[1][1:])
-        words = words[2:]
     if words and not words[0].startswith("+"):
         raise CommandFailed("date: cannot set date: Operation not permitted")
     pattern = words[0][1:] if words else "%a %b %e %H:%M:%S UTC %Y"
     pattern = pattern.replace("%s", str(int(moment))).replace("%N", f"{int(moment % 1 * 1e9):09d}")
-    pattern = pattern.replace("%Z", "UTC").replace("%z", "+0000")
     await call.line(time.strftime(pattern, time.gmtime(moment)))
-    return 0
-
-
-async def _uptime(call: Call) -> int:
-    now = time.strftime("%H:%M:%S", time.gmtime())
-    await call.line(f" {now} up  1:00,  0 users,  load average: 0.10, 0.10, 0.10")
     return 0
 
 
 COMMANDS = {
     **table("free", ps=_ps, pidof=_pidof, pgrep=_pgrep, kill=_kill, killall=_killall, id_=_id, whoami=_id),
-    **table("free", uname=_uname, date=_date, uptime=_uptime),
+    **table("free", date=_date),
 }

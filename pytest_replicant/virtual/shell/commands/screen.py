@@ -103,32 +103,15 @@ async def _wm(call: Call) -> int:
     command = words.pop(0) if words else ""
     profile = call.phone.profile
     if command in ("size", "density"):
-        if words and words[0] != "reset":
+        if words:
             raise CommandFailed(f"Error: the virtual phone cannot change its {command}", 255)
         value = f"{profile.width}x{profile.height}" if command == "size" else str(profile.density)
-        if not words:
-            await call.line(f"Physical {command}: {value}")
+        await call.line(f"Physical {command}: {value}")
         return 0
-    if command in ("user-rotation", "set-user-rotation"):
-        return await _user_rotation(call, words)
     if command == "dismiss-keyguard":
         await in_thread(call.phone.dismiss_keyguard)
         return 0
-    if command in ("tracing", "overscan"):
-        return 0
     raise CommandFailed(f"Unknown command: {command}\nWindow manager (window) commands: size density", 255)
-
-
-async def _user_rotation(call: Call, words: list[str]) -> int:
-    words = [word for word in words if word not in ("-d", "0") or word == "0"]
-    if not words:
-        await call.line("lock 0" if call.phone.rotation == 0 else f"lock {call.phone.rotation}")
-        return 0
-    if words[0] == "lock" and words[-1] in ("0", "1", "2", "3"):
-        await in_thread(call.phone.set_rotation, int(words[-1]))
-        call.phone.settings.put("system", "user_rotation", words[-1])
-    call.phone.settings.put("system", "accelerometer_rotation", "0" if words[0] == "lock" else "1")
-    return 0
 
 
 COMMANDS = {**table("own", uiautomator=_uiautomator, screencap=_screencap), **table("shell", wm=_wm)}

@@ -8,9 +8,8 @@ from ...streams import in_thread
 from ...system.settings import RADIOS
 from ..call import Call, CommandFailed
 from ..registry import table
-from .adb_keyboards import KEYBOARDS
+from .adb_keyboards import ADB_KEYBOARD
 from .input import CMD_INPUT_SDK
-from .screen import DISPLAY_ID
 
 _NO_SERVICE = 20  # the exit code of `cmd` for a service that is not there
 _SPOKEN_BY = {  # services whose commands are a program's own
@@ -28,10 +27,6 @@ _SWITCHES = {"bluetooth": "bluetooth_on", "nfc": "nfc_on"}
 async def _cmd(call: Call) -> int:
     words = [word for word in call.words if word != "-w"]
     service = words[0] if words else ""
-    if service == "-l":
-        await call.line("Currently running services:")
-        await call.out("".join(f"  {name}\n" for name in sorted({*_SPOKEN_BY, *_OWN})))
-        return 0
     if service == "input" and call.phone.profile.sdk < CMD_INPUT_SDK:
         await call.error("No shell command implementation.")  # Binder.onShellCommand of a service that has none
         return 0
@@ -41,20 +36,6 @@ async def _cmd(call: Call) -> int:
         raise CommandFailed(f"cmd: Can't find service: {service}", _NO_SERVICE)
     await call.phone.pace.take("shell")
     return await _OWN[service](call.shifted(len(call.words) - len(words) + 1))
-
-
-async def _display(call: Call) -> int:
-    if list(call.words[:1]) != ["get-displays"]:
-        raise CommandFailed("Display manager commands: get-displays", 255)
-    width, height = call.phone.size
-    rotation, density = call.phone.rotation, call.phone.profile.density
-    await call.out(
-        "Displays:\n"
-        f'Display id 0: DisplayInfo{{"Built-in Screen", displayId 0, real {width} x {height}, '
-        f"rotation {rotation}, state ON, committedState ON, type INTERNAL, density {density}, "
-        f'uniqueId "local:{DISPLAY_ID}"}}\n'
-    )
-    return 0
 
 
 async def _uimode(call: Call) -> int:
@@ -91,30 +72,23 @@ async def _connectivity(call: Call) -> int:
 
 _OWN: dict[str, Callable[[Call], Awaitable[int]]] = {
     "connectivity": _connectivity,
-    "display": _display,
     "uimode": _uimode,
     "wifi": _wifi,
 }
 
 
 async def _svc(call: Call) -> int:
-    words = list(call.words)
-    if words[:1] == ["power"]:
-        if words[1:2] == ["stayon"]:
-            value = "0" if words[2:3] == ["false"] else "7"
-            call.phone.settings.put("global", "stay_on_while_plugged_in", value)
-            return 0
-        if words[1:2] == ["reboot"]:
-            return await call.spawn(words[1:], call.channels)
-        raise CommandFailed(
-            f"svc power: the virtual phone knows stayon and reboot, not {' '.join(words[1:])!r}", 1
-        )
-    if not words or words[0] not in (*_SWITCHES, *RADIOS, "usb") or (len(words) < 2):
-        raise CommandFailed("Available commands: bluetooth data nfc power usb wifi", 1)
-    if words[0] in RADIOS and words[1] in ("enable", "disable"):
-        await in_thread(call.phone.set_radio, words[0], words[1] == "enable")
-    elif words[0] in _SWITCHES and words[1] in ("enable", "disable"):
-        call.phone.settings.put("global", _SWITCHES[words[0]], str(int(words[1] == "enable")))
+    what, verb, *rest = [*call.words, "", ""]
+    if (what, verb) == ("power", "stayon"):
+        call.phone.settings.put("global", "stay_on_while_plugged_in", "0" if rest[:1] == ["false"] else "7")
+    elif what == "power":
+        raise CommandFailed(f"svc power: the virtual phone knows stayon, not {verb!r}", 1)
+    elif verb not in ("enable", "disable") or what not in (*_SWITCHES, *RADIOS):
+        raise CommandFailed("Available commands: bluetooth data nfc power wifi", 1)
+    elif what in RADIOS:
+        await in_thread(call.phone.set_radio, what, verb == "enable")
+    else:
+        call.phone.settings.put("global", _SWITCHES[what], str(int(verb == "enable")))
     return 0
 
 
@@ -122,7 +96,7 @@ def _methods(call: Call) -> list[str]:
     """Input methods on the phone: its own, and those of installed packages that are known to bring one."""
     return [
         call.phone.profile.keyboard,
-        *(each for each in KEYBOARDS if call.phone.packages.get(each.partition("/")[0])),
+        *([ADB_KEYBOARD] if call.phone.packages.get(ADB_KEYBOARD.partition("/")[0]) else []),
     ]
 
 
@@ -137,8 +111,8 @@ async def _ime(call: Call) -> int:
     if verb == "list":
         return await _ime_list(call, words[1:])
     if verb == "reset":
-        call.phone.settings.put("secure", "enabled_input_methods", call.phone.profile.keyboard)
-        call.phone.settings.put("secure", "default_input_method", call.phone.profile.keyboard)
+        for name in ("enabled_input_methods", "default_input_method"):
+            call.phone.settings.put("secure", name, call.phone.profile.keyboard)
         return 0
     if verb not in ("enable", "disable", "set") or len(words) < 2:
         raise CommandFailed("ime <command>: list enable disable set reset", 255)
@@ -170,28 +144,14 @@ async def _ime_change(call: Call, verb: str, method: str) -> int:
 
 
 async def _appops(call: Call) -> int:
+    """``appops set PACKAGE OPERATION MODE``, which changes nothing that an app of the virtual phone could see."""
     words = [word for word in call.words if word not in ("--uid", "--user", "0")]
-    if len(words) < 2 or words[0] not in ("get", "set", "reset"):
-        raise CommandFailed("AppOps service (appops) commands: get set reset", 255)
-    verb, package, *rest = words
-    if call.phone.packages.get(package) is None:
-        raise CommandFailed(f"Error: No UID for {package} in user 0", 255)
-    store = call.phone.settings
-    if verb == "set":
-        if len(rest) < 2:
-            raise CommandFailed("Error: Mode not specified!", 255)
-        store.put("app_operations", f"{package} {rest[0].removeprefix('android:')}", rest[1])
-        return 0
-    found = [
-        (key.split(" ", 1)[1], value)
-        for key, value in store.list("app_operations")
-        if key.startswith(f"{package} ") and (not rest or key.split(" ", 1)[1] == rest[0].removeprefix("android:"))
-    ]
-    if verb == "reset":
-        for name, _ in found:
-            store.delete("app_operations", f"{package} {name}")
-        return 0
-    await call.out("".join(f"{name}: {mode}\n" for name, mode in found) or "No operations.\n")
+    if words[:1] != ["set"] or len(words) < 2:
+        raise CommandFailed("AppOps service (appops) commands: set", 255)
+    if call.phone.packages.get(words[1]) is None:
+        raise CommandFailed(f"Error: No UID for {words[1]} in user 0", 255)
+    if len(words) < 4:
+        raise CommandFailed("Error: Mode not specified!", 255)
     return 0
 
 

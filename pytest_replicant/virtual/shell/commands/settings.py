@@ -1,8 +1,6 @@
-"""getprop, setprop, settings, content: values kept by name."""
+"""getprop, setprop, settings: values kept by name."""
 
 from __future__ import annotations
-
-import re
 
 from ...streams import in_thread
 from ...system.properties import BOOTING, properties
@@ -11,7 +9,6 @@ from ..call import Call, CommandFailed
 from ..registry import table
 
 _PROPERTY = "property"  # the private namespace of the settings that keeps what setprop sets
-_SETTINGS_URI = re.compile(r"content://settings/(system|secure|global)(?:/(.+))?")
 
 
 def all_properties(call: Call) -> dict[str, str]:
@@ -62,13 +59,16 @@ async def put_setting(call: Call, namespace: str, key: str, value: str) -> None:
 
 
 async def _settings(call: Call) -> int:
-    words = [word for index, word in enumerate(call.words) if not _is_user(call.words, index)]
+    words = list(call.words)
+    if "--user" in words:
+        at = words.index("--user")
+        del words[at : at + 2]
     if len(words) < 2:
-        raise CommandFailed("Settings provider (settings) commands: get put delete reset list", 255)
+        raise CommandFailed("Settings provider (settings) commands: get put delete list", 255)
     verb, namespace, *rest = words
     if namespace not in PUBLIC:
         raise CommandFailed(f"Invalid namespace '{namespace}'", 255)
-    needed = {"get": 1, "put": 2, "delete": 1, "list": 0, "reset": 1}.get(verb)
+    needed = {"get": 1, "put": 2, "delete": 1, "list": 0}.get(verb)
     if needed is None:
         raise CommandFailed(f"Invalid command: {verb}", 255)
     if len(rest) < needed:
@@ -82,72 +82,12 @@ async def _settings(call: Call) -> int:
     elif verb == "delete":
         _may_write(call, "delete", namespace)
         await call.line(f"Deleted {int(store.delete(namespace, rest[0]))} rows")
-    elif verb == "reset":
-        _may_write(call, "reset", namespace)
-        store.reset(namespace)
     else:
         await call.out("".join(f"{name}={value}\n" for name, value in store.list(namespace)))
     return 0
 
 
-def _is_user(words: object, index: int) -> bool:
-    """Whether a word is ``--user`` or its value."""
-    assert isinstance(words, (list, tuple))
-    return words[index] == "--user" or (index > 0 and words[index - 1] == "--user")
-
-
-async def _content(call: Call) -> int:
-    verb = call.words[0] if call.words else ""
-    options = _content_options(call)
-    place = _SETTINGS_URI.fullmatch(options.get("uri", ""))
-    if verb not in ("query", "insert", "update", "delete"):
-        raise CommandFailed(f"[ERROR] Unsupported operation: {verb}", 1)
-    if not place:
-        raise CommandFailed(
-            "Error while accessing provider:\njava.lang.IllegalStateException: "
-            f"Could not find provider: {options.get('uri', '')}"
-        )
-    namespace = place.group(1)
-    key = place.group(2) or options.get("bind:name") or _where_name(options.get("where", ""))
-    if verb == "query":
-        return await _query(call, namespace, key)
-    if verb == "delete":
-        _may_write(call, "delete", namespace)
-        call.phone.settings.delete(namespace, key)
-    else:
-        await put_setting(call, namespace, key, options.get("bind:value", ""))
-    return 0
-
-
-def _content_options(call: Call) -> dict[str, str]:
-    words = list(call.words[1:])
-    options: dict[str, str] = {}
-    while len(words) > 1:
-        word, value = words[:2]
-        words = words[2:]
-        if word == "--bind":
-            name, _, typed = value.partition(":")
-            options[f"bind:{name}"] = typed.partition(":")[2]
-        else:
-            options[word.removeprefix("--")] = value
-    return options
-
-
-def _where_name(clause: str) -> str:
-    found = re.fullmatch(r"\s*name\s*=\s*['\"](.*)['\"]\s*", clause)
-    return found.group(1) if found else ""
-
-
-async def _query(call: Call, namespace: str, key: str) -> int:
-    rows = [(name, value) for name, value in call.phone.settings.list(namespace) if key in ("", name)]
-    for index, (name, value) in enumerate(rows):
-        await call.line(f"Row: {index} _id={index + 1}, name={name}, value={value}")
-    if not rows:
-        await call.line("No result found.")
-    return 0
-
-
 COMMANDS = {
     **table("free", getprop=_getprop, setprop=_setprop),
-    **table("shell", settings=_settings, content=_content),
+    **table("shell", settings=_settings),
 }

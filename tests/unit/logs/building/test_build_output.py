@@ -48,6 +48,12 @@ def test_a_message_of_kotlin_goes_on_below() -> None:
 
 def test_a_breakdown_of_kotlin_names_its_file() -> None:
     error = only(
+        "e: org.example.BackendException: Backend Internal error: lowering\n"
+        "File being compiled: (7,3) in /src/Cart.kt\n\tat org.example.Lowering.run(Lowering.kt:1)\n"
+    )
+    assert place(error) == ("/src/Cart.kt", 7, 3)
+    assert error.message == "org.example.BackendException: Backend Internal error: lowering"
+    error = only(
         "e: x: Error generating class file a/B.class (compiled from [/src/B.kt]): Method too large: B.c\n"
     )
     assert (error.file, error.message) == ("/src/B.kt", "Method too large: B.c")
@@ -170,6 +176,18 @@ def test_other_compilers(line: str) -> None:
     assert (error.kind, place(error)) == ("compiler", ("/src/cart.cpp", 3, 9))
 
 
+def test_forbidden_warnings_are_what_is_wrong() -> None:
+    summary = read(
+        "> Task :app:compileDebugKotlin FAILED\nw: file:///src/Cart.kt:9:4 'old' is deprecated.\n"
+        f"e: warnings found and -Werror specified\n{COMPILE_FAILED}"
+    )
+    assert [(*place(error), error.message) for error in summary.errors] == [
+        ("/src/Cart.kt", 9, 4, "'old' is deprecated.")
+    ]
+    alone = read(f"e: warnings found and -Werror specified\n{COMPILE_FAILED}")
+    assert [error.message for error in alone.errors] == ["warnings found and -Werror specified"]
+
+
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
@@ -216,3 +234,9 @@ def test_compilers_come_before_gradle_and_each_in_order() -> None:
     lines = "".join(f"e: file:///src/Cart.kt:{line}:1 Wrong {line}.\n" for line in (9, 3, 5))
     found = [error.message for error in read(f"{other}> Task :app:compile\n{lines}").errors]
     assert found == ["Wrong 9.", "Wrong 3.", "Wrong 5.", "Something else broke."]
+
+
+def test_more_than_can_be_kept_are_counted() -> None:
+    summary = read("".join(f"e: file:///src/Cart.kt:{line}:1 Wrong.\n" for line in range(1, 2001)))
+    assert summary.error_count == 2000
+    assert len(summary.errors) < 2000

@@ -112,6 +112,9 @@ def test_a_consequence_alone_is_reported_all_the_same() -> None:
         ("> Task :app:compile UP-TO-DATE", (":app:compile", True, False)),
         ("> Configure project :app", (":app", False, False)),
         ("> Transform a.jar (project :app) with B", ("a.jar", False, False)),
+        (":app:compile", (":app:compile", True, False)),
+        (":app:compile FAILED", (":app:compile", True, True)),
+        (":app:compile UP-TO-DATE", (":app:compile", True, False)),
     ],
 )
 def test_stages(line: str, stage: tuple[str, bool, bool]) -> None:
@@ -121,6 +124,13 @@ def test_stages(line: str, stage: tuple[str, bool, bool]) -> None:
 @pytest.mark.parametrize("line", ["Task :app:x", ":app:x was fine", ":", "> Task", " > Task :app:x", "::error::x"])
 def test_what_is_no_stage(line: str) -> None:
     assert read_stage(line) is None
+
+
+def test_gradles_own_logging_is_read_through() -> None:
+    before = "2026-03-21T12:11:13.612+0000 [ERROR] [org.gradle.Reporter] "
+    output = COMPILE_FAILED.replace("Compilation error. See log", "Something else")
+    error = only("".join(f"{before}{line}\n" for line in output.splitlines()))
+    assert (error.message, error.task) == ("Something else for more details", ":app:compileDebugKotlin")
 
 
 def test_a_project_that_is_configured_is_no_task() -> None:

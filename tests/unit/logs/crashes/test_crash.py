@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
-from pytest_replicant.logs import Crash, StackFrame, read_crashes
+from pytest_replicant.logs import Crash, StackFrame, parse_log, read_crashes
+from pytest_replicant.virtual import LogEntry, LogFormat
 
 APP = "com.example.shop"
 
@@ -95,6 +98,11 @@ def test_a_signal_without_a_tombstone_is_of_the_process_that_was_started() -> No
     assert (crash.thread, crash.frame, crash.code) == ("RenderThread", None, "SEGV_MAPERR")
 
 
+def test_a_tombstone_alone_is_a_death_too() -> None:
+    crash = only(NATIVE, without="libc    :")
+    assert (crash.kind, crash.app) == ("native", APP)
+
+
 def test_an_app_that_does_not_answer_says_why() -> None:
     crash = only(ANR)
     assert (crash.kind, crash.app, crash.pid) == ("anr", APP, 4711)
@@ -136,6 +144,10 @@ def test_stopping_a_later_life_excuses_no_earlier_death() -> None:
     assert only("\n".join([DIED, STARTED, STOPPED])).kind == "died"
 
 
+def test_stopping_an_app_excuses_no_other() -> None:
+    assert only("\n".join([STOPPED.replace(".shop", ".shop2"), DIED])).app == APP
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -172,6 +184,14 @@ def test_a_further_process_is_the_apps_and_a_longer_name_is_not() -> None:
     assert not only(JAVA.replace("com.example.shop", "com.example.shopping")).is_of(APP)
 
 
+def test_two_deaths_of_one_thread_are_two() -> None:
+    later = JAVA.replace("28928", "30000").replace("16:00", "16:05")
+    first, second = read_crashes([*JAVA.splitlines(), *later.splitlines()])
+    assert (first.pid, second.pid) == (28928, 30000)
+    assert first.signature == second.signature
+    assert first != second
+
+
 def test_an_exception_that_names_no_app_is_of_the_process_that_was_started() -> None:
     crash = only(JAVA, without="Process: com")
     assert (crash.app, crash.pid) == (APP, 28928)
@@ -197,6 +217,28 @@ def test_two_deaths_that_are_written_at_once_are_distinguished() -> None:
     )
 
 
+@pytest.mark.parametrize("form", ["time", "brief", "thread", "long"])
+def test_a_death_is_found_in_other_formats(form: str) -> None:
+    entries = [
+        LogEntry(1, 0.0, line.level, line.tag, line.message, line.pid, line.tid)  # type: ignore[arg-type]
+        for line in parse_log(JAVA)
+    ]
+    printed = "".join(LogFormat(form).render(entry) for entry in entries)
+    expected = [] if form == "thread" else [only(JAVA).summary]  # which tells no tag
+    assert [crash.summary for crash in read_crashes(printed)] == expected
+
+
+@pytest.mark.timeout(30)
+def test_thousands_of_deaths_are_read_as_quickly_as_one_each() -> None:
+    life = [STARTED.replace("4800", "4711"), DIED, STOPPED.replace(".shop", ".shop2"), *JAVA.splitlines()[1:9]]
+    began = time.process_time()
+    read_crashes(life * 300)
+    few = time.process_time() - began
+    began = time.process_time()
+    assert len(read_crashes(life * 3000)) == 6000
+    assert time.process_time() - began < 40 * few + 0.5  # a hundred times where each looks at all others
+
+
 @pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
 @pytest.mark.parametrize("name", ["crash_buffer.txt", "crash_v2.txt"])
 def test_a_real_migration_that_failed_is_reported_in_parts(name: str) -> None:
@@ -218,3 +260,39 @@ def test_a_real_migration_that_failed_is_reported_in_parts(name: str) -> None:
     )
     assert str(crash.frames[-1]) == "java.lang.Thread.run (Thread.java:1572)"  # what was suppressed is no frame
     assert "DiagnosticCoroutineContext" not in crash.message
+
+
+@pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
+def test_real_logs() -> None:
+    folder = corpus()
+    assert folder is not None
+    found: dict[str, list[Crash]] = {}
+    for path in sorted((folder / "logs").rglob("*.txt")):
+        found[path.name] = read_crashes(path.read_bytes())
+    crashes = {
+        name: [(each.kind, each.pid) for each in each_found] for name, each_found in found.items() if each_found
+    }
+    assert crashes == {"crash_buffer.txt": [("java", 28928)], "crash_v2.txt": [("java", 2906)]}
+    first, second = found["crash_buffer.txt"][0], found["crash_v2.txt"][0]
+    assert (
+        first.signature
+        == second.signature
+        == ("java.lang.IllegalStateException at androidx.room.BaseRoomConnectionManager.onMigrate")
+    )
+
+
+@pytest.mark.parametrize(
+    ("tag", "message"),
+    [
+        ("DEBUG", "pid: 1, tid: 2, name: " + ">>> b" * 60_000),
+        ("DEBUG", "pid: 1, tid: 2, name: a  >>> " + "b" * 60_000),
+        ("libc", "Fatal signal 11 " + ", pid 1 (" * 40_000),
+        ("libc", "Fatal signal 6 (SIGABRT)" + " in tid 1 (" * 40_000),
+        ("DEBUG", "pid: 1, tid: 2, name: a  >>> b <<<\n" + "Abort message: " + " " * 60_000 + "x"),
+    ],
+)
+def test_no_last_word_takes_longer_than_in_proportion(tag: str, message: str) -> None:
+    head = f"07-02 16:00:46.303 28928 28928 F {tag}: "
+    began = time.process_time()
+    read_crashes("".join(f"{head}{line}\n" for line in message.split("\n")))
+    assert time.process_time() - began < 5.0  # one that looks back again and again takes minutes

@@ -1,4 +1,4 @@
-"""Deaths on an iPhone: reports, and lines of the system log."""
+"""Deaths on an iPhone: reports of both forms, and lines of the system log."""
 
 from __future__ import annotations
 
@@ -121,12 +121,74 @@ def test_reports_of_other_things_are_no_deaths_of_an_app(kind: Any) -> None:
     assert read_ios_crashes(ips(head={"bug_type": kind})) == []
 
 
+def test_several_reports_are_in_the_order_in_which_they_are_reported() -> None:
+    text = ips(body(pid=1)) + ips(body(pid=2), {"bundleID": "dev.other"}) + TEXT
+    assert [(crash.app, crash.pid) for crash in read_ios_crashes(text)] == [(APP, 1), ("dev.other", 2), (APP, 123)]
+
+
 @pytest.mark.parametrize("cut", [0, 3, 60, 400])
 def test_one_that_was_cut_off_is_a_death_nevertheless(cut: int) -> None:
     head, rest = ips().split("\n", 1)
     first, second = read_ios_crashes(f"{head}\n{rest[:cut]}\n{ips()}")
     assert (first.app, first.frame, first.summary) == (APP, None, "crashed")
     assert second == only(ips())
+
+
+TEXT = """\
+Incident Identifier: 7C3A
+Process:             Shop [123]
+Path:                /private/var/containers/Bundle/Application/9F/Shop.app/Shop
+Identifier:          dev.replicant.shop
+Date/Time:           2019-05-01 10:00:00.000 +0200
+
+Exception Type:  EXC_CRASH (SIGABRT)
+Exception Codes: 0x0000000000000000, 0x0000000000000000
+Triggered by Thread:  0
+
+Application Specific Information:
+abort() called
+*** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3 beyond bounds'
+
+Last Exception Backtrace:
+0   CoreFoundation                \t0x1a8f0c300 __exceptionPreprocess + 220
+1   Shop                          \t0x100f3c4e8 CartStore.total() + 120 (CartStore.swift:42)
+
+Thread 0 name:  Dispatch queue: com.apple.main-thread
+Thread 0 Crashed:
+0   libsystem_kernel.dylib        \t0x1a8e1d000 __pthread_kill + 8
+
+Binary Images:
+0x100f38000 - 0x100f4ffff Shop arm64 <1> /var/containers/Bundle/Application/9F/Shop.app/Shop
+"""
+
+
+def test_a_report_as_text() -> None:
+    crash = only(TEXT)
+    assert (crash.kind, crash.app, crash.pid, crash.time) == (
+        "exception",
+        APP,
+        123,
+        "2019-05-01 10:00:00.000 +0200",
+    )
+    assert (crash.exception, crash.message, crash.signal) == (
+        "NSRangeException",
+        "index 3 beyond bounds",
+        "SIGABRT",
+    )
+    assert crash.thread == "Dispatch queue: com.apple.main-thread"
+    assert crash.frame == StackFrame("CartStore.total()", "CartStore.swift", 42)
+    assert [frame.where for frame in crash.frames] == ["__exceptionPreprocess", "CartStore.total()"]
+
+
+def test_one_of_a_signal_shows_the_thread_that_crashed() -> None:
+    lines = [line for line in TEXT.split("\n") if "Terminating" not in line]
+    at = next(index for index, line in enumerate(lines) if line.startswith("Last Exception"))
+    crash = only("\n".join(lines[:at] + lines[at + 4 :]))
+    assert (crash.kind, crash.signal, [frame.where for frame in crash.frames]) == (
+        "native",
+        "SIGABRT",
+        ["__pthread_kill"],
+    )
 
 
 CORPSE = "Jan  5 10:00:00 iPhone ReportCrash[456] <Notice>: Formulating fatal 309 report for corpse[123] Shop"
@@ -199,3 +261,4 @@ JSON = st.recursive(
 def test_a_report_of_any_shape_is_read(facts: dict[str, Any], text: str) -> None:
     assert len(read_ios_crashes(ips(body(**facts)))) == 1
     read_ios_crashes(text)
+    read_ios_crashes(f"Incident Identifier: x\n{text}")

@@ -57,6 +57,10 @@ def test_lines_of_a_message_are_no_causes() -> None:
     assert found.summary == "Outer: first line (Cart.kt:42)"
 
 
+def test_a_long_message_is_cut() -> None:
+    assert len(read_stack_trace([f"a.b.C: {'x' * 5000}"], APP).summary) < 300
+
+
 def test_where_it_came_up_is_the_same_in_another_build() -> None:
     one = read_stack_trace(["a.b.C: 17 items", OWN], APP)
     other = read_stack_trace(["a.b.C: 18 items", OWN.replace("42", "57")], APP)
@@ -101,6 +105,13 @@ def test_causes_are_reported_outermost_first_and_what_was_suppressed_is_none() -
     assert (native.file, native.line, chimera.line) == ("Native Method", None, 12)
 
 
+@pytest.mark.parametrize("name", ["a.b", "x1", "c7.a$b", "com.example.-$$Lambda$Cart", "kotlin.UninitializedX"])
+def test_names_that_a_shrinker_gave(name: str) -> None:
+    found = read_stack_trace([f"{name}: said", "\tat a.b.c(SourceFile:3)", f"Caused by: {name}"], APP)
+    assert (found.exception, found.causes[0].exception) == (name, name)
+    assert found.frame == StackFrame("a.b.c", "SourceFile", 3)
+
+
 @pytest.mark.parametrize(
     "message",
     ["<b>&\"'", "\u202e", "(", "at ", ": : ", "%s{}", "x" * 100_000, "Caused by", "... 1 more", "\tat x"],
@@ -110,3 +121,14 @@ def test_a_message_may_hold_anything(message: str) -> None:
     assert found.exception == "a.b.C"
     assert found.frame == StackFrame("com.example.ui.Cart$total$1.invoke", "Cart.kt", 42)
     assert len(found.message) <= LONGEST_KEPT
+
+
+def test_a_stack_of_nothing_but_the_platform_shows_no_frame_of_the_app() -> None:
+    found = read_stack_trace(["java.lang.Error: no", FRAMEWORK, "\tat _COROUTINE._CREATION._(Debug.kt:1)"], APP)
+    assert found.frame is None
+    assert found.frames[0].file == "ActivityThread.java"
+
+
+def test_what_is_no_stack_is_reported_as_it_stands() -> None:
+    found = read_stack_trace(["no class at all", "and more"], APP)
+    assert (found.exception, found.message, found.frames) == ("", "no class at all\nand more", ())

@@ -42,3 +42,7 @@ def test_the_stack_of_the_thread_that_died_and_of_no_other() -> None:
         ("libcart.so", "cart_total"),
     ]
     assert found.frame == found.frames[1]
+
+
+def test_the_platforms_own_libraries_are_no_frame_of_the_app() -> None:
+    assert read_tombstone([SIGNAL, LIBC]).frame is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.logs import resumed_activity
-from pytest_replicant.logs.shell_output import activities, battery, meminfo, package
+from pytest_replicant.logs.shell_output import activities, battery, meminfo, package, top
 
 BATTERY = """\
 Current Battery Service state:
@@ -119,6 +119,18 @@ def test_a_package_that_is_not_there(name: str) -> None:
     assert package(PACKAGE, name) is None
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  topResumedActivity=ActivityRecord{3d u0 com.example/.Main t1}",
+        "    mResumedActivity: ActivityRecord{3d u0 com.example/.Main t1}",
+        "  mFocusedActivity: ActivityRecord{3d u0 com.example/com.example.Main t1}",
+    ],
+)
+def test_the_resumed_activity_on_newer_and_older_phones(line: str) -> None:
+    assert resumed_activity(f"Display #0\n{line}\n") == ("com.example", "com.example.Main")
+
+
 SHOP_RECORD, OTHER_RECORD = (f"ActivityRecord{{3d u0 com.{app}/.Main t1}}" for app in ("shop", "other"))
 MONITOR = (
     "Display #44 (activities from top to bottom):\n"
@@ -169,6 +181,21 @@ def test_the_stack_is_distinguished_from_the_top() -> None:
     }
 
 
+def test_the_top_of_each_task() -> None:
+    task = "TASK a id=1 userId=0\n  ACTIVITY com.{}/.Main 3d pid={}\n    Local\n      mResumed={} mStopped=x\n"
+    found = top(task.format("one", "4058", "false") + task.format("two", "(not running)", "true"))
+    assert found == {
+        "resumed": "com.two/com.two.Main",
+        "activities": [
+            {"activity": "com.one/com.one.Main", "pid": 4058, "resumed": False},
+            {"activity": "com.two/com.two.Main", "pid": None, "resumed": True},
+        ],
+    }
+    split = top(task.format("one", "1", "true") + task.format("two", "2", "true"))
+    assert split is not None
+    assert split["resumed"] is None  # two are, on a divided screen
+
+
 @pytest.mark.parametrize(("rss", "expected"), [("", None), ("       TOTAL RSS:   150324", 150_324)])
 def test_memory_with_and_without_what_is_resident(rss: str, expected: int | None) -> None:
     assert meminfo(MEMINFO.format(rss=rss), "com.example.shop") == {
@@ -180,8 +207,16 @@ def test_memory_with_and_without_what_is_resident(rss: str, expected: int | None
     }
 
 
+def test_of_several_processes_the_one_of_that_name() -> None:
+    both = MEMINFO.format(rss="") + MEMINFO.format(rss="").replace("4058", "4060").replace(".shop]", ".shop:sync]")
+    found = meminfo(both, "com.example.shop")
+    assert found is not None
+    assert found["pid"] == 4058
+    assert meminfo(both + MEMINFO, "com.example.shop") is None
+
+
 @pytest.mark.parametrize(
     "said", ["", "\0", "No process found for: com.example.shop", "x" * 1000, "** MEMINFO in pid"]
 )
 def test_what_has_no_known_form_is_not_known(said: str) -> None:
-    assert [battery(said), package(said, "a.b"), activities(said), meminfo(said, "a.b")] == [None] * 4
+    assert [battery(said), package(said, "a.b"), activities(said), top(said), meminfo(said, "a.b")] == [None] * 5

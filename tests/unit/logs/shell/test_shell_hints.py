@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_replicant.logs import hints
 
@@ -68,8 +70,22 @@ def test_what_a_tool_reports_of_others_is_no_failure_of_its_own() -> None:
     assert hints("cmd wifi status", "Error: wifi is not running\n", "", 0) != ()
 
 
+def test_what_is_not_known_has_no_hint() -> None:
+    assert hints("grep x y", "", "", 1) == ()
+    assert hints("ls", "", "warning: odd", 0) == ()
+
+
+def test_two_troubles_have_two() -> None:
+    assert len(hints("x", "", "cat: /a: Permission denied\ncat: /b: No such file or directory", 1)) == 2
+
+
 def test_a_name_is_no_format() -> None:
     assert "{0}" not in "".join(hints("x", "", "sh: {what.__class__}: not found", 127))
+
+
+@given(st.text(), st.text(), st.text(), st.integers(0, 255))
+def test_it_never_raises(command: str, out: str, error: str, code: int) -> None:
+    assert all(isinstance(one, str) for one in hints(command, out, error, code))
 
 
 def test_what_is_not_named_is_not_called_it() -> None:

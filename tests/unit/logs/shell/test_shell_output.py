@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.logs import parse
-from pytest_replicant.logs.shell_output import PARSERS
+from pytest_replicant.logs.shell_output import PARSERS, known_words
 
 BATTERY = "Current Battery Service state:\n  level: 85\n"
 
@@ -77,6 +78,19 @@ def test_whatever_is_more_than_one_known_command_is_not_parsed(command: str | Se
         ("pm list packages nothing", "", []),
         ("pm list packages", "package:a.b\nWARNING: odd\n", None),
         ("pm list packages --odd", "package:a.b\n", None),
+        (
+            "pm list packages -f -U -i --show-versioncode",
+            "package:/data/app/~~a==/a.b-c==/base.apk=a.b versionCode:7 installer=null uid:10123\n",
+            [
+                {
+                    "package": "a.b",
+                    "path": "/data/app/~~a==/a.b-c==/base.apk",
+                    "version_code": 7,
+                    "installer": None,
+                    "uid": 10123,
+                }
+            ],
+        ),
         ("pm list permissions -g", "All Permissions:\n\n+ group:g\n  permission:a.B\n", ["a.B"]),
         ("pm list features", "feature:a.b=3\nfeature:c\n", {"a.b": "3", "c": None}),
         (
@@ -86,6 +100,11 @@ def test_whatever_is_more_than_one_known_command_is_not_parsed(command: str | Se
                 {"id": 0, "name": "Ann: the owner", "flags": "c13", "running": True},
                 {"id": 10, "name": "Work", "flags": "1030", "running": False},
             ],
+        ),
+        (
+            "pm list instrumentation",
+            "instrumentation:a.test/b.Runner (target=a)\n",
+            [{"instrumentation": "a.test/b.Runner", "target": "a"}],
         ),
         ("pm list libraries", "library:x\n", None),
         ("pm list packages", "Error: no such thing\n", None),
@@ -104,3 +123,35 @@ def test_what_each_prints(command: str, said: str, expected: Any) -> None:
 def test_it_never_raises(command: str, more: str, said: str) -> None:
     parse(f"{command} {more}", said)
     parse([*command.split(), *more.split()], said)
+
+
+def test_a_name_after_the_path_of_a_command_is_a_word() -> None:
+    assert known_words(["cmd", "package", "list"]) == ("pm", "list")
+    assert known_words("echo 'a b'") == ("echo", "a b")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (
+            "dumpsys package a.b",
+            "Packages:\n  Package [a.b] (1):\n    versionCode=1\n    runtime permissions:\n      "
+            + "a." * 100_000
+            + "!",
+        ),
+        ("dumpsys activity activities", "\n" * 200_000),
+        ("dumpsys activity activities", (" " * 80 + "\n") * 5_000),
+        ("pm list instrumentation", "instrumentation:" + "a/" * 50_000 + " (target="),
+        ("pm list instrumentation", "instrumentation:" + "=a/" * 50_000),
+    ],
+)
+def test_what_an_app_makes_long_takes_no_longer_than_it_is(command: str, said: str) -> None:
+    began = time.process_time()
+    parse(command, said)
+    assert time.process_time() - began < 5.0  # one that looks back again and again takes minutes
+
+
+def test_an_instrumentation_with_its_path() -> None:
+    said = "instrumentation:/data/app/~~x==/a.test-1==/base.apk=a.test/b.Runner (target=a)\n"
+    assert parse("pm list instrumentation -f", said) == [{"instrumentation": "a.test/b.Runner", "target": "a"}]
+    assert parse("pm list instrumentation", "instrumentation:nothing (target=a)\n") is None

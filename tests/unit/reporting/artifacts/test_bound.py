@@ -10,7 +10,7 @@ import pytest
 
 from pytest_replicant.model import Attachment, Redactor
 from pytest_replicant.reporting import TraceFiles, write_trace
-from pytest_replicant.reporting.artifacts.storage import ArtifactBound, NoRoom
+from pytest_replicant.reporting.artifacts.storage import ArtifactBound
 
 from ..factory import tiny_trace
 from ..story import failing_story
@@ -52,27 +52,14 @@ def test_the_trace_of_a_failure_is_written_all_the_same(tmp_path: Path, whole: f
     assert "replicant_max_artifacts_mb" in files.warnings[0]
 
 
-def test_pictures_go_before_hierarchies() -> None:
-    bound = ArtifactBound(1)
-    bound.spend("used", 650_000)
-    with pytest.raises(NoRoom, match=r"replicant_max_artifacts_mb = 1\)"):
-        bound.check("picture", 1, news=False)
-    bound.check("hierarchy", 1, news=False)
-    bound.check("picture", 1, news=True)
-    bound.spend("more", 200_000)
-    with pytest.raises(NoRoom):
-        bound.check("trace", 1, news=False)
-    bound.check("trace", 1, news=True)
-
-
-def test_workers_share_it_and_a_file_written_again_counts_once() -> None:
+def test_failures_have_what_passes_leave_and_workers_share_it() -> None:
     bound = ArtifactBound(1, workers=4)
     for _ in range(9):
-        bound.spend("trace.json", 100_000)
-    bound.check("trace", 90_000, news=False)
-    with pytest.raises(NoRoom, match="4 workers share it"):
-        bound.check("trace", 110_000, news=False)
-    ArtifactBound(0).check("picture", 10**15, news=False)
+        bound.spend("trace.json", 100_000)  # written again, it counts once
+    assert bound.refusal(80_000, news=False) == ""
+    refused = [bound.refusal(*size, news=news) for size, news in (((90_000,), False), ((160_000,), True))]
+    assert all("replicant_max_artifacts_mb = 1, 4 workers share it" in one for one in refused)
+    assert bound.refusal(140_000, news=True) == ArtifactBound(0).refusal(10**15, news=False) == ""
 
 
 def test_a_blob_that_is_there_already_needs_no_room(tmp_path: Path) -> None:

@@ -110,19 +110,16 @@ def test_thousands_of_reads_are_a_bounded_log() -> None:
     assert "state 4999" in logs[-1]
 
 
-def test_the_end_lists_recoveries_deaths_missing_parts_and_what_a_step_lists_too() -> None:
+def test_the_end_lists_recoveries_deaths_missing_parts_and_what_differed() -> None:
     parted = {
         "sentence": "Since the last pass",
-        "step": "a1",
         "evidence": [{"kind": "tree", "text": "one more", "lines": ['+ [k1] Text "Sold out"']}],
     }
     lost = ("screenshot of s1 not stored: disk full",)
     document = trace_document(recovered_trace("failed"), StoredParts(), Redactor(), lost, parted)
-    calls = {call.id: [text for _, text in call.logs] for call in listing_of(document, ())}
-    compared = ["unlike the last pass: Since the last pass", "tree: one more", '+ [k1] Text "Sold out"']
-    assert calls["a1"][-3:] == compared
-    assert calls["end"][:3] == compared
-    assert [shortened(text, 40) for text in calls["end"][3:]] == [
+    logged = [text for _, text in listing_of(document, ())[-1].logs]
+    assert logged[:3] == ["unlike the last pass: Since the last pass", "tree: one more", '+ [k1] Text "Sold out"']
+    assert [shortened(text, 40) for text in logged[3:]] == [
         "died: dev.replicant.shop died: no cart …",
         "recovered: ELEMENT_NOT_FOUND of tap (a1…",
         "recovery would have been tried: VERIFIC…",

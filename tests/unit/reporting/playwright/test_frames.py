@@ -8,7 +8,7 @@ import pytest
 
 from pytest_replicant.model import Rect, ShownElement
 from pytest_replicant.reporting.playwright.calls import Call
-from pytest_replicant.reporting.playwright.trace_zip import Frames, on_target, scaled
+from pytest_replicant.reporting.playwright.trace_zip import Frames, scaled
 
 BUTTON = Rect(90, 2090, 990, 2240)
 ELEMENTS = (
@@ -57,11 +57,3 @@ def test_a_target_that_is_no_element_is_marked_and_a_picture_that_was_shown_is_p
 )
 def test_screens_have_the_size_of_pages(size: list[int], expected: tuple[int, int]) -> None:
     assert scaled(size)[:2] == expected
-
-
-def test_only_a_touch_in_the_middle_of_its_target_is_shown_on_it() -> None:
-    scale = scaled(SIZE)[2]
-    for touch, shown in (((540, 2165), True), ((600, 2165), False)):
-        call = _call(target=BUTTON)
-        call.touch = (touch,)
-        assert on_target(call, scale) is shown

@@ -436,4 +436,4 @@ def test_text_of_an_app_stays_in_its_line_and_a_sentence_is_never_a_page() -> No
         evidence = [line for one in divergence.evidence for line in (one.text, *one.lines)]
         assert len(divergence.sentence) <= 700
         assert not hostile or all(line.isprintable() for line in (divergence.sentence, *evidence))
-        assert max(map(len, evidence)) <= 200
+        assert all(len(line) <= 200 for one in divergence.evidence for line in one.lines)

@@ -35,7 +35,6 @@ def test_a_screen_that_is_not_there_fails_with_its_history(play: Play) -> None:
         outcome.expect_screen("Third", timeout=1)
     shown = str(failed.value)
     assert "expect_screen Third on scripted: Next (MainActivity)" in shown
-    assert "It did not hold before the action either." in shown
     assert "Home → Next" in shown
     assert 'Button "Stop"' in shown
     assert outcome.result.lifecycle_state == "pending_verification"

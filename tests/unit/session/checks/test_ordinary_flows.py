@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceSession, ExpectationFailed, by
-from pytest_replicant.reporting.findings import vacuous_checks
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
     Button,
@@ -25,7 +24,7 @@ from pytest_replicant.virtual import (
     Widget,
 )
 
-from ...reporting.factory import facts
+from ..findings import vacuous
 from ..on_phone import QUICK, trial
 
 Store = RunningApp[dict[str, Any]]
@@ -127,4 +126,4 @@ def test_what_came_with_an_action_and_went_did_not_hold_before_it(mobile: Device
     shown = mobile.tap(text="Ask").expect_visible(text="It is for good").snapshot
     ok = shown.ref(text="No")
     mobile.tap(ok).expect_gone(ok)
-    assert vacuous_checks(mobile._context.recorder.finish(facts())) == ()
+    assert vacuous(mobile) == ()

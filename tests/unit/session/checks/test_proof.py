@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceSession, ExpectationFailed, by
-from pytest_replicant.reporting.findings import open_actions, read_not_checked, unverified, vacuous_checks
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Switch, Text, Widget
 
-from ...reporting.factory import facts
+from ..findings import ends, vacuous
 from ..on_phone import PACKAGE, QUICK, trial
 
 Hope = RunningApp[dict[str, Any]]
@@ -76,15 +75,11 @@ def test_what_an_app_takes_back_does_not_stay(mobile: DeviceSession) -> None:
     mobile.expect_app("foreground", PACKAGE, stays=0.8)
 
 
-def notes(mobile: DeviceSession) -> tuple[str, ...]:
-    return vacuous_checks(mobile._context.recorder.finish(facts()))
-
-
 def test_an_effect_that_reads_made_anyway_saw_undone_is_named(mobile: DeviceSession) -> None:
     mobile.tap(resource_id="like").expect_visible(text="Liked")
     mobile._context.clock.sleep(1)
     mobile.tap(text="Dead")
-    (note,) = notes(mobile)
+    (note,) = vacuous(mobile)
     assert note.startswith('expect_visible text="Liked" held, and was undone 1.')
 
 
@@ -92,7 +87,7 @@ def test_a_control_that_was_set_back_is_named(mobile: DeviceSession) -> None:
     mobile.adjust(by(resource_id="sync"), to=True)
     mobile._context.clock.sleep(1)
     mobile.expect_visible(text="Like")
-    assert any(line.startswith("adjust resource_id=") and "undone" in line for line in notes(mobile)), notes(
+    assert any(line.startswith("adjust resource_id=") and "undone" in line for line in vacuous(mobile)), vacuous(
         mobile
     )
 
@@ -101,7 +96,7 @@ def test_a_message_that_came_and_went_is_no_effect_undone(mobile: DeviceSession)
     mobile.tap(text="Note").expect_visible(text="Noted")
     mobile._context.clock.sleep(1)
     mobile.tap(text="Dead")
-    assert notes(mobile) == ()
+    assert vacuous(mobile) == ()
 
 
 def test_a_failed_check_says_what_came_after_the_verdict(mobile: DeviceSession) -> None:
@@ -114,21 +109,17 @@ def test_a_failed_check_says_what_came_after_the_verdict(mobile: DeviceSession) 
 
 
 def test_what_proves_itself_is_verified_and_what_is_read_is_listed_apart(mobile: DeviceSession) -> None:
-    def ends() -> tuple[str, str, int]:
-        trace = mobile._context.recorder.finish(facts())
-        return unverified(trace), read_not_checked(trace), len(open_actions(trace))
-
     mobile.expect_visible(text="Hope")
     mobile.adjust(resource_id="sync", to=True)
-    assert ends() == ("", "", 0), "it has read its own effect"
+    assert ends(mobile) == ("", "", 0), "it has read its own effect"
     mobile.tap(text="Dead")
-    assert ends() == ('ends on an unverified action: tap text="Dead"', "", 1)
+    assert ends(mobile) == ('ends on an unverified action: tap text="Dead"', "", 1)
     assert mobile.find_all(text="Never") == []
-    assert ends() == ("", 'ends on an unverified action: tap text="Dead"', 0)
+    assert ends(mobile) == ("", 'ends on an unverified action: tap text="Dead"', 0)
     assert "Dead" in mobile.tap(text="Dead").snapshot.outline()
-    assert ends() == ("", 'ends on an unverified action: tap text="Dead"', 0)
+    assert ends(mobile) == ("", 'ends on an unverified action: tap text="Dead"', 0)
     mobile.adjust(resource_id="sync", to=False, silent=True)
-    assert ends() == ('ends on an unverified action: adjust resource_id="sync" to False', "", 1)
+    assert ends(mobile) == ('ends on an unverified action: adjust resource_id="sync" to False', "", 1)
 
 
 @pytest.mark.parametrize(

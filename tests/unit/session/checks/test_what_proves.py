@@ -12,7 +12,6 @@ from pytest_replicant import DeviceSession, ExpectationFailed, Recovery, UsageEr
 from pytest_replicant import Screen as ScreenOf
 from pytest_replicant.model import Remedy
 from pytest_replicant.recovery import builtin
-from pytest_replicant.reporting.findings import vacuous_checks
 from pytest_replicant.testing import virtual_session
 from pytest_replicant.virtual import (
     Button,
@@ -27,7 +26,7 @@ from pytest_replicant.virtual import (
     Widget,
 )
 
-from ...reporting.factory import facts
+from ..findings import vacuous
 from ..on_phone import PACKAGE, QUICK, trial
 
 Shop = RunningApp[dict[str, Any]]
@@ -163,7 +162,7 @@ def test_an_activity_that_was_in_front_already_verifies_nothing(name: Any) -> No
             mobile.expect_screen(name)
             assert state_of(outcome) == "pending_verification"
             assert mobile.tap(text=button).expect_screen(name)
-            assert len(vacuous_checks(mobile._context.recorder.finish(facts()))) == 1
+            assert len(vacuous(mobile)) == 1
 
 
 @pytest.mark.parametrize("act", ["tap_at", "press_key", "swipe"])
@@ -187,7 +186,7 @@ def test_what_went_and_came_back_is_named(mobile: DeviceSession) -> None:
         check(mobile.tap(text="Try to sell"))
         mobile._context.clock.sleep(1)
         mobile.expect_visible(text="Milk")
-    notes = vacuous_checks(mobile._context.recorder.finish(facts()))
+    notes = vacuous(mobile)
     assert len([note for note in notes if "was undone" in note]) == 2, notes
 
 
@@ -196,7 +195,7 @@ def test_what_the_test_itself_undoes_is_not() -> None:
         mobile.tap(text="Sell").expect_gone(text="Milk")
         mobile.shell(f"am force-stop {PACKAGE}; am start -n {PACKAGE}/.HomeActivity")
         mobile.expect_visible(text="Milk")
-        assert vacuous_checks(mobile._context.recorder.finish(facts())) == ()
+        assert vacuous(mobile) == ()
 
 
 # --- and not by a recovery ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 from pytest_replicant import ExpectationFailed
 from pytest_replicant.session import DeviceSession, unexplained_crash
 from pytest_replicant.testing import VirtualDevice, virtual_device
-from pytest_replicant.virtual.app_kit import App, Button, Column, RunningApp, Screen, Text, Widget
+from pytest_replicant.virtual import App, Button, Column, RunningApp, Screen, Text, Widget
 
 from ..logging_phone import death_in
 

@@ -86,10 +86,9 @@ def test_a_list_longer_than_the_screen_is_scrolled(kit: Kit, to: str) -> None:
 
 @pytest.mark.slow
 def test_what_a_long_list_lacks_is_said_with_all_that_it_has(kit: Kit) -> None:
-    session, phone = kit(lands(*LONG), land=0)
+    session, _ = kit(lands(*LONG), land=0)
     with refused("ELEMENT_NOT_FOUND", r'"Land 0".*"Land 59"'):
         session.select(resource_id="land", option="Atlantis", timeout=0.5)
-    assert [window.kind for window in phone.phone.windows() if window.kind == "popup"] == []
 
 
 def test_two_options_alike_are_no_choice(kit: Kit) -> None:

@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.model import Anchor, Element, Rect, is_ref
-from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.identity.refs import Identity, Likeness, Surroundings, identify, print_refs
 
-from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
+from ..screens import node, parse, screen, text
 
 WORDS = st.sampled_from(["", "Add", "Milk", "Bread", "id/x", "id/y"])
 LIKENESSES = st.builds(
@@ -106,91 +105,6 @@ def test_what_looks_like_no_ref(string: str) -> None:
     assert not is_ref(string)
 
 
-def refs_by_label(snapshot: Snapshot) -> dict[tuple[str, str], str]:
-    return {(element.label, element.context): element.ref for element in snapshot.elements}
-
-
-def test_refs_survive_what_does_not_concern_them() -> None:
-    before = refs_by_label(parse(SHOP))
-    toast = text("Added", at=(300, 2200, 700, 2280))
-    longer = screen(
-        catalogue(
-            row("Cup", "£1.00", 400),
-            row("Blue mug", "£9.90", 500),
-            row("Red mug", "£8.00", 600),
-            row("Tray", "£12.00", 700),
-        ),
-        toast,
-        title="Catalogue",
-    )
-    after = refs_by_label(parse(longer))
-    assert {key: after[key] for key in before} == before
-
-
-def test_a_state_or_typed_text_does_not_change_a_ref() -> None:
-    box = {"at": (0, 300, 100, 400), "checkable": "true", "text": "Remember me"}
-    field = {"at": (0, 500, 900, 600), "hint": "Email"}
-    before = parse(screen(node("CheckBox", checked="false", **box), node("EditText", text="", **field)))  # type: ignore[arg-type]
-    after = parse(screen(node("CheckBox", checked="true", **box), node("EditText", text="ada", **field)))  # type: ignore[arg-type]
-    assert [e.ref for e in before.elements] == [e.ref for e in after.elements]
-
-
-def test_another_choice_does_not_change_the_ref_of_a_drop_down_with_a_caption() -> None:
-    def form(choice: str) -> list[str]:
-        caption, inside = text("Country", at=(0, 250, 300, 290)), text(choice, at=(0, 300, 300, 400))
-        spinner = node("Spinner", inside, at=(0, 300, 900, 400), clickable="true")
-        return [element.ref for element in parse(screen(caption, spinner)).find_all(text="Country")]
-
-    assert len(form("France")) == 1
-    assert form("France") == form("Germany")
-
-
-def test_a_unique_id_carries_an_element_through_a_new_label() -> None:
-    one = parse(screen(button("Cart, 0 items", resource_id="dev.shop:id/cart")))
-    other = parse(screen(button("Cart, 1 item", resource_id="dev.shop:id/cart")))
-    assert one.elements[0].identity == other.elements[0].identity
-
-
-def test_repeated_buttons_are_distinguished_by_their_row_whatever_the_price() -> None:
-    one = parse(screen(catalogue(row("Milk", "£1.00", 400), row("Bread", "£2.00", 500))))
-    other = parse(screen(catalogue(row("Milk", "£1.20", 400), row("Bread", "£2.20", 500))))
-    adds = [[e.identity for e in s.elements if e.label == "Add"] for s in (one, other)]
-    assert adds[0] == adds[1]
-    assert not any(e.fragile for e in one.elements if e.label == "Add")
-
-
-def test_look_alikes_are_fragile_and_go_stale_together() -> None:
-    stars = [node("ImageView", at=(n * 100, 300, n * 100 + 90, 390), clickable="true") for n in range(4)]
-    three, four = parse(screen(*stars[:3])), parse(screen(*stars))
-    assert all(element.fragile for element in three.elements)
-    assert not {e.identity for e in three.elements} & {e.identity for e in four.elements}
-
-
-def test_a_few_pixels_up_or_down_do_not_change_the_order_of_look_alikes() -> None:
-    def stars(*tops: int) -> list[int]:
-        images = [
-            node("ImageView", at=(n * 100, top, n * 100 + 90, top + 90), clickable="true")
-            for n, top in enumerate(tops)
-        ]
-        return [element.identity for element in parse(screen(*images)).elements]
-
-    assert stars(300, 300, 300) == stars(310, 290, 303)
-    assert stars(300, 300, 300) != stars(500, 400, 300)
-
-
-def with_a_drop_down(choice: str, title: str = "Mail") -> Snapshot:
-    box = (0, 300, 500, 390)
-    spinner = node("Spinner", text(choice, at=box), at=box, clickable="true", scrollable="true")
-    return parse(screen(spinner, button("Compose", at=(0, 600, 200, 700)), title=title))
-
-
-def test_a_drop_down_keeps_its_ref_when_something_else_is_chosen() -> None:
-    before, after = with_a_drop_down("Inbox"), with_a_drop_down("Sent")
-    assert before.ref(text="Inbox") == after.ref(text="Sent")
-    assert after.locate(before.find(text="Inbox")).verdict == "same"
-    assert after.diff(before).summary == "Mail: 1 changed"
-
-
 APP = "dev.shop:id/"
 
 
@@ -215,20 +129,6 @@ def test_nameless_buttons_belong_to_the_label_before_them() -> None:
     one = icons(screen(pane(*volume("Media", 200), *volume("Calls", 400))))
     assert [element.section for element in one] == ["Media", "Media", "Calls", "Calls"]
     assert [element.twins and element.twins.size for element in one] == [2, 2, 2, 2]
-
-
-def test_a_section_more_or_less_does_not_touch_the_others() -> None:
-    two = screen(pane(*volume("Media", 200), *volume("Calls", 400)))
-    three = screen(pane(*volume("Alarm", 200), *volume("Media", 400), *volume("Calls", 600)))
-    assert [e.identity for e in icons(two)] == [e.identity for e in icons(three)][2:]
-
-
-def test_a_count_in_the_label_before_may_change() -> None:
-    one, other = (
-        icons(screen(pane(text(label, at=(0, 200, 300, 240)), icon(0, 250), icon(500, 250))))
-        for label in ("Inbox (3)", "Inbox (14)")
-    )
-    assert [e.identity for e in one] == [e.identity for e in other]
 
 
 def test_a_label_on_the_same_line_to_the_right_is_not_before() -> None:

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.errors import SnapshotError
-from pytest_replicant.snapshots import Dump
-from pytest_replicant.snapshots.parsers.hierarchy import LastRead, read_hierarchy
+from pytest_replicant.snapshots import Dump, Memory, read_hierarchy
 
 from ..screens import SHOP, button, hierarchy, node, screen, text
 
@@ -28,7 +27,7 @@ def whole(source: str | bytes) -> Dump | str:
 
 def after(first: str | bytes, then: str | bytes) -> Dump | str:
     """``then``, read by a session that read ``first`` just before."""
-    last = LastRead()
+    last = Memory().last_read
     with suppress(SnapshotError):
         last.read(first, None, 1.0)
     try:
@@ -42,7 +41,7 @@ def parsed_again(before: Dump, now: Dump) -> int:
 
 
 def test_only_the_tags_that_differ_are_parsed() -> None:
-    last = LastRead()
+    last = Memory().last_read
     first = last.read(FORM, None, 1.0)
     for changed in (FORM.replace("Line 3", "Line 33").replace('text="Save"', 'text="Saved"'), FORM):
         then, before = last.read(changed, None, 1.0), first
@@ -52,7 +51,7 @@ def test_only_the_tags_that_differ_are_parsed() -> None:
 
 
 def test_of_a_screen_that_differs_in_many_tags_everything_is_parsed() -> None:
-    last = LastRead()
+    last = Memory().last_read
     before, now = last.read(FORM, None, 1.0), last.read(FORM.replace("Line", "Row"), None, 1.0)
     assert now == whole(FORM.replace("Line", "Row"))
     assert parsed_again(before, now) == len(now.nodes)
@@ -139,7 +138,7 @@ def test_no_edit_of_the_text_is_read_otherwise(data: st.DataObject) -> None:
 
 
 def test_a_dump_that_could_not_be_read_is_no_last_one() -> None:
-    last = LastRead()
+    last = Memory().last_read
     last.read(FORM, None, 1.0)
     with pytest.raises(SnapshotError):
         last.read(FORM[:-40], None, 1.0)

@@ -10,18 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.errors import SnapshotError, UsageError
-from pytest_replicant.model import Node, Rect
+from pytest_replicant.model import Rect
 from pytest_replicant.snapshots import Memory, Snapshot
 
 from ..ios_screens import app, as_json, button, cell, el, parse, screen, static, table
 from ..screens import SHOP, labels_of
 
-PLACE = (0, 0, 9, 9)
 PLAIN = screen(button("OK"), title="Sure?")
-
-
-def node(source: str, index: int = 0) -> Node:
-    return parse(source).nodes[index]
 
 
 @pytest.mark.parametrize(
@@ -49,34 +44,6 @@ def test_a_utf_16_file_is_read() -> None:
     assert Snapshot.parse(PLAIN.encode("utf-16")).find(text="OK").class_name == "Button"
 
 
-def test_any_part_of_a_hierarchy_is_read() -> None:
-    lone = parse(cell(static("Milk")))
-    assert [(e.class_name, e.label) for e in lone.elements] == [("Cell", "Milk")]
-    beside = parse(button("One", at=(0, 0, 9, 9)) + button("Two", at=(0, 20, 9, 9)))
-    assert labels_of(beside.elements) == ["One", "Two"]
-    assert [n.parent for n in beside.nodes] == [-1, -1]
-
-
-@pytest.mark.parametrize(
-    ("label", "expected"),
-    [
-        ("&#128512; hi", "😀 hi"),
-        ("&#55357;&#56832; hi", "😀 hi"),
-        ("a&#0;b", "ab"),
-        ("a\x0bb", "ab"),
-        ("two&#10;lines", "two lines"),
-        ("\u202a\u200ePrice\u202c\ufffc", "Price"),
-        ("a &amp;lt; b", "a &lt; b"),
-    ],
-)
-def test_labels_are_repaired_and_cleaned(label: str, expected: str) -> None:
-    assert parse(button(label).replace(button(label), _with_label(label))).elements[0].label == expected
-
-
-def _with_label(label: str) -> str:
-    return button("@").replace('label="@"', f'label="{label}"')
-
-
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
@@ -100,151 +67,11 @@ def test_a_contradicted_platform_is_an_error() -> None:
         Snapshot.parse(PLAIN, "android")
 
 
-def test_a_label_that_names_a_type_does_not_make_a_screen_of_ios() -> None:
-    source = '<hierarchy><node class="a.TextView" text="XCUIElementTypeCell" bounds="[0,0][9,9]"/></hierarchy>'
-    assert Snapshot.parse(source).platform == "android"
-
-
-@pytest.mark.parametrize(
-    ("place", "bounds"),
-    [
-        ('x="1" y="2" width="3" height="4"', Rect(1, 2, 4, 6)),
-        ('x="0.4" y="12.5" width="3.3" height="0.5"', Rect(0, 13, 4, 13)),
-        ('width="3" height="4"', Rect(0, 0, 3, 4)),
-        ('x="-5" y="-7" width="3" height="4"', Rect(-5, -7, -2, -3)),
-        ('x="inf" y="inf" width="0" height="0"', Rect(0, 0, 0, 0)),
-        ('x="nan" y="1" width="2" height="2"', Rect(0, 0, 0, 0)),
-        ('x="here" y="1" width="2" height="2"', Rect(0, 0, 0, 0)),
-        (f'x="1{"0" * 400}" y="0" width="1" height="1"', Rect(0, 0, 0, 0)),
-        ('x="1e12" y="0" width="1" height="1"', Rect(10**9, 0, 10**9, 1)),
-    ],
-)
-def test_places_are_read_as_far_as_they_are_numbers(place: str, bounds: Rect) -> None:
-    assert node(f"<XCUIElementTypeButton {place}/>").bounds == bounds
-
-
-@pytest.mark.parametrize(
-    ("given", "label", "resource_id"),
-    [
-        ({"label": "Pay", "name": "Pay"}, "Pay", ""),
-        ({"label": "Pay", "name": "pay-button"}, "Pay", "pay-button"),
-        ({"label": "\u200ePay", "name": "Pay"}, "Pay", ""),
-        ({"name": "pay-button"}, "", "pay-button"),
-        ({"label": "Pay"}, "Pay", ""),
-        ({"label": "Pay", "name": "\u202a\ufffc"}, "Pay", ""),
-    ],
-)
-def test_a_name_is_an_id_where_it_differs_from_the_label(
-    given: dict[str, str], label: str, resource_id: str
-) -> None:
-    (element,) = parse(el("Button", at=(0, 0, 9, 9), **given)).elements
-    assert (element.label, element.resource_id) == (label, resource_id)
-
-
-def test_unreported_states_are_none_and_reported_ones_are_not() -> None:
-    bare = node('<XCUIElementTypeButton x="0" y="0" width="9" height="9"/>')
-    assert bare.visible
-    assert {bare.states.selected, bare.states.focused, bare.states.enabled, bare.states.checked} == {None}
-    told = node(el("Button", enabled="0", focused="false", selected="true"))
-    assert (told.states.enabled, told.states.focused, told.states.selected) == (False, False, True)
-    assert node(el("StaticText", value="1")).states.checked is None
-
-
-@pytest.mark.parametrize(
-    ("given", "selected"),
-    [
-        ({"value": "1"}, True),
-        ({"value": "0"}, None),  # the value of a button may be anything
-        ({"traits": "Button, Selected"}, True),
-        ({"traits": "Button"}, False),
-        ({"value": "1", "selected": "false"}, False),
-        ({}, None),
-    ],
-)
-def test_a_button_is_selected_as_reported_else_by_its_traits_else_by_its_value(
-    given: dict[str, str], selected: bool | None
-) -> None:
-    assert node(el("Button", at=PLACE, **given)).states.selected is selected
-
-
-@pytest.mark.parametrize(
-    ("value", "checked"), [("1", True), ("0", False), ("true", True), ("false", False), ("half", None)]
-)
-def test_a_switch_is_checked_by_its_value(value: str, checked: bool | None) -> None:
-    switch = node(el("Switch", label="Wi-Fi", value=value))
-    assert (switch.states.checked, switch.checkable, switch.value) == (checked, True, value)
-
-
-@pytest.mark.parametrize(
-    ("kind", "given", "text", "description", "hint", "password"),
-    [
-        (
-            "TextField",
-            {"value": "ada", "label": "Email", "placeholderValue": "you@…"},
-            "ada",
-            "Email",
-            "you@…",
-            False,
-        ),
-        ("TextField", {"value": "you@…", "placeholderValue": "you@…"}, "", "", "you@…", False),
-        ("SecureTextField", {"value": "•••", "label": "Password"}, "•••", "Password", "", True),
-        ("SearchField", {"label": "Search"}, "", "Search", "", False),
-        ("TextView", {"value": "Dear", "label": "Letter"}, "Dear", "Letter", "", False),
-    ],
-)
-def test_a_field_holds_what_was_typed(
-    kind: str, given: dict[str, str], text: str, description: str, hint: str, password: bool
-) -> None:
-    field = node(el(kind, at=PLACE, **given))
-    assert (field.text, field.description, field.hint) == (text, description, hint)
-    assert (field.states.editable, field.states.password) == (True, password)
-
-
-def test_the_placeholder_that_an_empty_field_shows_is_not_its_value() -> None:
-    (field,) = parse(el("TextField", at=(0, 0, 9, 9), value="Email", placeholderValue="Email")).elements
-    assert (field.label, field.value, field.node.value) == ("Email", "", "Email")
-
-
 def test_a_field_is_not_called_what_another_was_called_in_its_place() -> None:
     memory = Memory()
     memory.learn(parse(screen(el("TextField", at=(16, 100, 300, 40), label="Email"))))
     other = Snapshot.parse(screen(el("TextField", at=(16, 100, 300, 40), label="Name")), memory=memory)
     assert labels_of(other.elements) == ["Name"]
-
-
-def test_what_adjusts_is_identified_by_its_traits() -> None:
-    assert node(el("Other", traits="Adjustable, PlaysSound")).adjustable is True
-    assert node(el("Other", traits="Button")).adjustable is False
-    assert node(el("Other")).adjustable is None
-
-
-@pytest.mark.parametrize(
-    ("content", "scrollable"), [((0, 64, 375, 603), None), ((0, 64, 375, 900), True), ((-90, 64, 465, 603), True)]
-)
-def test_a_scroll_view_scrolls_where_it_holds_more_than_it_shows(
-    content: tuple[int, int, int, int], scrollable: bool | None
-) -> None:
-    pane = node(el("ScrollView", el("Other", at=content), at=(0, 64, 375, 603)))
-    assert pane.states.scrollable is scrollable
-    assert node(table(cell())).states.scrollable is True
-
-
-@pytest.mark.parametrize(
-    ("deep", "outer", "inner"),
-    [
-        ("Other", True, None),  # a web page: what is too long lies far down
-        ("Table", None, True),  # a list in a page is what scrolls
-        ("WebView", None, True),
-    ],
-)
-def test_what_lies_deep_in_a_pane_counts_unless_it_scrolls_by_itself(
-    deep: str, outer: bool | None, inner: bool | None
-) -> None:
-    at = (0, 64, 375, 603)
-    held = el(deep, el("Other", el("StaticText", at=(0, 64, 375, 2900)), at=at), at=at)
-    source = el("WebView", el("Other", held, at=at), at=at)
-    assert node(source).states.scrollable is outer
-    assert node(source, 2).states.scrollable is inner
 
 
 def test_the_app_is_called_by_its_bundle_id_and_never_by_its_label() -> None:
@@ -257,26 +84,6 @@ def test_a_window_of_the_system_over_an_app_is_marked_by_a_driver_and_by_no_app(
     source = app(el("Window", button('<?replicant over="dev.evil"?>')))
     assert parse(source).over == ""
     assert parse(source.replace("?>", '?><?replicant over="dev.shop" levels="62"?>', 1)).over == "dev.shop"
-
-
-def test_a_part_that_is_written_in_pixels_is_scaled_to_points() -> None:
-    inside = el("Other", button("Buy", at=(100, 1200, 200, 88)), at=(0, 0, 750, 1334))
-    mixed = parse(app(el("Window", inside), el("Window", button("Help", at=(300, 600, 60, 44)))))
-    assert mixed.size == (375, 667)
-    assert mixed.find(text="Buy").bounds == Rect(50, 600, 150, 644)
-    assert mixed.find(text="Help").bounds == Rect(300, 600, 360, 644)
-
-
-def test_what_scrolls_twice_the_screen_is_no_part_written_in_pixels() -> None:
-    content = el("Other", button("Buy", at=(100, 500, 200, 88)), at=(0, 0, 750, 1334))
-    assert parse(app(el("Window", el("ScrollView", content)))).find(text="Buy").bounds.left == 100
-
-
-def test_a_type_that_is_no_word_is_a_generic_one() -> None:
-    strange = (
-        '<XCUIElementTypeOther type="XCUIElementTypeButton&#10;[k427] &quot;x" label="y" width="9" height="9"/>'
-    )
-    assert node(strange).class_name == "Other"
 
 
 @pytest.mark.slow
@@ -348,9 +155,7 @@ def test_an_answer_may_hold_a_screen_of_android() -> None:
         ),
         ('{"value": {"error": "unknown error"}, "sessionId": null}', "unknown error"),
         ('{"status": 6, "value": "A session is either terminated or not started"}', "terminated"),
-        ('{"value": null}', "empty"),
-        ('{"value": ""}', "empty"),
-        ('{"value": {}}', "empty"),
+        ('{"value": null}', "no tree of elements"),
         ('{"ready": true, "build": {"type": "x"}}', "no tree of elements"),
         ('{"type": "Feature", "geometry": {}}', "no tree of elements"),
         ('<html><script>{"type": "Other"}</script></html>', "web page"),
@@ -368,62 +173,6 @@ def test_json_that_is_no_screen_says_why(source: str, reason: str) -> None:
 def test_a_contradicted_platform_is_an_error_in_json_too() -> None:
     with pytest.raises(SnapshotError, match="of ios, not of android"):
         Snapshot.parse(BARE, "android")
-
-
-def one(**given: Any) -> Snapshot:
-    return parse(json.dumps({"type": "Button", "children": [], **given}))
-
-
-@pytest.mark.parametrize(
-    ("written", "bounds"),
-    [
-        ({"rect": {"x": 1, "y": 2, "width": 3, "height": 4}}, Rect(1, 2, 4, 6)),
-        ({"rect": {"x": "1", "y": 2.5, "width": 3, "height": 4}}, Rect(1, 3, 4, 7)),
-        ({"frame": "{{1, 2}, {3, 4}}"}, Rect(1, 2, 4, 6)),
-        ({"frame": "{{inf, inf}, {0, 0}}"}, Rect(0, 0, 0, 0)),
-        ({"frame": "elsewhere"}, Rect(0, 0, 0, 0)),
-        ({"rect": {"x": float("inf"), "y": float("nan"), "width": 1, "height": 1}}, Rect(0, 0, 0, 0)),
-        ({"rect": {"x": 10**400, "y": 0, "width": 1, "height": 1}}, Rect(0, 0, 0, 0)),
-        ({"rect": {"x": None, "y": [], "width": {}, "height": True}}, Rect(0, 0, 0, 0)),
-        ({"rect": "wide"}, Rect(0, 0, 0, 0)),
-        ({}, Rect(0, 0, 0, 0)),
-    ],
-)
-def test_positions_in_json_are_read_as_far_as_they_are_numbers(written: dict[str, Any], bounds: Rect) -> None:
-    assert one(**written).nodes[0].bounds == bounds
-
-
-@pytest.mark.parametrize(
-    ("reported", "expected"), [("1", True), ("0", False), (True, True), (False, False), (1, True), (None, None)]
-)
-def test_flags_come_as_texts_numbers_or_booleans(reported: object, expected: bool | None) -> None:
-    node = one(isEnabled=reported, isVisible=reported, isFocused=reported).nodes[0]
-    assert (node.states.enabled, node.states.focused) == (expected, expected)
-    assert node.visible is (expected is not False)
-
-
-def test_the_identifier_goes_before_the_name() -> None:
-    node = one(rawIdentifier="pay", name="Pay", label="Pay").nodes[0]
-    assert (node.resource_id, node.text) == ("pay", "Pay")
-    assert one(rawIdentifier=None, name="Pay", label="Pay").nodes[0].resource_id == ""
-
-
-def test_what_is_no_element_is_passed_over() -> None:
-    children: list[Any] = [None, 7, "x", [], {"type": "Cell", "label": ["x"], "children": {"type": 3}}]
-    snapshot = one(children=children)
-    assert [node.class_name for node in snapshot.nodes] == ["Button", "Cell", "Any"]
-    assert snapshot.nodes[1].text == ""
-
-
-def test_half_a_character_can_be_written_again() -> None:
-    node = one(label="a\ud83d").nodes[0]
-    assert node.text.encode().decode() == "a\ufffd"
-    assert parse(json.dumps({"type": "Button", "label": "\ud83d\ude00", "children": []})).nodes[0].text == "😀"
-
-
-def test_an_envelope_whose_tree_has_a_value_is_no_error() -> None:
-    source = json.dumps({"type": "Button", "value": "<b>", "label": "Bold", "children": []})
-    assert parse(source).nodes[0].value == "<b>"
 
 
 def test_an_application_alone_is_a_screen() -> None:

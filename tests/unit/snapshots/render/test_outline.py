@@ -11,7 +11,7 @@ import pytest
 from pytest_replicant.errors import TargetError, UsageError
 from pytest_replicant.model import Selector, by
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.render.outline import Line, cut, indented, nested
+from pytest_replicant.snapshots.render.outline import Line, indented
 
 from ..screens import SHOP, button, catalogue, labels_of, node, parse, row, screen, text
 
@@ -273,47 +273,3 @@ def test_deep_nesting_is_not_indented_without_end() -> None:
 def lines(*levels: int) -> list[Line]:
     """A line a level, numbered."""
     return [Line(indented(f"line {number}", level), level) for number, level in enumerate(levels)]
-
-
-def test_sizes() -> None:
-    made = lines(0, 1, 2, 1, 0)
-    assert nested(made).size == 5
-    assert [line.size for line in made] == [3, 1, 0, 0, 0]
-
-
-@pytest.mark.parametrize(
-    ("levels", "depth", "room", "shown"),
-    [
-        ((0, 1, 0), None, None, ["line 0", "  line 1", "line 2"]),
-        ((0, 1, 0), None, len("line 0\n  line 1\nline 2\n"), ["line 0", "  line 1", "line 2"]),
-        ((0, 1, 2, 0), 1, None, ["line 0  (+2 inside)", "line 3"]),
-        ((0, 1, 2, 0), 2, None, ["line 0", "  line 1  (+1 inside)", "line 3"]),
-        ((), None, 5, []),
-        ((), 1, None, []),
-        ((0, 0, 0, 0), None, 20, ["line 0", "(+3 more)"]),
-        ((0, 1, 1, 0), None, 5, ["(+4 more)"]),
-        ((0, 1, 1, 1, 1, 0), None, 40, ["line 0", "  line 1", "  (+3 more)", "line 5"]),
-        (
-            (0, 1, 2, 0, 1, 1, 1),  # deeper levels wait for the ones above
-            None, 58, ["line 0", "  line 1  (+1 inside)", "line 3", "  line 4", "  (+2 more)"],
-        ),
-    ],
-)  # fmt: skip
-def test_what_there_is_no_room_for_is_counted(
-    levels: tuple[int, ...], depth: int | None, room: int | None, shown: list[str]
-) -> None:
-    assert cut(lines(*levels), depth, room) == shown
-
-
-@pytest.mark.parametrize("depth", [None, 1, 2, 3])
-@pytest.mark.parametrize("room", range(12, 150, 3))
-def test_never_more_than_there_is_room_for_and_nothing_uncounted(depth: int | None, room: int) -> None:
-    message = cut(lines(0, 1, 2, 3, 1, 0, 1, 1, 0, 1, 2, 2, 2), depth, room)
-    assert sum(len(text) + 1 for text in message) <= room
-    counted = sum(int(text.rpartition("(+")[2].split()[0]) for text in message if "(+" in text)
-    assert counted + sum("line" in text for text in message) == 13
-
-
-def test_indentation_has_an_end() -> None:
-    assert len(indented("x", 50_000)) < 200
-    assert indented("x", 2, dash=True) == "  - x"

@@ -27,7 +27,6 @@ SIGN_IN = node(
     button("Sign in", at=(40, 2240, 1040, 2360)),
     button("Help", at=(900, 760, 1080, 1000)),
 )
-LABELS = ["Email", "Password", "Stay signed in", "Sign in", "Help"]
 
 
 def over(package: str, at: Box, *inside: str, **attributes: str) -> str:
@@ -93,25 +92,12 @@ OVERLAYS = {
     "autofill": AUTOFILL,
     "picture in picture": PICTURE,
 }
-OF_A_FIELD = {"text toolbar": ["Paste", "Select all"], "autofill": [ADA]}
 
 
 def dumped(*windows: str) -> Snapshot:
     """As a session reads it, which knows how large the phone is."""
     source = hierarchy(*windows).replace("<node ", '<node display-id="0" ')
     return Snapshot.parse(source, id="s1", memory=Memory(upright=SIZE))
-
-
-@pytest.mark.parametrize("name", OVERLAYS)
-@pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_an_app_is_listed_under_each(name: str, order: tuple[int, ...]) -> None:
-    alone = dumped(SIGN_IN, STATUS_BAR)
-    windows = (SIGN_IN, OVERLAYS[name], STATUS_BAR)
-    snapshot = dumped(*(windows[place] for place in order))
-    assert labels_of(snapshot.elements) == LABELS + OF_A_FIELD.get(name, [])
-    assert (snapshot.app, snapshot.title, snapshot.dialog) == ("dev.shop", "Sign in", None)
-    assert snapshot.screen_key == alone.screen_key
-    assert [e.ref for e in snapshot.elements][: len(LABELS)] == [e.ref for e in alone.elements]
 
 
 @pytest.mark.parametrize("order", list(permutations(range(len(OVERLAYS) + 1)))[::401])
@@ -152,25 +138,9 @@ def test_of_two_windows_alike_none_is_taken_for_the_upper_one(first: int) -> Non
             gesture_point(snapshot, snapshot.find(text=label))
 
 
-QUESTION = over(
-    "dev.shop",
-    (100, 900, 980, 1500),
-    text("Sure?", at=(120, 920, 900, 1000)),
-    button("OK", at=(700, 1400, 900, 1480)),
-)
-SHEET = over("dev.shop", (0, 1500, 1080, 2400), button("Share", at=(0, 1600, 1080, 1700)))
 LIST = over(
     "dev.shop", (40, 700, 500, 900), text("Norway", at=(40, 700, 500, 800)), button("OK", at=(40, 800, 500, 900))
 )
-
-
-@pytest.mark.parametrize("dialog", [QUESTION, SHEET, LIST], ids=["question", "sheet", "list"])
-@pytest.mark.parametrize("order", list(permutations(range(4)))[::3])
-def test_a_dialog_is_known_by_the_absence_of_its_apps_window(dialog: str, order: tuple[int, ...]) -> None:
-    windows = (dialog, STATUS_BAR, TASKBAR, HANDLE)
-    snapshot = dumped(*(windows[place] for place in order))
-    assert (snapshot.app, snapshot.title, snapshot.dialog) == ("dev.shop", "", "")
-    assert "Dialog" in snapshot.outline().splitlines()[1]
 
 
 def test_a_small_list_of_the_app_that_was_there_goes_before_a_larger_picture() -> None:
@@ -178,23 +148,6 @@ def test_a_small_list_of_the_app_that_was_there_goes_before_a_larger_picture() -
     memory.learn(Snapshot.parse(hierarchy(SIGN_IN, PICTURE), memory=memory))
     snapshot = Snapshot.parse(hierarchy(LIST, PICTURE, STATUS_BAR), memory=memory)
     assert (snapshot.app, labels_of(snapshot.elements)) == ("dev.shop", ["Norway", "OK"])
-
-
-@pytest.mark.parametrize(
-    "bounds",
-    [
-        (0, 0, 1080, 2400),
-        (0, 63, 1080, 2280),
-        (0, 0, 1080, 2167),
-        (270, 0, 810, 2400),
-        (0, 700, 1080, 1500),
-        (400, 200, 1060, 2000),
-    ],
-    ids=["whole", "between bars", "above the bar", "tall on wide", "wide on tall", "next to a car's own controls"],
-)
-def test_an_app_that_takes_a_part_of_the_screen_is_no_dialog(bounds: Box) -> None:
-    snapshot = dumped(over("dev.shop", bounds, button("Buy", at=(300, 800, 500, 900))), STATUS_BAR)
-    assert snapshot.dialog is None
 
 
 def test_a_wide_window_is_a_dialog_where_its_app_had_more_of_the_screen_before() -> None:
@@ -225,11 +178,3 @@ def test_a_window_that_moves_up_for_a_keyboard_is_no_dialog(bottom: int, keyboar
     assert Snapshot.parse(hierarchy(low, keyboard), memory=memory).alone, (
         "it leaves more free than a keyboard takes"
     )
-
-
-def test_half_of_a_split_screen_is_no_dialog() -> None:
-    lower = over("dev.shop", (0, 1220, 1080, 2400), button("Buy", at=(0, 1300, 200, 1400)))
-    upper = over("dev.mail", (0, 0, 1080, 1180), button("Send", at=(0, 300, 200, 400)))
-    for windows in ((lower, upper), (upper, lower)):
-        assert dumped(*windows).dialog is None
-        assert {e.label for e in dumped(*windows).elements} == {"Buy", "Send"}

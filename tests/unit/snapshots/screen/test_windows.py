@@ -2,58 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
-import pytest
-
 from ..ios_screens import app, el, static
 from ..ios_screens import button as ios_button
 from ..ios_screens import parse as ios_parse
-from ..screens import button, hierarchy, labels_of, node, parse, text
-
-APP = node(
-    "FrameLayout", node("Toolbar", text("Checkout", at=(0, 0, 400, 90)), at=(0, 0, 1080, 100)), button("Buy")
-)
-DIALOG = node(
-    "FrameLayout",
-    text("Sure?", at=(120, 920, 400, 1000), resource_id="dev.shop:id/alertTitle"),
-    button("OK", at=(700, 1400, 900, 1480), resource_id="android:id/button1"),
-    at=(100, 900, 980, 1500),
-)
-KEYBOARD = node(
-    "FrameLayout",
-    button("q", at=(0, 1700, 100, 1800), package="com.google.android.inputmethod.latin"),
-    at=(0, 1600, 1080, 2400),
-    package="com.google.android.inputmethod.latin",
-)
-PERMISSION = "com.google.android.permissioncontroller"
-QUESTION = node(
-    "FrameLayout",
-    node("Button", at=(100, 1500, 980, 1600), text="Don’t allow", package=PERMISSION, clickable="true"),
-    at=(50, 800, 1030, 1700),
-    package=PERMISSION,
-)
-BAR = node(
-    "FrameLayout",
-    node("TextView", at=(0, 0, 90, 60), text="12:00", package="com.android.systemui"),
-    at=(0, 0, 1080, 60),
-    package="com.android.systemui",
-)
-
-
-@pytest.mark.parametrize("order", list(permutations([APP, DIALOG, KEYBOARD, BAR])))
-def test_a_dialog_hides_what_is_below_in_whatever_order_windows_come(order: tuple[str, ...]) -> None:
-    snapshot = parse(hierarchy(*order))
-    assert snapshot.outline().splitlines()[:2] == ["Checkout  (dev.shop)", 'Dialog "Sure?"']
-    assert "(1 window below: Checkout)" in snapshot.outline()
-    assert labels_of(snapshot.elements) == ["OK"]
-    assert (snapshot.app, snapshot.title, snapshot.dialog) == ("dev.shop", "Checkout", "Sure?")
-
-
-@pytest.mark.parametrize("order", list(permutations([APP, DIALOG, QUESTION])))
-def test_what_the_system_asks_lies_over_a_smaller_dialog_of_the_app(order: tuple[str, ...]) -> None:
-    assert labels_of(parse(hierarchy(*order)).elements) == ["Don’t allow"]
-
+from ..screens import labels_of
 
 MAIN = el(
     "Window",

@@ -6,18 +6,7 @@ import pytest
 
 from .desk_app import DESK, SPRINGBOARD, Wire
 
-ALLOW_ONCE = "Allow Once"
 REFUSE = "Don\u2019t Allow"
-
-
-def test_an_alert_of_the_app(desk: Wire) -> None:
-    desk.tap("ask")
-    assert desk.get("alert/text") == "Sure?\nThere is no way back."
-    assert sorted(desk.get("wda/alert/buttons")) == ["No", "Yes"]
-    assert "XCUIElementTypeAlert" in desk.get("source")
-    desk.post("alert/accept", name="No")
-    assert desk.events == ["no"]
-    assert "XCUIElementTypeAlert" not in desk.get("source")
 
 
 def test_which_button_is_meant_is_a_matter_of_place(desk: Wire) -> None:

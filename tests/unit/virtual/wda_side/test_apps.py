@@ -63,19 +63,6 @@ def test_links_open_in_their_app(desk: Wire) -> None:
     assert "is not installed" in desk.refused("POST", "url", {"url": "desk://rows", "bundleId": "no.app"})[2]
 
 
-def test_a_session_reports_that_its_own_app_died(bare: Wire) -> None:
-    bare.open(bundleId=DESK)
-    bare.tap("crash")
-    for method, path in (("GET", "source"), ("GET", "window/size"), ("GET", "alert/text")):
-        status, error, message = bare.refused(method, path)
-        assert (status, error) == (400, "invalid element state")
-        assert message == f"The application under test with bundle id '{DESK}' is not running, possibly crashed"
-    assert bare.refused("POST", "wda/tap", {"x": 1, "y": 1})[1] == "invalid element state"
-    assert state_of(bare, DESK) == 1
-    bare.post("wda/apps/launch", bundleId=DESK)
-    assert "Press" in bare.get("source")
-
-
 def test_buttons(desk: Wire) -> None:
     volume = desk.phone.volume
     desk.post("wda/pressButton", name="volumeUp")

@@ -82,36 +82,11 @@ def test_it_finds_the_elements_with_a_defect_and_no_others(wire: Wire) -> None:
     assert found(wire) == found(wire, "All") == everything
 
 
-def test_it_looks_for_the_kinds_that_were_asked_for(wire: Wire) -> None:
-    assert found(wire, "HitRegion", "Trait") == {("HitRegion", "small")}
-    assert found(wire, "DynamicType") == set()
-
-
-def test_an_issue_says_what_is_wrong_and_with_which_element(wire: Wire) -> None:
-    (issue,) = wire.post(AUDIT, auditTypes=[TYPE + "HitRegion"])
-    assert set(issue) == {
-        *("auditType", "compactDescription", "detailedDescription"),
-        *("element", "elementDescription", "elementAttributes"),
-    }
-    assert issue["element"] == '"Tiny" Button'
-    assert issue["compactDescription"] == "Hit area is too small"
-    about = issue["elementAttributes"]
-    assert about["rect"] == wire.rect("small")
-    assert (about["type"], about["label"], about["isEnabled"]) == ("Button", "Tiny", "1")
-    assert not {"children", "isVisible", "isAccessible"} & set(about)
-    assert "label: 'Tiny'" in issue["elementDescription"]
-
-
 def test_a_kind_that_there_is_not_is_refused(wire: Wire) -> None:
     status, error, message = wire.refused("POST", AUDIT, {"auditTypes": [TYPE + "Colour"]})
     assert (status, error) == (400, "invalid argument")
     assert f"'{TYPE}Colour' is not known" in message
     assert wire.refused("POST", AUDIT, {"auditTypes": "all"})[1] == "invalid argument"
-
-
-def test_it_takes_a_session(wire: Wire) -> None:
-    assert wire.refused("POST", f"/{AUDIT}")[:2] == (404, "unknown command")
-    assert wire.refused("POST", f"/session/none/{AUDIT}")[:2] == (404, "invalid session id")
 
 
 def test_an_iphone_before_ios_17_has_none() -> None:

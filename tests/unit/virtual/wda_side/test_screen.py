@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree
 
 import pytest
 
-from .desk_app import DESK, SPRINGBOARD, Wire
+from .desk_app import DESK, Wire
 
 
 def test_the_three_formats_report_one_tree(desk: Wire) -> None:
@@ -93,20 +92,3 @@ def test_without_time_to_turn_a_turn_is_refused_and_happens(desk: Wire) -> None:
 def test_how_the_phone_does_not_turn(desk: Wire, path: str, body: object, error: str) -> None:
     assert desk.refused("POST", path, body)[1] == error
     assert desk.phone.rotation == 0
-
-
-def test_a_locked_phone_shows_nothing_of_the_app(desk: Wire) -> None:
-    assert desk.get("wda/locked") is False
-    desk.post("wda/lock")
-    assert desk.get("/wda/locked") is True
-    assert "Press" not in desk.get("source")
-    assert desk.get("wda/activeAppInfo")["bundleId"] == SPRINGBOARD
-    desk.post("/wda/unlock")
-    assert "Press" in desk.get("source")
-
-
-def test_the_source_leaves_out_attributes_that_are_named(desk: Wire) -> None:
-    whole, less = desk.get("source"), desk.get("source?excluded_attributes=accessible,index,nosuch")
-    assert less == re.sub(r' (?:accessible|index)="[^"]*"', "", whole)
-    assert desk.get("source?excluded_attributes=") == whole
-    assert "isAccessible" in str(desk.get("source?format=json&excluded_attributes=accessible"))

@@ -29,18 +29,6 @@ from .desk_app import DESK, SPRINGBOARD, Wire, desk_phone
 SHOP = "dev.replicant.shop"
 
 
-def test_status_is_there_without_a_session(bare: Wire) -> None:
-    status, answer = bare.send("GET", "/status")
-    assert (status, answer["sessionId"]) == (200, None)
-    value = answer["value"]
-    assert value["ready"] is True
-    assert value["os"] == {"name": "iOS", "version": "17.5", "sdkVersion": "17.5", "testmanagerdVersion": 28}
-    assert value["device"] == "iphone"
-    assert value["ios"]["ip"] == "127.0.0.1"
-    bare.open()
-    assert bare.send("GET", "/status")[1]["sessionId"] == bare.session
-
-
 class Dying(Screen[dict[str, Any]]):
     activity = ".Dying"
 
@@ -80,12 +68,6 @@ def slow_phone(app: App[Any]) -> Iterator[Wire]:
         yield Wire(int(server.wda_url.rpartition(":")[2]), phone)
 
 
-def test_a_session_without_an_app_leaves_the_screen_alone(bare: Wire) -> None:
-    bare.open()
-    assert bare.get("")["capabilities"]["CFBundleIdentifier"] == SPRINGBOARD
-    assert bare.phone.foreground()[0] == SPRINGBOARD
-
-
 def test_a_session_with_an_app_starts_it_afresh_and_ends_it(bare: Wire) -> None:
     bare.show()
     bare.state.note = "old"
@@ -96,33 +78,12 @@ def test_a_session_with_an_app_starts_it_afresh_and_ends_it(bare: Wire) -> None:
     assert DESK not in bare.phone.processes()
 
 
-def test_an_app_may_be_left_as_it_is(bare: Wire) -> None:
-    bare.show()
-    bare.state.note = "old"
-    bare.open(bundleId=DESK, forceAppLaunch=False, shouldTerminateApp=False)
-    bare.send("DELETE", "")
-    assert bare.state.note == "old"
-
-
 def test_a_session_for_an_app_that_is_not_installed(bare: Wire) -> None:
     body = {"capabilities": {"alwaysMatch": {"bundleId": "no.such.app"}}}
     status, error, message = bare.refused("POST", "/session", body)
     assert (status, error) == (500, "session not created")
     assert "no.such.app" in message
     assert "is not installed" in message
-
-
-def test_the_newest_session_is_the_only_one(bare: Wire) -> None:
-    bare.open()
-    first = bare.session
-    bare.open()
-    assert bare.session != first
-    assert bare.refused("GET", f"/session/{first}/window/size") == (
-        404,
-        "invalid session id",
-        "Session does not exist",
-    )
-    assert bare.get("window/size") == {"width": 393, "height": 852}
 
 
 def test_sessions_are_lost_on_purpose() -> None:

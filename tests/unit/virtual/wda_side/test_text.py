@@ -12,23 +12,6 @@ from pytest_replicant.virtual import start_server
 from .desk_app import AT_ONCE, Wire, desk_phone
 
 
-def test_keys_go_where_the_focus_is(desk: Wire) -> None:
-    desk.tap("note")
-    desk.post("wda/keys", value=["a", "bc", "é", "日本", "😀"])
-    assert desk.state.note == "abcé日本😀"
-    desk.post("wda/keys", value=list("\b\bX"))
-    assert desk.state.note == "abcé日X"
-
-
-def test_a_new_line_is_the_return_key(desk: Wire) -> None:
-    desk.tap("memo")
-    desk.post("wda/keys", value=["one\ntwo"])
-    assert desk.attribute(desk.find("memo"), "value") == "one\ntwo"
-    desk.tap("note")
-    desk.post("wda/keys", value=["x\n"])
-    assert desk.state.note == "x"
-
-
 @pytest.mark.parametrize("value", [None, [], [1], 5, ["a", None]])
 def test_keys_are_texts(desk: Wire, value: object) -> None:
     desk.tap("note")
@@ -53,12 +36,6 @@ def test_a_slider_goes_to_a_share(desk: Wire) -> None:
     for text in ("1.5", "-0.1", "much"):
         assert desk.refused("POST", f"element/{level}/value", {"value": text})[1] == "invalid argument"
     assert desk.events == ["level 10"]
-
-
-def test_the_element_that_has_the_keyboard(desk: Wire) -> None:
-    assert desk.refused("GET", "element/active")[:2] == (404, "no such element")
-    desk.tap("note")
-    assert desk.get("element/active")["ELEMENT"] == desk.find("note")
 
 
 def test_the_keyboard_goes_by_its_own_keys_alone(desk: Wire) -> None:

@@ -23,24 +23,6 @@ def pause(ms: int) -> dict[str, object]:
     return {"type": "pause", "duration": ms}
 
 
-@pytest.mark.parametrize("path", ["wda/tap", "wda/tap/0"])
-def test_a_tap_by_either_path(desk: Wire, path: str) -> None:
-    desk.post(path, desk.middle("press"))
-    assert desk.events == ["tap"]
-
-
-def test_points_are_made_pixels(desk: Wire) -> None:
-    board = desk.rect("board")
-    desk.post("wda/tap", x=board["x"] + 10, y=board["y"] + 20.5)
-    assert desk.events == ["30,61"]
-
-
-def test_holding_is_no_tap(desk: Wire) -> None:
-    desk.post("wda/touchAndHold", duration=1.0, **desk.middle("press"))
-    desk.post("wda/touchAndHold", duration=0.1, **desk.middle("press"))
-    assert desk.events == ["hold", "tap"]
-
-
 def test_a_drag_scrolls_and_with_a_hold_picks_up(desk: Wire) -> None:
     board, parcel = desk.middle("board"), desk.middle("parcel")
     there = {"fromX": parcel["x"], "fromY": parcel["y"], "toX": board["x"], "toY": board["y"]}
@@ -96,17 +78,6 @@ def test_actions_from_an_element_and_from_where_the_finger_is(desk: Wire) -> Non
     desk.post("actions", actions=[finger(start, to(1, 2, origin="pointer"), DOWN, UP)])
     assert len(set(desk.events[:3])) == 1
     assert desk.events[3] == "15,17"
-
-
-def test_two_fingers_pinch(desk: Wire) -> None:
-    middle = desk.middle("board")
-    x, y = middle["x"], middle["y"]
-    fingers = [
-        finger(to(x - 20, y), DOWN, to(x - 60, y, duration=300), UP, name="one"),
-        finger(to(x + 20, y), DOWN, to(x + 60, y, duration=300), UP, name="other"),
-    ]
-    desk.post("actions", actions=fingers)
-    assert desk.events == ["pinch 3.0"]
 
 
 @pytest.mark.parametrize(

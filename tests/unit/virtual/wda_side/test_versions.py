@@ -91,23 +91,6 @@ def active(wire: Wire) -> str:
     return str(wire.get("wda/activeAppInfo")["bundleId"])
 
 
-@pytest.mark.parametrize("wda", ["9.0", "16.7"])
-def test_a_banner_makes_springboard_the_active_app_where_alerts_are_respected(wda: str) -> None:
-    with shop(wda) as wire:
-        wire.phone.show_banner("MESSAGES, now, Ada, Lunch?", 3600)
-        assert active(wire) == SHOP
-        wire.set(respectSystemAlerts=True)
-        assert active(wire) == "com.apple.springboard"
-        source = wire.get("source")
-        assert 'name="NotificationShortLookView" label="MESSAGES, now, Ada, Lunch?"' in source
-        assert "Email" not in source
-        assert "XCUIElementTypeAlert" not in source
-        assert wire.post("wda/apps/state", bundleId=SHOP) == 4
-        assert wire.refused("GET", "alert/text")[1] == "no such alert"
-        wire.set(respectSystemAlerts=False)
-        assert "Email" in wire.get("source")
-
-
 def test_a_banner_goes_by_itself_and_takes_what_touches_it() -> None:
     now = [0.0]
     phone = desk_phone(clock=lambda: now[0])
@@ -148,3 +131,20 @@ def test_a_link_of_an_app_s_own_scheme_is_asked_about_until_it_was_allowed(desk:
     desk.post("url", url="desk://page")
     assert desk.refused("GET", "alert/text")[1] == "no such alert"
     assert "line_1" in desk.get("source")
+
+
+@pytest.mark.parametrize("wda", ["9.0", "16.7"])
+def test_a_banner_makes_springboard_the_active_app_where_alerts_are_respected(wda: str) -> None:
+    with shop(wda) as wire:
+        wire.phone.show_banner("MESSAGES, now, Ada, Lunch?", 3600)
+        assert active(wire) == SHOP
+        wire.set(respectSystemAlerts=True)
+        assert active(wire) == "com.apple.springboard"
+        source = wire.get("source")
+        assert 'name="NotificationShortLookView" label="MESSAGES, now, Ada, Lunch?"' in source
+        assert "Email" not in source
+        assert "XCUIElementTypeAlert" not in source
+        assert wire.post("wda/apps/state", bundleId=SHOP) == 4
+        assert wire.refused("GET", "alert/text")[1] == "no such alert"
+        wire.set(respectSystemAlerts=False)
+        assert "Email" in wire.get("source")
