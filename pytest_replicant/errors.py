@@ -249,35 +249,15 @@ def raise_together(failures: Sequence[ExpectationFailed]) -> None:
         return
     if len(failures) == 1:
         raise failures[0] from None  # the skip that it outranks is no cause
-    _show_each_screen_once(failures)
-    raise SoftFailures(f"{len(failures)} checks failed", failures).with_traceback(
-        failures[0].__traceback__
-    ) from None
-
-
-def _show_each_screen_once(failures: Sequence[ExpectationFailed]) -> None:
-    """What several checks found on one screen is read without reading the screen again each time: of one that was
-    shown, what has changed on it."""
-    shown: list[Any] = []
+    shown: set[str] = set()
     for failure in failures:
         if failure.snapshot is None or failure.parts is None:
             continue
-        known = (_changed_since(one, failure.snapshot) for one in shown)
-        if lines := next(filter(None, known), ()):
-            failure._say(replace(failure.parts, screen=lines))
+        outline = failure.snapshot.outline()
+        if outline in shown:
+            failure._say(replace(failure.parts, screen=("The screen was the same.",)))
         elif failure.parts.answer is None:  # which shows a part of it
-            shown.append(failure.snapshot)
-
-
-_MOST_CHANGES = 10  # lines: where more has changed, the outline says it better
-
-
-def _changed_since(earlier: Any, now: Any) -> tuple[str, ...]:
-    """What has changed on a screen that was shown; empty if that is another one, or most of it has changed."""
-    if now.outline() == earlier.outline():
-        return ("The screen was the same.",)
-    diff = now.diff(earlier)
-    lines = str(diff).splitlines()[1:]
-    if not diff.same_screen or not 0 < len(lines) <= _MOST_CHANGES:
-        return ()
-    return ("The screen was the same but for this:", *(f"  {line}" for line in lines))
+            shown.add(outline)
+    raise SoftFailures(f"{len(failures)} checks failed", failures).with_traceback(
+        failures[0].__traceback__
+    ) from None

@@ -10,7 +10,7 @@ from pytest_replicant import hookspecs
 from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureClass, FailureCode, Recovery, Remedy
 from pytest_replicant.model.failure import RETRYABLE
 from pytest_replicant.recovery import POLICIES
-from pytest_replicant.testing import POLICY_CLAUSES, policy_check
+from pytest_replicant.testing import policy_check
 
 from .wording import begun, cell, markdown, words_of
 
@@ -69,15 +69,12 @@ TESTING = """\
 
 `pytest_replicant.testing.check_policy` proves that a policy keeps the contract, without a phone. It
 asks about failures of every kind, and judges its answers. {0}
-
-| clause | a policy |
-|---|---|
 """
 
 
 def page() -> str:
     """The whole page."""
-    return "\n".join([HEAD, *_hooks(), *_codes(), *_answers(), *_policies(), *_clauses()])
+    return "\n".join([HEAD, *_hooks(), *_codes(), *_answers(), *_policies(), _testing()])
 
 
 def _hooks() -> Iterator[str]:
@@ -116,7 +113,6 @@ def _policies() -> Iterator[str]:
     yield BUILT_IN + "\n".join(rows) + "\n"
 
 
-def _clauses() -> Iterator[str]:
-    rows = [f"| {clause.name} | {clause.claim} |" for clause in POLICY_CLAUSES]
+def _testing() -> str:
     use = (policy_check.__doc__ or "").partition("\n\n")[2]
-    yield TESTING.format(markdown(use).strip()) + "\n".join(rows) + "\n"
+    return TESTING.format(markdown(use).strip())

@@ -116,7 +116,7 @@ class AppInFront:
 class ShellOutput:
     """What a command printed, and how it ended. ``hints`` say, for failures that are known, what to do next.
     ``parsed`` is a dict or a list for ``dumpsys battery``, ``dumpsys package APP``, ``dumpsys activity
-    activities``, ``dumpsys meminfo APP``, ``pm list``, ``settings get`` and ``list``, ``getprop``,
+    activities`` and ``top``, ``dumpsys meminfo APP``, ``pm list``, ``settings get`` and ``list``, ``getprop``,
     ``wm size`` and ``density``. It is None for any other command, and where it failed or the answer is of no known
     form."""
 
@@ -439,7 +439,7 @@ class Logs(Abilities, Protocol):
 class Crashes(Abilities, Protocol):
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
         """What the log says of deaths, and the processes of ``app``, in one exchange with the phone. On Android as
-        logcat prints it; of an iPhone crash reports, ``.ips``, and lines of the system log."""
+        logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``, and lines of the system log."""
         raise self.unsupported("crashes", Capability.CRASHES)
 
     def pids(self, app: str) -> tuple[int, ...]:

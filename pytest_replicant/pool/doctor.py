@@ -230,11 +230,8 @@ def _binary(binary: str, server: int | None) -> Finding:
     )
 
 
-_MOST = 8
-
-
 def emulator() -> Iterator[Finding]:
-    from ..apps import avd_home, find_emulator
+    from ..apps import find_emulator, known_avds
 
     try:
         binary = find_emulator()
@@ -242,12 +239,11 @@ def emulator() -> Iterator[Finding]:
         found = "no emulator command found; only needed for avd:NAME"
         yield Finding("skip", "emulator", found, "install the Android SDK's emulator, or set ANDROID_HOME")
         return
-    names = sorted(path.stem for path in avd_home().glob("*.ini"))
-    text = ", ".join(names[:_MOST]) + (f" and {len(names) - _MOST} more" if len(names) > _MOST else "")
+    names = known_avds()
     if not names:
         yield Finding("skip", "emulator", f"{binary}, without any virtual device", "avdmanager create avd")
     else:
-        yield Finding("ok", "emulator", f"{binary}; virtual devices: {text}")
+        yield Finding("ok", "emulator", f"{binary}; virtual devices: {', '.join(names)}")
 
 
 def allure() -> Iterator[Finding]:

@@ -309,7 +309,7 @@ class _Emulators:
         host, port = _own_server()
         pool.list_phones(host, port)  # raises where none listens, before anything is started
         binary = apps.find_emulator()
-        known = apps.known_avds(binary)
+        known = apps.known_avds()
         for avd in avds:
             apps.check_avd(avd, known)
         leases = self._leases()

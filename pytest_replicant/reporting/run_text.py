@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, zip_longest
 from pathlib import Path
@@ -186,17 +186,6 @@ def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
         yield _SINCE, f"{next(one for one in since if normalise(one) == most)}{differ}"
 
 
-def outcome_and_kind(rows: Sequence[RunRow]) -> tuple[str, str]:
-    """What most of the tests of a cause are: ``("failed", "TargetResolutionFailure ELEMENT_NOT_FOUND")``."""
-    kinds = ((row.outcome, row.cause.kind if row.cause is not None else "") for row in rows)
-    return Counter(kinds).most_common(1)[0][0]
-
-
-def own_facts(row: RunRow, shared: Collection[str]) -> Iterator[tuple[str, str]]:
-    """The facts of a test, by their names, but for those that it shares with the others of its cause."""
-    return ((name, fact) for name, fact in _facts(row) if fact and name not in (*shared, "screen"))
-
-
 def again(rows: Sequence[RunRow]) -> tuple[str, str]:
     """The command that runs the tests of a cause again, and a note about it."""
     commands = [shlex.split(row.rerun) for row in rows[:JOINED] if row.rerun]
@@ -216,7 +205,8 @@ def runs_all_parameters(command: str, nodeid: str) -> bool:
 
 
 def _heading(rows: Sequence[RunRow]) -> str:
-    outcome, kind = outcome_and_kind(rows)
+    kinds = ((row.outcome, row.cause.kind if row.cause is not None else "") for row in rows)
+    [((outcome, kind), _)] = Counter(kinds).most_common(1)
     ended = Counter(row.outcome for row in rows)
     each = ", ".join(f"{count} {name}" for name, count in ended.items()) if len(ended) > 1 else ""
     several = f" ({counted(len(rows), 'test')}{each and ': '}{each})" if len(rows) > 1 else ""
@@ -232,7 +222,8 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
         yield f"  {name}: {_cut(fact, LONGEST_LINE if name == _SINCE else _WIDEST)}"
     for row in rows[:JOINED]:
         yield printable(f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}", LONGEST_LINE)
-        yield from (f"    {name}: {_cut(fact)}" for name, fact in own_facts(row, shared))
+        own = ((name, fact) for name, fact in _facts(row) if fact and name not in (*shared, "screen"))
+        yield from (f"    {name}: {_cut(fact)}" for name, fact in own)
         if opened := opens(row, folder):
             yield printable(f"  open: {opened}", LONGEST_LINE)
     yield from (f"  {line}" for line in left_out(rows, JOINED, "test"))

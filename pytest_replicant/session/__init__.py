@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from .recording.screens import Keeping
     from .recording.secret_fields import painted
     from .recording.trace import Recorder
+    from .recover import forbidden, invalid
     from .settings import SecondsLeft, SessionSettings
     from .step import BaselineFiles, BaselineKind
 

@@ -197,27 +197,21 @@ class RecoveryLoop:
             answer = context.ask(failure, state) if context.ask is not None else None
         if answer is None:
             return None
-        wrong = _wrong(answer)
+        wrong = invalid(answer)
         if wrong:
             raise UsageError(f"pytest_replicant_recover answered {shortened(repr(answer), _LONGEST)}: {wrong}")
         return replace(answer, reason=one_line(answer.reason, _LONGEST), policy=one_line(answer.policy))
 
     def _refusal(self, answer: Recovery, failure: Failure, state: RecoveryState) -> str:
-        """The reason why the contract forbids the answer; "" if it does not."""
-        if answer.strategy not in get_args(RecoveryStrategy):
-            return f"there is no strategy {answer.strategy!r}; there are {', '.join(get_args(RecoveryStrategy))}"
-        if answer.target is not None and answer.strategy not in ("re_resolve", "alternate_candidate"):
-            return "it takes no target; re_resolve and alternate_candidate do"
+        """The reason why the answer is not carried out; "" if it is."""
+        if why := forbidden(answer, failure):
+            return why
         if answer.target is not None and failure.snapshot is not None and failure.snapshot.cut:
             return f"{failure.snapshot.limit}: what was meant may lie deeper"
         if answer.target is not None and failure.check is not None:
             return "a check goes on looking for what it was given"
-        if answer.strategy == "retry_adjustment" and not failure.retryable:
-            return f"{failure.code} is not retryable"
         if answer.strategy in RESOLVING and state.retry_depth >= state.max_retry_depth:
             return f"the target was resolved again {state.max_retry_depth} times already"
-        if answer.strategy == "alternate_candidate" and not _is_candidate(answer.target, failure):
-            return "its target is none of the candidates"
         if any(one.kind in _TOUCHING for one in answer.before) and _shows_what_is_to_be_absent(failure):
             return "the check fails by something on the screen, and is not to hold by taking that away"
         inputs = _inputs(answer, failure)
@@ -271,7 +265,7 @@ class RecoveryLoop:
         return False
 
 
-def _wrong(answer: Recovery) -> str:
+def invalid(answer: Recovery) -> str:
     """The reason why it is no valid answer to any failure; "" for a valid one."""
     if not isinstance(answer, Recovery):
         return "give a Recovery, or None"
@@ -280,6 +274,19 @@ def _wrong(answer: Recovery) -> str:
     strange = [one.kind for one in answer.before if one.kind not in _REMEDIES]
     if strange:
         return f"there is no remedy {strange[0]!r}; there are {', '.join(_REMEDIES)}"
+    return ""
+
+
+def forbidden(answer: Recovery, failure: Failure) -> str:
+    """The reason why the contract forbids the answer to this failure; "" if it does not."""
+    if answer.strategy not in get_args(RecoveryStrategy):
+        return f"there is no strategy {answer.strategy!r}; there are {', '.join(get_args(RecoveryStrategy))}"
+    if answer.target is not None and answer.strategy not in ("re_resolve", "alternate_candidate"):
+        return "it takes no target; re_resolve and alternate_candidate do"
+    if answer.strategy == "retry_adjustment" and not failure.retryable:
+        return f"{failure.code} is not retryable"
+    if answer.strategy == "alternate_candidate" and not _is_candidate(answer.target, failure):
+        return "its target is none of the candidates"
     return ""
 
 

@@ -8,24 +8,19 @@ TYPE_CHECKING = False  # as type checkers read it
 if TYPE_CHECKING:
     from ..clock import ManualClock, SharedClock, SystemClock
     from ..virtual import Latency
-    from .contract import Broken, DriverClause, DriverScene, Installable, Verdict, judge
+    from .contract import DriverClause, DriverScene, Installable, Verdict, judge
     from .driver_check import DRIVER_CLAUSES, DriverCheckFailed, check_driver
-    from .policy_check import POLICY_CLAUSES, PolicyCheckFailed, PolicyClause, PolicyScene, check_policy
+    from .policy_check import check_policy
     from .virtual.phone import VirtualDevice, virtual_device, virtual_session
 
 __all__ = [
     "DRIVER_CLAUSES",
-    "POLICY_CLAUSES",
-    "Broken",
     "DriverCheckFailed",
     "DriverClause",
     "DriverScene",
     "Installable",
     "Latency",
     "ManualClock",
-    "PolicyCheckFailed",
-    "PolicyClause",
-    "PolicyScene",
     "SharedClock",
     "SystemClock",
     "Verdict",
@@ -41,8 +36,6 @@ _INSIDE = {
     "HOSTILE_TEXTS": ".driver_screen",
     "METHODS_NEEDING": ".driver_check",
     "capability_names": ".contract",
-    "failures_of_every_kind": ".policy_check",
     "why_unsupported": ".driver_check",
-    "with_less_known": ".policy_check",
 }
 __getattr__, __dir__ = lazy_names(__name__, _INSIDE)

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from ..clock import Clock, SystemClock, come_true
 from ..drivers import AppStatus, Capability, Driver
@@ -30,28 +30,6 @@ class Checkable(Protocol[S]):
         """Why it is not asked of this scene; "" if it is."""
 
     def check(self, scene: S) -> None: ...
-
-
-@dataclass(frozen=True)
-class Broken:
-    """A clause that does not hold, and what was raised instead."""
-
-    clause: Checkable[Any]
-    error: Exception
-
-    def __str__(self) -> str:
-        return f"{self.clause}: {self.clause.claim}\n    {type(self.error).__name__}: {self.error}"
-
-
-class ContractBroken(AssertionError):
-    """Clauses of a contract that are broken, in ``broken``; ``by`` says what breaks them."""
-
-    by: ClassVar[str] = "it"
-
-    def __init__(self, broken: tuple[Broken, ...], checked: int) -> None:
-        self.broken = broken
-        lines = "\n".join(f"  {each}" for each in broken)
-        super().__init__(f"{self.by} breaks {len(broken)} of {checked} clauses of the contract:\n{lines}")
 
 
 class NotOffered(Exception):
@@ -90,16 +68,6 @@ def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:
             yield Verdict(clause, error=error)
         else:
             yield Verdict(clause)
-
-
-def check_clauses(clauses: Iterable[Checkable[S]], scene: S, failure: type[ContractBroken]) -> tuple[Verdict, ...]:
-    """Verdicts of all clauses. Raises ``failure`` if one does not hold."""
-    verdicts = tuple(judge(clauses, scene))
-    asked = [verdict for verdict in verdicts if verdict.asked]
-    broken = tuple(Broken(each.clause, each.error) for each in asked if each.error is not None)
-    if broken:
-        raise failure(broken, len(asked))
-    return verdicts
 
 
 class Clauses(list[C]):

@@ -29,13 +29,12 @@ from ..errors import DeviceError, DeviceTimeout, Unsupported, UsageError
 from ..logs import read_deaths
 from ..model import Point, Rect
 from .contract import (
-    ContractBroken,
     DriverClause,
     DriverClauses,
     DriverScene,
     Installable,
     Verdict,
-    check_clauses,
+    judge,
     must,
     refuses,
 )
@@ -527,10 +526,13 @@ def _reconnect(scene: DriverScene) -> None:
 DRIVER_CLAUSES: tuple[DriverClause, ...] = (*SCREEN, *APPS, *MISSING, *CLOSING)
 
 
-class DriverCheckFailed(ContractBroken):
+class DriverCheckFailed(AssertionError):
     """Clauses of the contract that the driver breaks, in ``broken``."""
 
-    by = "the driver"
+    def __init__(self, broken: Sequence[Verdict], checked: int) -> None:
+        self.broken = broken
+        what = [f"\n  {each.clause}: {each.clause.claim}\n    {each.error!r}" for each in broken]
+        super().__init__(f"the driver breaks {len(broken)} of {checked} clauses of the contract:{''.join(what)}")
 
 
 def check_driver(
@@ -556,4 +558,8 @@ def check_driver(
     """
     with closing(connect()) as driver:
         scene = DriverScene(driver, connect, app, text_field, patience, installable, folder, link)
-        return check_clauses(clauses, scene, DriverCheckFailed)
+        verdicts = tuple(judge(clauses, scene))
+    broken = [each for each in verdicts if each.error is not None]
+    if broken:
+        raise DriverCheckFailed(broken, sum(each.asked for each in verdicts))
+    return verdicts

@@ -1,4 +1,4 @@
-"""``check_policy``: whether a policy keeps the contract of ``pytest_replicant_recover``, clause by clause.
+"""``check_policy``: whether a policy keeps the contract of ``pytest_replicant_recover``.
 
 In a test of your own policy::
 
@@ -6,19 +6,20 @@ In a test of your own policy::
         survey = Snapshot.parse(SURVEY)
         check_policy(conftest, occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=survey)])
 
-or one test a clause, with ``@pytest.mark.parametrize("clause", POLICY_CLAUSES, ids=str)`` and
-``clause.check(scene)``.
+It answers the failures that it is for with a ``Recovery`` that says why, and says nothing without evidence.
+However little is known of a failure, it raises nothing, and neither acts nor checks on the session. It names a
+known strategy and remedies, a candidate of the failure, and retries only what is retryable.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache, wraps
-from typing import Any, get_args
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
-from ..drivers import ANDROID_DIALOGS, IOS_DIALOGS, AppInFront, AppStatus, DeviceInfo, Key, Platform, SystemDialogs
+from ..drivers import ANDROID_DIALOGS, IOS_DIALOGS, AppInFront, AppStatus, DeviceInfo, Platform, SystemDialogs
 from ..errors import DeviceBusy, DeviceOffline, Unsupported, UsageError
 from ..logs import Crash
 from ..model import (
@@ -29,16 +30,12 @@ from ..model import (
     FailureCode,
     Recovery,
     RecoveryState,
-    RecoveryStrategy,
-    Remedy,
-    RemedyKind,
     Selector,
-    is_ref,
     shortened,
 )
-from ..session import DeviceSession, SessionSettings, Target, as_selector, as_target
+from ..session import DeviceSession, SessionSettings, Target, as_selector, as_target, forbidden, invalid
 from ..snapshots import Snapshot
-from .contract import Clauses, ContractBroken, Verdict, check_clauses, must
+from .contract import must
 
 _APP = "com.example.orders"
 _CHECKS = ("VERIFICATION_FAILED", "EXPECT_STATE_MISMATCH")
@@ -109,17 +106,14 @@ def _failure(code: FailureCode, snapshot: Snapshot | None, *, element: bool = Tr
 
 
 class Witness:
-    """Answers the questions that change nothing, from the failure's own screen. All else is noted in ``acts``, and
-    refused as a session refuses it while it asks its policies."""
+    """Answers the questions that change nothing, from the failure's own screen. All else is refused, as a
+    session refuses it while it asks its policies."""
 
-    def __init__(
-        self, settings: SessionSettings, resolved: Mapping[Selector, Element], failure: Failure, acts: list[str]
-    ) -> None:
+    def __init__(self, settings: SessionSettings, resolved: Mapping[Selector, Element], failure: Failure) -> None:
         self.settings = settings
         self.launched = [failure.app] if failure.app else []
         self._resolved = resolved
         self._failure = failure
-        self._acts = acts
 
     @property
     def system_dialogs(self) -> SystemDialogs:
@@ -173,52 +167,10 @@ class Witness:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or not hasattr(DeviceSession, name):
             raise AttributeError(f"a session has no {name!r}")
-        self._acts.append(name)
         raise UsageError(f"{name}: a policy answers with a Recovery; the session does what it says")
 
 
-HOOK = "pytest_replicant_recover"
 _ANSWER_LENGTH = 100  # characters of an answer in a message
-
-
-@dataclass(frozen=True)
-class PolicyScene:
-    """A policy, and the failures that it is asked about. See ``check_policy`` for what the fields mean."""
-
-    policy: Any
-    occasions: Sequence[Failure]
-    codes: Collection[FailureCode]
-    settings: SessionSettings
-    resolved: Mapping[Selector, Element]
-    acts: list[str] = field(default_factory=list)
-    """What was called on the session that changes or checks something."""
-
-    @property
-    def function(self) -> Callable[..., Any]:
-        """Of a plugin its hook; else the policy itself."""
-        found: Callable[..., Any] = getattr(self.policy, HOOK, self.policy)
-        return found
-
-    def ask(self, failure: Failure, state: RecoveryState | None = None) -> Any:
-        """The answer, as the hook would be called: with those of its arguments that it wants."""
-        given = {
-            "session": Witness(self.settings, self.resolved, failure, self.acts),
-            "failure": failure,
-            "state": state or RecoveryState.initial(failure.code, retry_allowed=failure.retryable),
-        }
-        wanted = inspect.signature(self.function).parameters
-        return self.function(**{name: given[name] for name in wanted})
-
-    def foreign(self) -> Iterator[Failure]:
-        """Failures that are not its business."""
-        return (failure for failure in failures_of_every_kind() if failure.code not in self.codes)
-
-    def everything(self) -> Iterator[Failure]:
-        """All of them; those that it is for also with one thing after the other unknown."""
-        yield from failures_of_every_kind()
-        for failure in self.occasions:
-            yield failure
-            yield from with_less_known(failure)
 
 
 def with_less_known(failure: Failure) -> Iterator[Failure]:
@@ -230,164 +182,10 @@ def with_less_known(failure: Failure) -> Iterator[Failure]:
     yield replace(failure, may_retry=False)
 
 
-@dataclass(frozen=True)
-class PolicyClause:
-    """``check`` raises if the ``claim`` does not hold."""
-
-    name: str
-    claim: str
-    check: Callable[[PolicyScene], None]
-    needs_occasion: bool = False
-
-    def unmet(self, scene: PolicyScene) -> str:
-        """Why it is not asked of this policy; "" if it is."""
-        return "no occasion was given" if self.needs_occasion and not scene.occasions else ""
-
-    def __str__(self) -> str:
-        return self.name
-
-
-def describe(failure: Failure) -> str:
+def _described(failure: Failure) -> str:
     """A failure in few words, by what sets it apart from the others that are asked."""
     known = [name for name in ("snapshot", "element", "error", "blocker") if getattr(failure, name) is not None]
     return f"{failure.code} of {failure.action_type or 'an action'} ({', '.join(known) or 'nothing'} known)"
-
-
-def shown(answer: object) -> str:
-    return shortened(repr(answer), _ANSWER_LENGTH)
-
-
-_CLAUSES = Clauses(PolicyClause)
-ARGUMENTS = ("session", "failure", "state")
-
-
-@_CLAUSES.clause("takes session, failure and state by name, or fewer of them")
-def _signature(scene: PolicyScene) -> None:
-    must(callable(scene.function), f"{scene.policy!r} is no function, and has no hook of that name")
-    unknown = [name for name in inspect.signature(scene.function).parameters if name not in ARGUMENTS]
-    must(not unknown, f"it wants {', '.join(unknown)}; there are {', '.join(ARGUMENTS)}")
-
-
-@_CLAUSES.clause("says nothing without evidence for what it fixes")
-def _silent(scene: PolicyScene) -> None:
-    for failure in scene.foreign():
-        answer = scene.ask(failure)
-        must(answer is None, f"to {describe(failure)} it answers {shown(answer)}, on no evidence")
-
-
-@_CLAUSES.clause("answers the failures that it is for", needs_occasion=True)
-def _answers(scene: PolicyScene) -> None:
-    for failure in scene.occasions:
-        must(scene.ask(failure) is not None, f"to {describe(failure)}, which it is for, it has no answer")
-
-
-@_CLAUSES.clause("raises nothing, however little is known of a failure")
-def _raises_nothing(scene: PolicyScene) -> None:
-    for failure in scene.everything():
-        try:
-            scene.ask(failure)
-        except Exception as error:  # whatever it is, it would end the test in place of the failure
-            raise AssertionError(f"{type(error).__name__} at {describe(failure)}: {error}") from error
-
-
-@_CLAUSES.clause("neither acts nor checks on the session: it only answers")
-def _touches_nothing(scene: PolicyScene) -> None:
-    for failure in scene.everything():
-        del scene.acts[:]
-        try:
-            scene.ask(failure)
-        finally:
-            called = ", ".join(f"session.{name}" for name in scene.acts)
-            must(not called, f"at {describe(failure)} it calls {called}; it may only answer")
-
-
-NEED_A_TARGET = ("tap", "wait_gone")
-
-
-def _of_each_answer(fault_of: Callable[[Failure, Recovery], str]) -> Callable[[PolicyScene], None]:
-    """A check of every answer that is a recovery; any other is the business of one clause."""
-
-    @wraps(fault_of)
-    def check(scene: PolicyScene) -> None:
-        for failure in scene.everything():
-            answer = scene.ask(failure)
-            wrong = fault_of(failure, answer) if isinstance(answer, Recovery) else ""
-            must(not wrong, f"to {describe(failure)} it answers {shown(answer)}: {wrong}")
-
-    return check
-
-
-@_CLAUSES.clause("answers with a Recovery, or None")
-def _recovery(scene: PolicyScene) -> None:
-    for failure in scene.everything():
-        answer = scene.ask(failure)
-        right = answer is None or isinstance(answer, Recovery)
-        must(right, f"to {describe(failure)} it answers {shown(answer)}: neither a Recovery nor None")
-
-
-@_CLAUSES.clause("names a known strategy")
-@_of_each_answer
-def _strategy(failure: Failure, answer: Recovery) -> str:
-    known = get_args(RecoveryStrategy)
-    return "" if answer.strategy in known else f"there is no such strategy; there are {', '.join(known)}"
-
-
-@_CLAUSES.clause("takes as another candidate only one of the failure's")
-@_of_each_answer
-def _candidate(failure: Failure, answer: Recovery) -> str:
-    if answer.strategy != "alternate_candidate":
-        return ""
-    chosen = answer.target
-    if isinstance(chosen, Element) and any(chosen.identity == each.identity for each in failure.candidates):
-        return ""
-    return "its target is none of the failure's candidates"
-
-
-@_CLAUSES.clause("retries in another way only retryable failures")
-@_of_each_answer
-def _retryable(failure: Failure, answer: Recovery) -> str:
-    allowed = answer.strategy != "retry_adjustment" or failure.retryable
-    return "" if allowed else "this failure is not retryable"
-
-
-@_CLAUSES.clause("names targets as tests do: a ref, an element, a selector")
-@_of_each_answer
-def _target(failure: Failure, answer: Recovery) -> str:
-    targets = [answer.target, *(each.target for each in answer.before if isinstance(each, Remedy))]
-    known = (Element, Selector, type(None))
-    strange = [e for e in targets if not (isinstance(e, known) or (isinstance(e, str) and is_ref(e)))]
-    return f"{strange[0]!r} is no ref, element or selector" if strange else ""
-
-
-@_CLAUSES.clause("asks beforehand only for remedies that a session has")
-@_of_each_answer
-def _remedies(failure: Failure, answer: Recovery) -> str:
-    if not isinstance(answer.before, tuple) or not all(isinstance(each, Remedy) for each in answer.before):
-        return "before is a tuple of remedies: Remedy.tap(...), Remedy.reconnect(), ..."
-    for remedy in answer.before:
-        if remedy.kind not in get_args(RemedyKind):
-            return f"there is no remedy {remedy.kind!r}; there are {', '.join(get_args(RemedyKind))}"
-        if remedy.kind in NEED_A_TARGET and remedy.target is None:
-            return f"{remedy.kind} needs a target"
-        if remedy.kind == "press_key" and remedy.value not in get_args(Key):
-            return f"there is no key {remedy.value!r}; there are {', '.join(get_args(Key))}"
-    return ""
-
-
-@_CLAUSES.clause("says why")
-@_of_each_answer
-def _reason(failure: Failure, answer: Recovery) -> str:
-    said = isinstance(answer.reason, str) and answer.reason.strip()
-    return "" if said else "a reason is what the reader of a red build goes by, and it has none"
-
-
-POLICY_CLAUSES: tuple[PolicyClause, ...] = tuple(_CLAUSES)
-
-
-class PolicyCheckFailed(ContractBroken):
-    """Clauses of the contract that the policy breaks, in ``broken``."""
-
-    by = "the policy"
 
 
 def check_policy(
@@ -397,14 +195,40 @@ def check_policy(
     codes: Collection[FailureCode] = (),
     settings: SessionSettings | None = None,
     resolved: Mapping[Selector, Element] | None = None,
-    clauses: Sequence[PolicyClause] = POLICY_CLAUSES,
-) -> tuple[Verdict, ...]:
-    """Asks the policy about failures of every kind, and judges what it says; raises ``PolicyCheckFailed``.
+) -> None:
+    """Asks the policy about failures of every kind, and raises ``AssertionError`` at the first answer that breaks
+    the contract.
 
     ``policy`` is the function, or a plugin that has it. ``occasions`` are failures that it is for, and answers;
     ``codes`` those that are evidence enough for it by themselves. To every other failure it must say nothing.
     ``settings`` are what the session works by, such as what it allows; ``resolved`` is what selectors meant
     earlier in the test. No phone is needed.
     """
-    scene = PolicyScene(policy, tuple(occasions), frozenset(codes), settings or SessionSettings(), resolved or {})
-    return check_clauses(clauses, scene, PolicyCheckFailed)
+    function = getattr(policy, "pytest_replicant_recover", policy)
+    wanted = inspect.signature(function).parameters
+
+    def ask(failure: Failure) -> tuple[Recovery | None, str]:
+        given = {
+            "session": Witness(settings or SessionSettings(), resolved or {}, failure),
+            "failure": failure,
+            "state": RecoveryState.initial(failure.code, retry_allowed=failure.retryable),
+        }
+        try:
+            answer = function(**{name: given[name] for name in wanted})
+        except Exception as error:  # whatever it is, it would end the test in place of the failure
+            raise AssertionError(f"{type(error).__name__} at {_described(failure)}: {error}") from error
+        said = f"to {_described(failure)} it answers {shortened(repr(answer), _ANSWER_LENGTH)}"
+        if answer is not None:
+            wrong = invalid(answer) or forbidden(answer, failure)
+            must(not wrong, f"{said}: {wrong}")
+            must(bool(answer.reason.strip()), f"{said}, and no reason, by which the reader of a red build goes")
+        return answer, said
+
+    for failure in failures_of_every_kind():
+        answer, said = ask(failure)
+        must(answer is None or failure.code in codes, f"{said}, on no evidence")
+    for failure in occasions:
+        answer, said = ask(failure)
+        must(answer is not None, f"{said}, though it is for that")
+        for less in with_less_known(failure):
+            ask(less)

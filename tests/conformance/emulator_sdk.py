@@ -48,7 +48,9 @@ class Sdk:
 
 def make_sdk(folder: Path, adb: Adb, monkeypatch: pytest.MonkeyPatch) -> Sdk:
     home = folder / "home"
-    home.mkdir()
+    (home / ".android" / "avd").mkdir(parents=True)
+    for avd in ("Pixel_6", "Tablet"):
+        (home / ".android" / "avd" / f"{avd}.ini").touch()
     (home / ".emulator_console_auth_token").write_text("secret\n", encoding="ascii")
     for name in ELSEWHERE:
         monkeypatch.delenv(name, raising=False)

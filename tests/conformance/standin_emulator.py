@@ -42,7 +42,6 @@ class Manner:
     never reaches. ``dies`` are its last words, with which it ends at once; ``deaf`` means that it obeys neither
     console nor SIGTERM. ``child`` makes it start a process, as the real one has several."""
 
-    avds: list[str] = field(default_factory=lambda: ["Pixel_6", "Tablet"])
     phase: float = 0.05
     stays_before: str = ""
     dies: str = ""
@@ -51,7 +50,6 @@ class Manner:
     child: bool = False
     hangs_in_front: bool = False
     snapshots: list[str] = field(default_factory=list)
-    list_fails: str = ""
 
 
 def install(sdk: Path, manner: Manner) -> Path:
@@ -76,13 +74,6 @@ def behave(sdk: Path, manner: Manner) -> None:
 def main() -> int:
     folder = Path(sys.argv[0]).parent
     manner = Manner(**json.loads((folder / "standin.json").read_text(encoding="utf-8")))
-    if "-list-avds" in sys.argv:
-        if manner.list_fails:
-            print(manner.list_fails, file=sys.stderr)
-            return 1
-        print("INFO    | Storing crashdata in: /tmp/android-user/emu-crash.db, detection is enabled")
-        print("\n".join(manner.avds))
-        return 0
     given = _read(sys.argv[1:])
     if isinstance(given, str):
         print(given, flush=True)

@@ -123,7 +123,7 @@ def test_the_end_is_in_a_file_for_chats_and_its_commands_run_the_failures_again(
 
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-OWN = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}|\(\d+ reads, [\d.]+ s\)")
+OWN = re.compile(r"\d{8}-\d{6}-[0-9a-f]+|\(\d+ reads, [\d.]+ s\)")
 
 
 def end_of(result: pytest.RunResult) -> str:

@@ -39,20 +39,6 @@ def test_a_screen_that_several_checks_failed_on_is_shown_once() -> None:
     assert other.outline() in third
 
 
-def test_of_a_screen_that_was_shown_later_checks_say_what_changed_on_it() -> None:
-    rows = [f"Row {number}" for number in range(20)]
-    failures = [failed(a_screen(*rows)), failed(a_screen(*rows, "Sent")), failed(a_screen(*reversed(rows)))]
-    for failure in failures:
-        failure.remark("Checked at test_shop.py:7")
-    with pytest.raises(SoftFailures) as caught:
-        raise_together(failures)
-    said = [str(one) for one in caught.value.exceptions]
-    assert "The screen was the same but for this:" in said[1]
-    assert '"Sent"' in said[1]
-    assert [text.count("Row 7") for text in said] == [1, 0, 1]
-    assert all(text.endswith("Checked at test_shop.py:7") for text in said)
-
-
 def test_one_failure_is_raised_as_it_is() -> None:
     failure = failed(a_screen("One"))
     with pytest.raises(ExpectationFailed) as caught:

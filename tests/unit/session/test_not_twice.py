@@ -119,10 +119,14 @@ class Wire:
         self.left = 0
         self.never = False
         self.hit = ""
-        call, run, requested = android.call_method, android.Link._run, wda.requested
+        call, run, result = android.call_method, android.Link._run, wda.BoundedRequest.result
         monkeypatch.setattr(android, "call_method", lambda *a: self._through(a[1], lambda: call(*a)))
         monkeypatch.setattr(android.Link, "_run", lambda *a: self._through(a[1], lambda: run(*a)))
-        monkeypatch.setattr(wda, "requested", lambda *a: self._through(f"{a[0]} {a[1]}", lambda: requested(*a)))
+        monkeypatch.setattr(
+            wda.BoundedRequest,
+            "result",
+            lambda *a: self._through(f"{a[0]._method} {a[0]._url}", lambda: result(*a)),
+        )
 
     def breaks(self, *match: str, skip: int = 0, never: bool = False) -> None:
         self._match, self.left, self.never = match or ("",), skip, never

@@ -9,17 +9,11 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.errors import DeviceOffline, ReplicantError, UsageError
-from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureCode, Recovery, Remedy, Selector, by
-from pytest_replicant.recovery import POLICIES, Policy, builtin
+from pytest_replicant.errors import DeviceOffline, ReplicantError
+from pytest_replicant.model import Failure, FailureCode, Recovery, Remedy, Selector, by
+from pytest_replicant.recovery import POLICIES, Policy
 from pytest_replicant.session import SessionSettings
-from pytest_replicant.testing import (
-    POLICY_CLAUSES,
-    PolicyCheckFailed,
-    check_policy,
-    failures_of_every_kind,
-    with_less_known,
-)
+from pytest_replicant.testing import check_policy
 from tests.unit.recovery.failures import alert, failed, prompt
 from tests.unit.recovery.test_app_crash import ADD as ADD_TRAY
 from tests.unit.recovery.test_app_crash import HOME
@@ -70,17 +64,6 @@ def test_the_built_in_policies_keep_the_contract(policy: Policy) -> None:
     )
 
 
-@pytest.mark.slow
-def test_all_of_them_together_keep_it_too() -> None:
-    check_policy(
-        builtin,
-        occasions=list(occasions().values()),
-        codes=FAILURE_CLASSES.keys(),
-        resolved={ADD: BEFORE},
-        settings=SessionSettings(allow=frozenset({"relaunch", "step_back"})),
-    )
-
-
 # --- policies that break it -----------------------------------------------------------------------------
 
 SURVEY = parse(screen(button("Not now"), title="Survey"))
@@ -119,14 +102,6 @@ def careless(failure: Failure) -> Recovery | None:
     return Recovery("state_refresh", CLOSE, reason="a survey") if found else None
 
 
-def meddling(session: Any, failure: Failure) -> Recovery | None:
-    if not shows_survey(failure):
-        return None
-    with suppress(UsageError):
-        session.tap(text="Not now")
-    return Recovery("state_refresh", CLOSE, reason="a survey")
-
-
 def checking(session: Any, failure: Failure) -> Recovery | None:
     if shows_survey(failure):
         session.expect_visible(text="Not now")
@@ -138,40 +113,25 @@ def agrees(failure: Failure) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("policy", "clause", "said"),
+    ("policy", "said"),
     [
-        (wants_more, "signature", "it wants config; there are session, failure, state"),
-        (object(), "signature", "is no function"),
-        (always, "silent", "on no evidence"),
-        (never, "answers", "which it is for, it has no answer"),
-        (careless, "raises-nothing", "AttributeError at "),
-        (checking, "raises-nothing", "UsageError at "),
-        (meddling, "touches-nothing", "it calls session.tap; it may only answer"),
-        (agrees, "recovery", "it answers True: neither a Recovery nor None"),
-        (answering(strategy="press_back"), "strategy", "there is no such strategy; there are re_resolve"),
-        (
-            answering(strategy="alternate_candidate", target=BEFORE),
-            "candidate",
-            "none of the failure's candidates",
-        ),
-        (answering(strategy="alternate_candidate"), "candidate", "none of the failure's candidates"),
-        (answering(strategy="retry_adjustment"), "retryable", "this failure is not retryable"),
-        (answering(target="Not now"), "target", "'Not now' is no ref, element or selector"),
-        (answering(before=(Remedy.tap(7),)), "target", "7 is no ref"),  # type: ignore[arg-type]
-        (answering(before=["tap"]), "remedies", "before is a tuple of remedies"),
-        (answering(before=(Remedy("swipe"),)), "remedies", "there is no remedy 'swipe'"),  # type: ignore[arg-type]
-        (answering(before=(Remedy("tap"),)), "remedies", "tap needs a target"),
-        (answering(before=(Remedy.press_key("esc"),)), "remedies", "there is no key 'esc'"),
-        (answering(reason=" "), "reason", "the reader of a red build"),
+        (wants_more, "KeyError at .*: 'config'"),
+        (always, "on no evidence"),
+        (never, "answers None, though it is for that"),
+        (careless, "AttributeError at "),
+        (checking, "UsageError at .*expect_visible: a policy answers with a Recovery"),
+        (agrees, "it answers True: give a Recovery, or None"),
+        (answering(strategy="press_back"), "there is no strategy 'press_back'"),
+        (answering(strategy="alternate_candidate", target=BEFORE), "none of the candidates"),
+        (answering(strategy="retry_adjustment"), "ELEMENT_NOT_FOUND is not retryable"),
+        (answering(before=["tap"]), "before= is a tuple of remedies"),
+        (answering(before=(Remedy("swipe"),)), "there is no remedy 'swipe'"),  # type: ignore[arg-type]
+        (answering(reason=" "), "the reader of a red build"),
     ],
 )
-def test_a_broken_promise_is_named(policy: Any, clause: str, said: str) -> None:
-    asked = [each for each in POLICY_CLAUSES if each.name == clause]
-    with pytest.raises(PolicyCheckFailed) as broken:
-        check_policy(policy, occasions=[OCCASION], clauses=asked)
-    assert [each.clause for each in broken.value.broken] == asked
-    assert f"breaks 1 of 1 clauses of the contract:\n  {clause}: {asked[0].claim}" in str(broken.value)
-    assert said in str(broken.value)
+def test_a_broken_promise_is_named(policy: Any, said: str) -> None:
+    with pytest.raises(AssertionError, match=said):
+        check_policy(policy, occasions=[OCCASION])
 
 
 def test_a_good_one_of_ones_own_keeps_all_of_it() -> None:
@@ -185,7 +145,7 @@ def test_what_is_its_business_by_its_code_is_no_complaint() -> None:
         return Recovery("step_back", reason="the first launch shows a splash screen only")
 
     check_policy(navigates, codes=["NAVIGATION_NO_CHANGE"])
-    with pytest.raises(PolicyCheckFailed, match="silent"):
+    with pytest.raises(AssertionError, match="on no evidence"):
         check_policy(navigates)
 
 
@@ -210,30 +170,8 @@ def test_a_session_has_no_more_than_a_session_has() -> None:
     def asks(session: Any) -> None:
         session.screen()
 
-    with pytest.raises(PolicyCheckFailed, match=r"AttributeError at .*a session has no 'screen'"):
+    with pytest.raises(AssertionError, match=r"AttributeError at .*a session has no 'screen'"):
         check_policy(asks)
-
-
-def test_every_code_is_asked_with_and_without_a_screen() -> None:
-    asked = list(failures_of_every_kind())
-    for code in FAILURE_CLASSES:
-        screens = {failure.snapshot is not None for failure in asked if failure.code == code}
-        elements = {failure.element is not None for failure in asked if failure.code == code}
-        assert screens == elements == {True, False}
-
-
-def test_less_is_known_each_time() -> None:
-    failure = failed("ELEMENT_NOT_FOUND", SURVEY, target=ADD, element=WAS, error=DeviceOffline("gone"))
-    gone = [
-        {name for name in vars(failure) if getattr(each, name) != getattr(failure, name)}
-        for each in with_less_known(failure)
-    ]
-    assert gone == [{"snapshot"}, {"element"}, {"target"}, {"error"}, {"app"}, {"action_type"}, {"may_retry"}]
-
-
-def test_clauses_have_names_of_their_own() -> None:
-    names = [clause.name for clause in POLICY_CLAUSES]
-    assert len(set(names)) == len(names)
 
 
 def test_a_policy_may_look_for_elements_as_a_test_does() -> None:
@@ -244,7 +182,7 @@ def test_a_policy_may_look_for_elements_as_a_test_does() -> None:
             ref = session.find(by(text="Add", nth=0)).ref
             found.append((session.find(ref).ref, session.find_all(by(text="Add"))[0].ref, ref))
 
-    with suppress(PolicyCheckFailed):  # that it has no answer
+    with suppress(AssertionError):  # that it has no answer
         check_policy(looks, occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=parse(TWO, "s2"))])
     assert found
     assert all(len({*refs}) == 1 for refs in found)
