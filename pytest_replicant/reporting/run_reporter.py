@@ -149,18 +149,15 @@ class RunReporter:
 
     def _remembered(self, run: RunRecord) -> RunRecord:
         """The run with what the last runs say of its tests, which it is written to."""
-        from .triage.flaky import with_history, with_recordings
+        from .triage.flaky import with_history
         from .triage.history import FILE_NAME, kept_run, remember
-        from .triage.runs import FoundRow
 
         ended = [row for row in run.rows if row not in self._cut_short]
         revision = run.environment.get("revision", "")
         own = kept_run(run.run_id, run.started_at, ended, revision=revision, shard=run.shard)
         known, problem = remember([own], self._options.output / FILE_NAME)
         self._warnings += [problem] if problem else []
-        run = with_history(run, known)
-        rows = (FoundRow(row, self._run_folder) for row in run.rows)
-        return replace(run, flaky=with_recordings(run.flaky, rows))
+        return with_history(run, known)
 
     def _look_for_stale(self, session: pytest.Session, run: RunRecord) -> None:
         """Entries of the file of known flaky tests that should be in there no more."""
