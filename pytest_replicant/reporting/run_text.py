@@ -7,7 +7,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, zip_longest
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,10 +108,8 @@ def _cut(text: str, longest: int = _WIDEST) -> str:
 
 
 def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
-    """What failed at first and passed when it was run again; the trace of the attempt that failed, and where its
-    recording parts from that of the one that passed."""
-    lines, below = [], []
-    parted = {one.test: f"recordings part {one.recordings_part}" for one in run.flaky if one.recordings_part}
+    """What failed at first and passed when it was run again; the trace of the attempt that failed."""
+    lines = []
     for result in run.results:
         if result.outcome == "flaky":
             failed, last = first_failure(run, result), run.rows[result.attempts[-1]]
@@ -119,8 +117,7 @@ def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
                 f"{result.nodeid} passed at attempt {last.attempt + 1}; "
                 f"attempt {failed.attempt + 1}: {failed.failure[:_WIDEST]}{_opened(failed, folder)}"
             )
-            below.append(parted.get(result.nodeid, ""))
-    return _listed("flaky", lines, LONGEST_LINE, below)
+    return _listed("flaky", lines, LONGEST_LINE)
 
 
 def known_flaky_lines(run: RunRecord, folder: Path | None, stale: Sequence[str]) -> list[str]:
@@ -324,12 +321,9 @@ def closing_lines(rows: Sequence[RunRow], warnings: Sequence[str] = ()) -> list[
     return shown + _listed("not recorded in full", [*warnings, *(line for row in rows for line in row.warnings)])
 
 
-def _listed(title: str, lines: Sequence[str], longest: int = LONGEST, below: Sequence[str] = ()) -> list[str]:
-    """``below`` are further lines, "" for none, of each of the ``lines``."""
+def _listed(title: str, lines: Sequence[str], longest: int = LONGEST) -> list[str]:
     found = [printable(f"{title} ({len(lines)}):")] if lines else []
-    for line, more in zip_longest(few(lines, CAUSES), below[:CAUSES], fillvalue=""):
-        found += [printable(text, longest) for text in (f"  {line}", f"    {more}") if text.strip()]
-    return found
+    return found + [printable(f"  {line}", longest) for line in few(lines, CAUSES)]
 
 
 # --- many runs -----------------------------------------------------------------------------------------------
@@ -395,8 +389,7 @@ def _known_of(one: FlakyCause, own_rate: bool) -> Iterator[str]:
     on = f", on {', '.join(one.phones)}{alone}" if one.phones else ""
     at = f" at {one.revision}" if one.revision else ""
     yield f"first seen {one.first_seen or 'at an unknown time'}{at}{on}"
-    recordings = f"recordings part {one.recordings_part}" if one.recordings_part else ""
-    yield from filter(None, (one.parts_at, recordings, f"last runs: {one.history}" if one.history else ""))
+    yield from filter(None, (one.parts_at, f"last runs: {one.history}" if one.history else ""))
 
 
 def _rate(failed: int, runs: int) -> str:

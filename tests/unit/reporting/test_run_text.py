@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import FlakyCause, RunRow
+from pytest_replicant.kept import RunRow
 from pytest_replicant.reporting.printable import headline
 from pytest_replicant.reporting.run_text import (
     CAUSES,
@@ -208,12 +208,3 @@ def test_of_many_that_hold_only_the_number_is_told_and_what_is_the_same_is_said_
     lines = replay_blocks(replay(*((f"t{at}", "beyond the recording", missing) for at in range(22))), FOLDER, {})
     assert lines[0] == f"BEYOND THE RECORDING (22 tests) {missing}"
     assert (sum(line.startswith("  test: ") for line in lines), lines[-1]) == (TESTS, "  and 17 more tests")
-
-
-def test_a_flaky_test_says_where_its_recordings_part() -> None:
-    known = run(row("a", "failed", "late"), row("a", attempt=1), row("b", "failed", "late"), row("b", attempt=1))
-    parted = FlakyCause("tests/a.py::test_it", "late", "k", 1, 2, 0.1, 0.9, "", (), recordings_part="at step 2")
-    lines = flaky_lines(replace(known, flaky=(parted,)), FOLDER)
-    assert lines[0] == "flaky (2):"
-    assert lines[2] == "    recordings part at step 2"
-    assert len(lines) == 4
