@@ -179,16 +179,11 @@ def plant(path: Path, statement: ast.stmt, text: str) -> None:
 
 
 def tests_of(root: Path, defect: Defect) -> list[str]:
-    """The tests of a room, those of the file's own name first."""
-    stem = Path(defect.file).stem
+    """The tests of a room."""
     unit = root / "tests" / "unit"
     room = unit / defect.room
-    named = sorted(unit.rglob(f"test_{stem}.py")) if stem != "__init__" else []
-    near = [path for path in named if room in path.parents] or named[:3]
-    plugin = root / "tests" / "plugin"
-    doors = [*unit.glob("test_*.py"), plugin / "test_options.py", plugin / "test_fixtures.py"]
-    wide = [room] if defect.room != "." and room.is_dir() else doors
-    return [path.relative_to(root).as_posix() for path in (*near, *wide)]
+    wide = [room] if defect.room != "." and room.is_dir() else [*unit.glob("test_*.py")]
+    return [path.relative_to(root).as_posix() for path in wide]
 
 
 def run(root: Path, defects: Sequence[Defect], *, python: str, marks: str) -> Iterator[Defect]:

@@ -6,21 +6,22 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers import Driver, Platform
+from pytest_replicant.drivers import Platform
 from pytest_replicant.exploring.commands import OpenSession, Phone
 from pytest_replicant.exploring.explorer import Explorer
 from pytest_replicant.exploring.process.turns import Request
-from pytest_replicant.pool import demo_apps, read_uri
+from pytest_replicant.pool import DeviceUri, demo_apps
 from pytest_replicant.session import DeviceSession, Guard
 from pytest_replicant.testing import SharedClock, VirtualDevice, virtual_device
 from pytest_replicant.virtual import App
+from tests.shared_clock import OneClock
 
 from .broken_runs.bank_app import bank
 from .exploring_flows import BANK, LAB, SECRETS, SHOP
@@ -93,39 +94,19 @@ def run_saved(folder: Path, platform: Platform) -> dict[str, str]:
     return outcomes
 
 
-class _OneClock:
-    """Gives each test a fresh phone with all the apps, on a clock without waits."""
+class Phones(OneClock):
+    """Phones with all the apps, which are cleared before each test."""
 
-    def __init__(self) -> None:
-        self.clock = SharedClock()
-        self._phones = ExitStack()
-        self._models: list[Any] = []
+    def apps(self, asked: DeviceUri) -> Sequence[App[Any]]:
+        return [make() for make in MAKES.values()]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        for model in self._models:
+        for phone in self.phones:
             for app in MAKES:
-                model.clear_app(app)
-
-    def pytest_replicant_driver(self, uri: str) -> Driver | None:
-        asked = read_uri(uri)
-        made = [make() for make in MAKES.values()]
-        device = virtual_device(*made, platform=asked.platform or "android", clock=self.clock, start=False)
-        opened = self._phones.enter_context(device)
-        self._models.append(opened.phone)
-        return opened.driver
-
-    @pytest.fixture(scope="session")
-    @classmethod
-    def mobile_session_args(cls, pytestconfig: pytest.Config) -> dict[str, Any]:
-        return {
-            "clock": next(one.clock for one in pytestconfig.pluginmanager.get_plugins() if isinstance(one, cls))
-        }
-
-    def pytest_unconfigure(self) -> None:
-        self._phones.close()
+                phone.clear_app(app)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(_OneClock(), "exploring-clock")
+    config.pluginmanager.register(Phones(), "exploring-phones")

@@ -62,10 +62,6 @@ class Way:
     truth: Truth
     change: Callable[[Tree, Node, Random], str | None]
 
-    @property
-    def says(self) -> str:
-        return (self.change.__doc__ or "").strip().splitlines()[0].rstrip(".")
-
 
 @dataclass(frozen=True)
 class Case:
@@ -332,7 +328,7 @@ def judged(split_: Split, most: int = MOST) -> list[Case]:
 
 
 def table(split_: Split, found: Sequence[Case]) -> Table:
-    rows = [_row(way.name, way.says, [case for case in found if case.way is way], way.truth) for way in WAYS]
+    rows = [_row(way.name, [case for case in found if case.way is way], way.truth) for way in WAYS]
     wrong = sum(case.outcome == "wrong" for case in found)
     origins = len({case.screen.origin for case in found})
     names = len({case.screen.name for case in found})
@@ -342,7 +338,7 @@ def table(split_: Split, found: Sequence[Case]) -> Table:
         f"heal_{split_}",
         f"Healed locators, {_NAMES[split_]}",
         f"{COMMAND} --split {split_}",
-        ("change", "what happens", "right is", "cases", "right patch", "wrong", "said gone", "refused", "right"),
+        ("change", "right is", "cases", "right patch", "wrong", "said gone", "refused", "right"),
         tuple(rows),
         f"{len(found)} cases on {names} screens of {origins} apps and repositories. Wrong: {wrong}, at most "
         f"{upper_bound(wrong, len(found)):.3%} with 95 % confidence.{corpus_too} {note}",
@@ -350,7 +346,7 @@ def table(split_: Split, found: Sequence[Case]) -> Table:
     )
 
 
-def _row(name: str, says: str, found: Sequence[Case], truth: Truth) -> tuple[object, ...]:
+def _row(name: str, found: Sequence[Case], truth: Truth) -> tuple[object, ...]:
     count = Counter(case.outcome for case in found)
     good = {
         "patch": count["right"],
@@ -358,7 +354,7 @@ def _row(name: str, says: str, found: Sequence[Case], truth: Truth) -> tuple[obj
         "refuse": count["refused"] + count["gone"] + count["right"],
     }[truth]
     counts = (count["right"], count["wrong"], count["gone"], count["refused"])
-    return (name, says, truth, len(found), *counts, percent(good, len(found)))
+    return (name, truth, len(found), *counts, percent(good, len(found)))
 
 
 def alone(arguments: Sequence[str]) -> list[Table]:

@@ -103,9 +103,6 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     parser = argparse.ArgumentParser(prog="python -m benchmarks refs", description=__doc__)
     parser.add_argument("--split", choices=SPLITS, help="one part (default: both)")
     parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} captures of a repository")
-    parser.add_argument(
-        "--seeds", type=int, metavar="N", help=f"do each mutation N times (default {SEEDS}; quick: 1)"
-    )
     parser.add_argument("--record", action="store_true", help="record figures.json for the test that compares")
     parser.add_argument(
         "--show",
@@ -119,7 +116,6 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     if corpus() is None:
         parser.error(NO_CORPUS)
     most, seeds = (QUICK, 1) if options.quick else (MOST, SEEDS)
-    seeds = options.seeds or seeds
     if options.record:
         figures.record()
         return []

@@ -12,7 +12,7 @@ import pytest
 from pytest_replicant.drivers import Driver
 from pytest_replicant.pool import DeviceUri, installed_apps, read_uri
 from pytest_replicant.testing import SharedClock, virtual_device
-from pytest_replicant.virtual import App, Faults, Latency, profile_of
+from pytest_replicant.virtual import App, Faults, Latency, VirtualPhone, profile_of
 
 
 class OneClock:
@@ -20,6 +20,7 @@ class OneClock:
 
     def __init__(self) -> None:
         self.clock = SharedClock()
+        self.phones: list[VirtualPhone] = []
         self._phones = ExitStack()
 
     def apps(self, asked: DeviceUri) -> Sequence[App[Any]]:
@@ -43,6 +44,7 @@ class OneClock:
             )
         )
         device.phone.settings.put("global", "stay_on_while_plugged_in", "0")  # what runs see to by themselves
+        self.phones.append(device.phone)
         return device.driver
 
     @pytest.fixture(scope="session")

@@ -26,9 +26,9 @@ def test_buys_the_chair_of_oak(mobile):
     mobile.expect_visible(text="Bought the chair of oak")
 ```
 
-Each exhibit is opened from the app's start screen, by activity
-(`mobile.launch("dev.replicant.lab", activity=".LookAlikes")`), or by link. A link may set the exhibit's
-parameters, which are whole numbers. A link that is wrong leads to the start screen, which says why.
+Each exhibit is opened from the app's start screen, by link, or by activity, whose name is the link's in capitals:
+`mobile.launch("dev.replicant.lab", activity=".LookAlikes")`. A link may set the exhibit's parameters, which are
+whole numbers. A link that is wrong, or a number out of range, leads to the start screen, which says why.
 
 Nothing in the lab is random: a `seed` draws the same each time, and times are counted on the phone's clock. What
 really happened is in the phone's log under the tag `Lab`: `I Lab: tap 1`.
@@ -45,7 +45,7 @@ they do on Android, but for this:
 
 
 COLUMNS = """\
-| exhibit | opened by | what it shows, and what its link may set |
+| exhibit | link | what it shows, and what its link may set |
 |---|---|---|
 """
 
@@ -68,8 +68,5 @@ def _lacking() -> Iterator[str]:
 
 def _row(exhibit: type[Exhibit]) -> str:
     shows = cell(words_of(exhibit).partition("\n\n")[0])
-    sets = " ".join(
-        f"`{each.name}={each.default}`: {cell(each.meaning)} ({each.low} to {each.high})."
-        for each in exhibit.parameters
-    )
-    return f"| {exhibit.title} | `lab://{exhibit.slug}`, `{exhibit.activity}` | {shows} {sets}".rstrip() + " |"
+    sets = " ".join(f"`{each.name}={each.default}`: {cell(each.meaning)}." for each in exhibit.parameters)
+    return f"| {exhibit.title} | `lab://{exhibit.slug}` | {shows} {sets}".rstrip() + " |"

@@ -211,7 +211,9 @@ def _proven(runs: Sequence[_Run]) -> str:
 
 def _prove(arguments: argparse.Namespace) -> int:
     """Proves the phones side by side, and prints each verdict as soon as it is there. Raises ``UsageError``."""
-    kept = saving.Saving.of(arguments)
+    if arguments.with_texts and arguments.save is None:
+        raise UsageError("--with-texts goes with --save FILE")
+    kept = saving.Saving.of(arguments.save, arguments.with_texts) if arguments.save is not None else None
     runs = _runs(arguments, kept)
     if kept is not None and len(runs) > 1:
         raise UsageError(f"--save takes one phone, and there are {len(runs)}. Next: --device {runs[0].proof.uri}")

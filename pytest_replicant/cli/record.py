@@ -55,13 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     if (arguments.uri is None) == (arguments.device is None):
         raise UsageError("record takes one phone: URI or --device URI, such as android")
-    if arguments.save is None:
-        if _FILE.exists():
-            raise UsageError(f"{_FILE} is there already; --save FILE.zip names another one, or writes over it")
-        arguments.save = _FILE
-    saving = Saving.of(arguments)
-    if saving is None:
-        raise UsageError("record takes a file: --save FILE.zip")
+    if arguments.save is None and _FILE.exists():
+        raise UsageError(f"{_FILE} is there already; --save FILE.zip names another one, or writes over it")
+    saving = Saving.of(arguments.save or _FILE, arguments.with_texts)
     uri, clock, ended = pool.parse_uri(arguments.uri or arguments.device), SystemClock(), threading.Event()
     collector, trouble = proving.Collector(), ""
 

@@ -26,20 +26,15 @@ class Saving:
     texts: bool = False
 
     @classmethod
-    def of(cls, arguments: argparse.Namespace) -> Saving | None:
-        """None if nothing is to be saved. Raises ``UsageError`` for a file that cannot be."""
-        path: Path | None = arguments.save
-        if path is None:
-            if arguments.with_texts:
-                raise UsageError("--with-texts goes with --save FILE")
-            return None
+    def of(cls, path: Path, texts: bool) -> Saving:
+        """Raises ``UsageError`` for a file that cannot be written."""
         if path.suffix != ".zip":
             raise UsageError(f"--save {path}: the file's name has to end in .zip")
         if path.is_dir():
             raise UsageError(f"--save {path}: it is a folder")
         if not (path.parent.is_dir() and os.access(path.parent, os.W_OK | os.X_OK)):
             raise UsageError(f"--save {path}: {path.parent} is no folder that a file could be written to")
-        return cls(path, arguments.with_texts)
+        return cls(path, texts)
 
     def write(self, capture: proving.Capture, private: Collection[str], stream: TextIO) -> str:
         """Prints what goes into the file, then writes it. The result says why there is none, "" for one."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -156,10 +155,10 @@ class OpenSession:
 
     def _do(self, values: Values, request: Request) -> Said:
         steps = list(values["steps"])
-        if steps in ([], ["-"]):
+        if steps == ["-"]:
             steps = read_steps(request.stdin or "")
         if not steps:
-            raise UsageError("do takes steps, as words or on standard input. Next: replicant do 'tap m987'")
+            raise UsageError("do takes steps, as words, or by - on standard input. Next: replicant do 'tap m987'")
         id = values["id"] or uuid.uuid4().hex[:8]
         known = self.explorer.batch(id)
         with self._allowing(values["allow"]):
@@ -216,7 +215,10 @@ class OpenSession:
         return f"{check.code()} holds. Next: save, which puts it in place of the check that failed"
 
     def _rewind(self, values: Values, request: Request) -> Said:
-        number = _whole(values["number"], "rewind", 0)
+        given = float(values["number"])
+        if not given.is_integer() or given < 0:
+            raise UsageError(f"rewind takes a whole number from 0, and not {given:g}")
+        number = int(given)
         with self._allowing(values["allow"]) as guard:
             rewound, differs = self.explorer.rewind(number, guard)
         self._saved = self._saved[:number]
@@ -369,9 +371,8 @@ class OpenSession:
         )
         if last is None or any(one.checks for one in self.explorer.steps[last.number - 1 :]):
             return ""
-        proposed = [id for id, one in self.explorer.proposed.items() if one.number == last.number]
-        check = f"{proposed[0]}, {self.explorer.proposed[proposed[0]].call.code()}" if proposed else ""
-        check = check or "expect_visible(text=...) of what it is for"
+        proposed = (f"{id}, {one.code()}" for id, one in self.explorer.proposed.items())
+        check = next(proposed, "expect_visible(text=...) of what it is for")
         return f"Nothing checks step {last.number}, the last action. Next: expect {check}, and save again."
 
     def _refuse_secrets(self, before: str, after: str) -> None:
@@ -463,11 +464,3 @@ def code_of(error: ReplicantError) -> int:
     if isinstance(error, DeviceError):
         return TROUBLE
     return FINDING if isinstance(error, (SnapshotError, TargetError)) else USAGE
-
-
-def _whole(value: float | None, name: str, usual: int) -> int:
-    if value is None:
-        return usual
-    if not math.isfinite(value) or value != int(value) or value < 0:
-        raise UsageError(f"{name} takes a whole number from 0, and not {value:g}")
-    return int(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ..errors import (
@@ -43,14 +43,6 @@ _MOST_BATCHES = 200
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-@dataclass(frozen=True)
-class Proposal:
-    """A check that step ``number`` suggests; it held after it and not before."""
-
-    number: int
-    call: Call
-
-
 class _AppDied(ExpectationFailed):
     """A step after which an app under test was found dead."""
 
@@ -65,7 +57,7 @@ class Explorer:
         self.app = app
         self.steps: list[RecordedStep] = []
         self.batches: list[Batch] = []
-        self.proposed: dict[str, Proposal] = {}
+        self.proposed: dict[str, Call] = {}  # checks that the newest step suggests: they held after it alone
         self.screens: list[Snapshot] = []
         self.current: Snapshot | None = None  # as read last; None if a step has failed since
         self.title = ""
@@ -177,6 +169,7 @@ class Explorer:
             self.current = None
             return
         self.steps.append(step)
+        self.proposed = {}
         self.on_step(step)
         result.succeed(step.durable.code("mobile."))
         for check in call.checks:
@@ -206,9 +199,7 @@ class Explorer:
         if before is not None:
             self._keep(before)
         self._keep(after)
-        return RecordedStep(
-            len(self.steps) + 1, call, durable, before, after, acted, self.title, [], result.recoveries, warnings
-        )
+        return RecordedStep(len(self.steps) + 1, call, durable, before, after, acted, self.title, [], warnings)
 
     def _death(self) -> str:
         """How an app under test died since it was asked last; "" if none did."""
@@ -316,32 +307,27 @@ class Explorer:
         what to say of it. Raises ``UsageError`` for anything else."""
         self.secrets.update(secrets or {})
         result = StepResult(given)
-        proposal = self.proposed.get(given)
-        if proposal is None and re.fullmatch(r"\d+[a-z]+", given):
+        proposed = self.proposed.get(given)
+        if proposed is None and re.fullmatch(r"\d+[a-z]+", given):
             known = ", ".join(self.proposed) or "none"
-            raise UsageError(f"{given} is no proposed check of this session; there are: {known}")
-        call = proposal.call if proposal is not None else read_step(given)
+            raise UsageError(f"{given} is no proposed check of the newest step; there are: {known}")
+        call = proposed or read_step(given)
         if not call.is_check:
             raise UsageError(f"{given!r} is no check, nor the id of a proposed one. Next: do {given!r}")
         self._refuse_missing(call)
-        step = self.steps[-1] if self.steps else None
-        if proposal is not None:
-            step = next((one for one in self.steps if one.number == proposal.number), None)
-            if step is None:
-                raise UsageError(f"{given}: step {proposal.number} was taken back")
-        result.number = step.number if step is not None else 0
+        result.number = len(self.steps)
         if instead is not None:
             if (durable := self._holding(call, result)) is not None:
                 result.succeed("", instead(durable))
             return result
-        if step is not None and step is not self.steps[-1]:
-            raise UsageError(
-                f"{given} is about step {step.number}, and step {step.number + 1} has followed. Next: rewind "
-                f"{step.number}, and then expect {call.code()!r}"
-            )
-        self._checked(call, result, given if proposal is not None else "")
-        if replaces and step is not None and result.failure is None:
-            del step.checks[-2:-1]
+        self._checked(call, result, given if proposed else "")
+        gone = result.failure.step if proposed is not None and result.failure is not None else ""
+        if gone and read_step(gone).verb == "expect_seen":  # a banner that has gone by itself meanwhile
+            self._checked(read_step(gone), result, given)
+            if result.failure is None:
+                result.succeed("", f"  it has gone by now, so this is {gone}")
+        if replaces and self.steps and result.failure is None:
+            del self.steps[-1].checks[-2:-1]
         return result
 
     def _holding(self, call: Call, result: StepResult) -> Call | None:
@@ -412,9 +398,8 @@ class Explorer:
         hidden = self.session._context.recorder.redactor.text
         found = proposals(change, self._standing)
         found = [one for one in found if all(hidden(text) == text for text in _strings_of(one))]
-        named = {self._next_id(step.number): Proposal(step.number, one) for one in found}
-        self.proposed.update(named)
-        return {id: one.call.code() for id, one in named.items()}
+        self.proposed = {self._next_id(step.number): one for one in found}
+        return {id: one.code() for id, one in self.proposed.items()}
 
     def _standing(self, texts: Collection[str]) -> list[str]:
         """Those that stay on the screen while nothing is done."""

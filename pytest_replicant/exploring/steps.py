@@ -31,7 +31,7 @@ class RecordedStep:
     """An action that succeeded. ``call`` is as it was given, ``durable`` has a locator for each ref.
 
     ``before`` and ``after`` are the screens around it, ``acted`` the element. ``title`` is that of the
-    ``mobile.step`` around it. ``recoveries`` says what recovery did. ``warnings`` are about its locators."""
+    ``mobile.step`` around it. ``warnings`` are about its locators."""
 
     number: int
     call: Call
@@ -41,7 +41,6 @@ class RecordedStep:
     acted: Element | None = None
     title: str = ""
     checks: list[RecordedCheck] = field(default_factory=list)
-    recoveries: Strings = ()
     warnings: Strings = ()
 
 

@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
-from ..model import FailureRecord, Selector, Strings
+from ..model import FailureRecord, Selector
 from ..reporting.printable import counted
 from ..test_code import (
     Call,
@@ -22,7 +22,6 @@ from ..test_code import (
     inserted,
     patch_of,
     read_source,
-    read_step,
     source_of,
     with_check,
     write_source,
@@ -59,7 +58,6 @@ class _Row:
 
     title: str
     code: str
-    above: Strings = ()
 
 
 def body_of(steps: Sequence[RecordedStep], app: str = "", *, fresh: bool = False) -> list[str]:
@@ -132,19 +130,18 @@ _FRESH = 'fresh=mobile.platform == "android"'
 
 
 def _row(step: RecordedStep) -> Iterator[_Row]:
-    above = tuple(f"# recovery while this was recorded: {' '.join(one.split())}" for one in step.recoveries)
     checks = "".join(f".{check.call.code()}" for check in step.checks)
     if step.durable.verb.startswith("wait_for") and step.checks:  # what it returns has no checks
-        yield _Row(step.title, step.durable.code("mobile."), above)
+        yield _Row(step.title, step.durable.code("mobile."))
         yield _Row(step.title, f"mobile{checks}")
     else:
-        yield _Row(step.title, f"{step.durable.code('mobile.')}{checks}", above)
+        yield _Row(step.title, f"{step.durable.code('mobile.')}{checks}")
 
 
 def _lines(rows: Sequence[_Row]) -> list[str]:
     lines: list[str] = []
     for title, group in groupby(rows, key=lambda row: row.title):
-        inner = [line for row in group for line in (*row.above, row.code)]
+        inner = [row.code for row in group]
         if title:
             lines += [f"with mobile.step({source_of(title)}):", *(f"    {line}" for line in inner)]
         else:
@@ -261,12 +258,4 @@ class Spot:
         return patch, f"{self.path.name}:{at}"
 
     def _is_failed(self, code: str) -> bool:
-        """Whether a call is the check that failed, on a session or an outcome: a locator's names no element."""
-        failed = self.failed
-        if failed is None or not code.startswith(f"{failed.kind}("):
-            return False
-        try:
-            targets = [*read_step(code).targets()]
-        except UsageError:  # it has names in place of texts
-            return any(f"{name}=" in code for name, _ in failed.selector.given()) if failed.selector else True
-        return targets == ([failed.selector] if failed.selector is not None else [])
+        return self.failed is not None and code.startswith(f"{self.failed.kind}(")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -31,7 +30,6 @@ from ..model import (
     TestTrace,
     TraceEvent,
     TraceFile,
-    TraceStep,
     bare,
     first_line,
     quoted,
@@ -102,7 +100,6 @@ class RecordedStep:
     expected: str = ""
     observed: str = ""
     target: ElementRecord | None = None
-    stages: tuple[tuple[str, int], ...] = ()
     before: RecordedScreen = RecordedScreen()
     after: RecordedScreen = RecordedScreen()
     logs: Strings = ()
@@ -343,8 +340,7 @@ def _step(event: TraceEvent, screens: Mapping[str, RecordedScreen], logged: Sequ
     if result is not None:
         resolved = result.target.resolved
         target = ElementRecord.of(resolved) if resolved is not None else None
-        times, selector = _times(result.trace.steps), result.target.selector
-        step = replace(step, name=result.action_type, target=target, selector=selector, stages=times)
+        step = replace(step, name=result.action_type, target=target, selector=result.target.selector)
     if check is not None:
         stages = check.trace.steps if check.trace is not None else ()
         step = replace(
@@ -354,18 +350,9 @@ def _step(event: TraceEvent, screens: Mapping[str, RecordedScreen], logged: Sequ
             observed=check.observed,
             result=check.result,
             looks=check.looks,
-            stages=_times(stages),
             late=any(one.result == "success" and one.metadata.get("after_the_verdict") is True for one in stages),
         )
     return step
-
-
-def _times(stages: Sequence[TraceStep]) -> tuple[tuple[str, int], ...]:
-    """Each stage once, with all the time it took."""
-    took: Counter[str] = Counter()
-    for one in stages:
-        took[one.stage] += one.duration_ms
-    return tuple(took.items())
 
 
 def toast_signal(toast: str) -> str:

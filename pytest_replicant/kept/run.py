@@ -367,9 +367,8 @@ class FlakyCause:
     that passed or failed, ``failed`` did by it: a share from ``low`` to ``high`` with 95 % confidence.
     ``first_seen`` is when the first of the known runs began in which it did, ``revision`` of which code that was,
     ``phones`` where, ``passed_on`` the other phones, on which the test passed. ``parts_at`` says where a failing
-    attempt parted from one that passed, ``recordings_part`` if the recordings of two such attempts first do, ""
-    if they are not at hand. ``kind`` is what it looks like: "timing", "data", "phone", or "" if the evidence
-    does not say."""
+    attempt parted from one that passed, "" if none was at hand. ``kind`` is what it looks like: "timing", "data",
+    "phone", or "" if the evidence does not say."""
 
     test: str
     cause: str
@@ -385,7 +384,6 @@ class FlakyCause:
     kind: str = ""
     history: str = ""
     revision: str = ""
-    recordings_part: str = ""
 
 
 @dataclass(frozen=True)

@@ -272,27 +272,23 @@ class _Corrected:
         parameters = inspect.signature(call.function).parameters.values()
         self.free = {one.name: one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)}
         for name, value in given.items():
-            self._take(name, value)
+            if name in call.flags and not isinstance(value, bool):
+                self.wrong.append(f"{name} is True or False")
+                self._values[name] = True
+            elif name in call.known:
+                self._values[name] = value
+            elif name in self.free:
+                self.wrong.append(f"{name} is given without its name")
+                self._values[name] = value
+                self._unnamed.add(name)
+            else:
+                self._rename(name, value)
         self._put(list(args))
         for one in self.free.values():
             if one.default is one.empty and one.name not in self._values:
                 self.wrong.append(f"{one.name} is missing")
                 self._values[one.name] = self._example(one)
                 self._unnamed.add(one.name)
-
-    def _take(self, name: str, value: Any) -> None:
-        """A value by its name: that of the parameter, or another one for it."""
-        if name in self._call.flags and not isinstance(value, bool):
-            self.wrong.append(f"{name} is True or False")
-            self._values[name] = True
-        elif name in self._call.known:
-            self._values[name] = value
-        elif name in self.free:
-            self.wrong.append(f"{name} is given without its name")
-            self._values[name] = value
-            self._unnamed.add(name)
-        else:
-            self._rename(name, value)
 
     def _rename(self, name: str, value: Any) -> None:
         known = sorted({*self._call.known, *self.free}.difference(_OWN))
@@ -375,13 +371,13 @@ class _Corrected:
 
     def put_examples(self) -> bool:
         """Puts others in place of values that are of no type that they may be of; whether there were any."""
-        wrong = [one for one in self.free.values() if one.name in self._values and self._is_wrong(one)]
+        wrong = []
+        for one in self.free.values():
+            kinds = self._kinds(one) if one.name in self._values else ()
+            if kinds and not any(_is_of(self._values[one.name], kind) for kind in kinds):
+                wrong.append(one)
         self._values.update({one.name: self._example(one) for one in wrong})
         return bool(wrong)
-
-    def _is_wrong(self, one: inspect.Parameter) -> bool:
-        value, kinds = self._values[one.name], self._kinds(one)
-        return bool(kinds) and not any(_is_of(value, kind) for kind in kinds)
 
     def __str__(self) -> str:
         """The arguments: without their names as long as there is none before that has one."""

@@ -128,7 +128,7 @@ class Redactor:
         if len(form) >= SHORT:
             self._forms += [form] if form not in self._forms else []
             return
-        if not _is_short(secret):
+        if len(secret.strip()) >= SHORT:
             self._thin.add(secret)
         self._shorts |= {secret, form} - {""}
         short = "|".join(map(re.escape, sorted(self._shorts, key=len, reverse=True)))
@@ -293,10 +293,6 @@ def is_credential(name: str, value: str) -> bool:
     return re.fullmatch(rf"(?i)[\w.-]*{_NAME}", name) is not None and not _STATE.fullmatch(value)
 
 
-def _is_short(secret: str) -> bool:
-    return len(secret.strip()) < SHORT
-
-
 def compiled(source: str) -> re.Pattern[str]:
     """Compiles a pattern. Raises ``ValueError`` with the reason why it is unfit."""
     try:
@@ -328,7 +324,8 @@ def matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
     while at < len(text):
         begin_before = at + REACH
         looked_at = min(begin_before + REACH, len(text))
-        match = _next(pattern, text, at, looked_at)
+        found = pattern.finditer(text, at, looked_at)  # an empty one, as of ``\b``, has nothing to hide
+        match = next((one for one in found if one.end() > one.start()), None)
         if match is None or match.start() >= begin_before:
             at = begin_before
             continue
@@ -336,8 +333,3 @@ def matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
             match = pattern.match(text, match.start()) or match
         yield match.span()
         at = match.end()
-
-
-def _next(pattern: re.Pattern[str], text: str, at: int, end: int) -> re.Match[str] | None:
-    """Returns the next match with any text; an empty one, as of ``\b``, has nothing to hide."""
-    return next((match for match in pattern.finditer(text, at, end) if match.end() > match.start()), None)

@@ -131,9 +131,6 @@ def learn(capture: Capture) -> Learned:
         for name, value in values.items():
             learned.add(_phrase(source), _phrase(name), value)
     _learn_device(learned, device)
-    held = {row.name for row in capture.proof if row.verdict == "holds"}
-    if any("tap" in name.split() for name in held):
-        learned.add("a tap of the proof", "injects", True)
     screens = _Screens(capture, learned)
     learned.screens = screens.all()
     learned.add("the windows of other packages in its dumps", "windows", screens.overlays or None)

@@ -92,7 +92,6 @@ class Proof:
         self.rows: list[ProofRow] = []
         self.facts: dict[str, Any] = {}
         self.ended = ""
-        self.interrupted = False
         self.left: list[str] = []
         self.seconds = 0.0
         self._opening = partial(open_device, uri, timeout=timeout)
@@ -119,7 +118,10 @@ class Proof:
 
     def _end(self, why: str) -> None:
         self.ended = self.ended or why
-        self.interrupted = self.interrupted or why == STOPPED
+
+    @property
+    def interrupted(self) -> bool:
+        return self.ended == STOPPED
 
     def _on(self, device: OpenDevice) -> Iterator[ProofRow]:
         before = _Before(device.driver)

@@ -128,7 +128,7 @@ class Recording:
 
     def _by_touch(self, touch: Touch, screen: Snapshot | None) -> Reached:
         hand = Reached("hand", self._at)
-        if screen is None or touch.kind not in ("tap", "swipe"):
+        if screen is None or touch.kind == "other":
             return hand
         start = touch.on(screen.size, self._ears.orientation, wide=self._ears.wide)
         here = [one for one in screen.elements if one.bounds.contains(start)]
@@ -196,12 +196,12 @@ _AXIS = r"\bABS_MT_(SLOT|POSITION_[XY])\s+: value -?\d+, min (-?\d+), max (-?\d+
 _EVENT = r"^\[ *(\d+\.\d+)\] (?:(/\S+): )?EV_\w+ +(\w+) +([0-9a-f]{8}) *$"
 _LIFTED = "ffffffff"
 
-Kind = Literal["tap", "press", "swipe", "unclear"]
+Kind = Literal["tap", "swipe", "other"]
 
 
 class Touch(NamedTuple):
-    """``start`` are shares of the glass, 0 to 1, across and down as it was built. ``unclear`` are more fingers
-    than one, and a finger whose place was never reported."""
+    """``start`` are shares of the glass, 0 to 1, across and down as it was built. Other ones are long,
+    of more fingers than one, or of a finger whose place was never reported."""
 
     kind: Kind
     start: tuple[float, float]
@@ -285,13 +285,13 @@ def _reported(glass: _Input, seconds: float) -> Touch | None:
     if not fingers:
         return None
     if fingers > 1 or not glass.path:
-        return Touch("unclear", (0, 0))
+        return Touch("other", (0, 0))
     start = glass.path[0]
     kind: Kind = "tap"
     if math.dist(start, glass.path[-1]) > _MOVED:
         kind = "swipe"
     elif seconds - glass.began >= PRESSED_SECONDS:
-        kind = "press"
+        kind = "other"
     return Touch(kind, start)
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from ..clock import Clock, come_true
 from ..drivers import Capability, Driver
-from ..errors import ExpectationFailed
 from ..model import Element, Point, Strings
 from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
@@ -23,11 +22,10 @@ INTENTS: Mapping[str, Strings] = {
     "settings": ("android.settings.SETTINGS",),
     "display": ("android.settings.DISPLAY_SETTINGS",),
     "search": ("android.settings.APP_SEARCH_SETTINGS",),
-    "panel": ("android.settings.panel.action.VOLUME",),
     "contacts": ("android.intent.action.MAIN", "-c", "android.intent.category.APP_CONTACTS"),
     "dialler": ("android.intent.action.DIAL",),
 }
-"""Of ``am start -a``. The search and the panel came with Android 10."""
+"""Of ``am start -a``. The search came with Android 10."""
 BUNDLES: Mapping[str, str] = {
     "settings": "com.apple.Preferences",
     "search": "com.apple.Preferences",
@@ -65,10 +63,10 @@ class Places:
             return BUNDLES.get(stop, "")
         return answering(self._driver, *INTENTS[stop])
 
-    def open(self, stop: str, *, over: bool = False) -> Reached:
-        """Brings a stop to the front. Settings start at their first page, unless ``over`` another screen."""
+    def open(self, stop: str) -> Reached:
+        """Brings a stop to the front. Settings start at their first page."""
         app = self.apps[stop]
-        if stop not in EXTRAS and not over:
+        if stop not in EXTRAS:
             self._driver.stop(app)
         if not self.by_intent:
             self._driver.launch(app, None, ())
@@ -110,9 +108,9 @@ class TourScene:
     collector: Collector | None = None
     found: dict[str, str] = field(default_factory=dict)
 
-    def at(self, stop: str, *, over: bool = False) -> Visit:
+    def at(self, stop: str) -> Visit:
         """A new session, with the stop in front."""
-        way = self.places.open(stop, over=over)
+        way = self.places.open(stop)
         app = self.places.apps[stop]
         self.scene.wait_for(lambda: self.scene.driver.app_in_front().app == app, f"{app} in front")
         return self.here(way)
@@ -283,28 +281,6 @@ def _tour_keyboard(scene: TourScene) -> None:
     screen = visit.mobile.snapshot()
     must(screen.dialog is None, f"the keyboard is taken for a dialog:\n{screen.outline()}")
     must(any(one.states.editable for one in screen.elements), f"the field is gone:\n{screen.outline()}")
-
-
-@TOUR.clause("a panel is known as a dialog, and what lies below it as undecided", stop="panel", android=True)
-def _tour_panel(scene: TourScene) -> None:
-    before = scene.at("settings").read()
-    row = _row(before)
-    visit = scene.at("panel", over=True)
-    screen = visit.read()
-    if screen.locate(row).element is not None:
-        raise NotOffered("what lies below the panel stays in reach")
-    must(screen.dialog is not None, f"the panel is taken for a screen:\n{screen.outline()}")
-    visit.seen("panel", Reached("intent", "settings", intent=INTENTS["panel"][0]))
-    try:
-        visit.mobile.expect_gone(text=row.label, timeout=0)
-    except ExpectationFailed:
-        pass
-    else:
-        raise AssertionError(f"below a panel, {row.describe()} counts as gone")
-    after = visit.mobile.back().snapshot
-    must(
-        after.locate(row).element is not None, f"the panel closed, the settings are not there:\n{after.outline()}"
-    )
 
 
 @TOUR.clause("the contacts open, and can be read", stop="contacts")

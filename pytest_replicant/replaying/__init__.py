@@ -9,6 +9,6 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .replaying import Replaying
-    from .verdict import is_same, judged
+    from .verdict import Ended, is_same, judged
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -10,7 +10,7 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from ..kept import RunRecord, RunRow
     from .accessibility import accessibility_schema
-    from .artifacts.storage import StoredParts, trace_document, trace_schema
+    from .artifacts.storage import PartStorage, StoredParts, trace_document, trace_schema
     from .attempts.attempt import raised
     from .known_flaky import read_known_flaky
     from .pages.index_page import RunFiles, index_page, link_pages, write_run
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from .publisher import parsed, run_row, with_files
     from .redaction import redacted_trace
     from .run_text import flaky_table, triage_lines
-    from .trace_files import TraceFiles, failures_of, write_trace, zip_of
+    from .trace_files import CassetteWriting, TapeParts, TraceFiles, failures_of, write_trace, zip_of
     from .triage.baseline import LARGEST_PASS, Baselines, TraceFolders
     from .triage.cause import cause_of, cause_of_trace
     from .triage.comparison import aligned, reached, same_place
     from .triage.divergence import Divergence, Evidence, compared
-    from .triage.flaky import flaky_causes, history_of, interval, with_history, with_recordings
+    from .triage.flaky import flaky_causes, history_of, interval, with_history
     from .triage.grouping import group, run_of
     from .triage.history import (
         FailedAttempt,

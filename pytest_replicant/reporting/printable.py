@@ -27,16 +27,13 @@ def printable(text: str, longest: int = LONGEST) -> str:
     cut = shortened(text, longest)
     if cut.isprintable():
         return cut
-    return shortened("".join(each if each.isprintable() else _escaped(each) for each in cut), longest)
+    shown = (each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in cut)
+    return shortened("".join(shown), longest)
 
 
 def preformatted(lines: Sequence[str]) -> str:
     """Printable lines as Markdown in which nothing of them is markup, a mention or a link."""
     return "\n".join(["<pre>", *map(html.escape, lines), "</pre>"])
-
-
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
 
 
 def counted(count: int, noun: str) -> str:

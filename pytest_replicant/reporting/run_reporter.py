@@ -8,10 +8,9 @@ import time
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timezone
-from functools import cached_property
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -27,9 +26,7 @@ from .test_reporter import INFRA, WRITTEN, TestReporter, call_each
 
 if TYPE_CHECKING:
     from ..kept import RunRecord, RunRow
-    from .accessibility import AccessibilityReport
     from .known_flaky import KnownFlaky
-    from .replays import ReplayReporter
 
 
 class RunReporter:
@@ -54,17 +51,17 @@ class RunReporter:
         self._stale: list[str] = []
         self._written: list[str] = []  # lines about baselines
 
-    @cached_property
-    def _replays(self) -> ReplayReporter | None:
-        """Of a run that is a replay."""
-        found: ReplayReporter | None = self._config.pluginmanager.getplugin("replicant-replay-reporter")
-        return found
+    def _plugin(self, name: str) -> Any:
+        """None where the run was not asked for what it does."""
+        return self._config.pluginmanager.getplugin(name)
 
-    @cached_property
-    def _accessibility(self) -> AccessibilityReport | None:
-        """Of a run that was asked for it."""
-        found: AccessibilityReport | None = self._config.pluginmanager.getplugin("replicant-accessibility-run")
-        return found
+    @property
+    def _replays(self) -> Any:
+        return self._plugin("replicant-replay-reporter")
+
+    @property
+    def _accessibility(self) -> Any:
+        return self._plugin("replicant-accessibility-run")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._keep(rows_of(report))
@@ -114,7 +111,7 @@ class RunReporter:
         run = run_of(self._run_folder.name, began, took, rows, environment_of(self._config))
         replay = self._replays.record(self._run_folder) if self._replays is not None else None
         phones = () if replay is not None else run.phones
-        terminal: pytest.TerminalReporter | None = self._config.pluginmanager.getplugin("terminalreporter")
+        terminal: pytest.TerminalReporter | None = self._plugin("terminalreporter")
         errors = len(terminal.stats.get("error", ())) if terminal is not None else 0
         self._run = replace(run, shard=shard, replay=replay, phones=phones, errors=errors)
         if self._accessibility is not None and self._options.trace != "off":
@@ -152,22 +149,19 @@ class RunReporter:
 
     def _remembered(self, run: RunRecord) -> RunRecord:
         """The run with what the last runs say of its tests, which it is written to."""
-        from .triage.flaky import with_history, with_recordings
+        from .triage.flaky import with_history
         from .triage.history import FILE_NAME, kept_run, remember
-        from .triage.runs import FoundRow
 
         ended = [row for row in run.rows if row not in self._cut_short]
         revision = run.environment.get("revision", "")
         own = kept_run(run.run_id, run.started_at, ended, revision=revision, shard=run.shard)
         known, problem = remember([own], self._options.output / FILE_NAME)
         self._warnings += [problem] if problem else []
-        run = with_history(run, known)
-        rows = (FoundRow(row, self._run_folder) for row in run.rows)
-        return replace(run, flaky=with_recordings(run.flaky, rows))
+        return with_history(run, known)
 
     def _look_for_stale(self, session: pytest.Session, run: RunRecord) -> None:
         """Entries of the file of known flaky tests that should be in there no more."""
-        known: KnownFlaky | None = session.config.pluginmanager.getplugin("replicant-known-flaky")
+        known: KnownFlaky | None = self._plugin("replicant-known-flaky")
         if known is None or self._options.known_flaky_stale == "ignore":
             return
         self._stale = known.stale(run)
@@ -214,33 +208,24 @@ class RunReporter:
             yield judged_line(run.accessibility, folder), ""
 
     def _details(self, run: RunRecord, *, whole: bool = False) -> Iterator[tuple[str, str]]:
-        """The same lines, of what failed and of what deserves a look: those of the job's summary too."""
-        from .run_text import failure_blocks
-
-        if run.replay is not None:
-            yield from zip(self._replayed(run, whole=whole), repeat(""))
-        else:
-            yield from zip(self._deserves_a_look(run), repeat("yellow"))
-            yield from zip(failure_blocks(run, self._folder()), repeat("red"))
-        yield from zip(self._page, repeat(""))
-
-    def _deserves_a_look(self, run: RunRecord) -> list[str]:
-        from .run_text import closing_lines, flaky_lines, known_flaky_lines, requeued_lines, trouble_lines
+        """The same lines, of what failed and of what deserves a look: those of the job's summary too. Of a replay
+        the verdicts: recoveries, and checks that prove little, are in the report of the recorded run."""
+        from . import run_text as say
 
         folder = self._folder()
-        known = known_flaky_lines(run, folder, self._stale)
-        again = [*flaky_lines(run, folder), *known, *requeued_lines(run, folder)]
-        return [*again, *trouble_lines(run.phones), *closing_lines(run.rows, self._warnings)]
-
-    def _replayed(self, run: RunRecord, *, whole: bool) -> list[str]:
-        """The verdicts. Recoveries, and checks that prove little, are in the report of the recorded run."""
-        from .run_text import closing_lines, failure_blocks, replay_blocks
-
-        folder = as_seen_from(self._run_folder, self._seen_from)
-        texts = self._replays.failures if self._replays is not None and whole else {}
-        warnings = [*self._warnings, *(line for row in run.rows for line in row.warnings)]
-        died = failure_blocks(run, self._folder())  # with its process: it had no verdict
-        return [*died, *replay_blocks(run, folder, texts), *closing_lines((), warnings)]
+        failed = say.failure_blocks(run, folder)  # in a replay of those that died with their process
+        if run.replay is not None:
+            seen = as_seen_from(self._run_folder, self._seen_from)
+            warnings = [*self._warnings, *(line for row in run.rows for line in row.warnings)]
+            replayed = say.replay_blocks(run, seen, self._replays.failures if whole else {})
+            yield from zip([*failed, *replayed, *say.closing_lines((), warnings)], repeat(""))
+        else:
+            known = say.known_flaky_lines(run, folder, self._stale)
+            again = [*say.flaky_lines(run, folder), *known, *say.requeued_lines(run, folder)]
+            looks = [*again, *say.trouble_lines(run.phones), *say.closing_lines(run.rows, self._warnings)]
+            yield from zip(looks, repeat("yellow"))
+            yield from zip(failed, repeat("red"))
+        yield from zip(self._page, repeat(""))
 
     def _folder(self) -> Path | None:
         """The run's, as the reader would open it; None if nothing was written."""

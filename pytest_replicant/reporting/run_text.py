@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, zip_longest
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,10 +108,8 @@ def _cut(text: str, longest: int = _WIDEST) -> str:
 
 
 def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
-    """What failed at first and passed when it was run again; the trace of the attempt that failed, and where its
-    recording parts from that of the one that passed."""
-    lines, below = [], []
-    parted = {one.test: f"recordings part {one.recordings_part}" for one in run.flaky if one.recordings_part}
+    """What failed at first and passed when it was run again; the trace of the attempt that failed."""
+    lines = []
     for result in run.results:
         if result.outcome == "flaky":
             failed, last = first_failure(run, result), run.rows[result.attempts[-1]]
@@ -119,8 +117,7 @@ def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
                 f"{result.nodeid} passed at attempt {last.attempt + 1}; "
                 f"attempt {failed.attempt + 1}: {failed.failure[:_WIDEST]}{_opened(failed, folder)}"
             )
-            below.append(parted.get(result.nodeid, ""))
-    return _listed("flaky", lines, LONGEST_LINE, below)
+    return _listed("flaky", lines, LONGEST_LINE)
 
 
 def known_flaky_lines(run: RunRecord, folder: Path | None, stale: Sequence[str]) -> list[str]:
@@ -186,17 +183,6 @@ def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
         yield _SINCE, f"{next(one for one in since if normalise(one) == most)}{differ}"
 
 
-def outcome_and_kind(rows: Sequence[RunRow]) -> tuple[str, str]:
-    """What most of the tests of a cause are: ``("failed", "TargetResolutionFailure ELEMENT_NOT_FOUND")``."""
-    kinds = ((row.outcome, row.cause.kind if row.cause is not None else "") for row in rows)
-    return Counter(kinds).most_common(1)[0][0]
-
-
-def own_facts(row: RunRow, shared: Collection[str]) -> Iterator[tuple[str, str]]:
-    """The facts of a test, by their names, but for those that it shares with the others of its cause."""
-    return ((name, fact) for name, fact in _facts(row) if fact and name not in (*shared, "screen"))
-
-
 def again(rows: Sequence[RunRow]) -> tuple[str, str]:
     """The command that runs the tests of a cause again, and a note about it."""
     commands = [shlex.split(row.rerun) for row in rows[:JOINED] if row.rerun]
@@ -216,7 +202,8 @@ def runs_all_parameters(command: str, nodeid: str) -> bool:
 
 
 def _heading(rows: Sequence[RunRow]) -> str:
-    outcome, kind = outcome_and_kind(rows)
+    kinds = ((row.outcome, row.cause.kind if row.cause is not None else "") for row in rows)
+    [((outcome, kind), _)] = Counter(kinds).most_common(1)
     ended = Counter(row.outcome for row in rows)
     each = ", ".join(f"{count} {name}" for name, count in ended.items()) if len(ended) > 1 else ""
     several = f" ({counted(len(rows), 'test')}{each and ': '}{each})" if len(rows) > 1 else ""
@@ -232,7 +219,8 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
         yield f"  {name}: {_cut(fact, LONGEST_LINE if name == _SINCE else _WIDEST)}"
     for row in rows[:JOINED]:
         yield printable(f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}", LONGEST_LINE)
-        yield from (f"    {name}: {_cut(fact)}" for name, fact in own_facts(row, shared))
+        own = ((name, fact) for name, fact in _facts(row) if fact and name not in (*shared, "screen"))
+        yield from (f"    {name}: {_cut(fact)}" for name, fact in own)
         if opened := opens(row, folder):
             yield printable(f"  open: {opened}", LONGEST_LINE)
     yield from (f"  {line}" for line in left_out(rows, JOINED, "test"))
@@ -333,12 +321,9 @@ def closing_lines(rows: Sequence[RunRow], warnings: Sequence[str] = ()) -> list[
     return shown + _listed("not recorded in full", [*warnings, *(line for row in rows for line in row.warnings)])
 
 
-def _listed(title: str, lines: Sequence[str], longest: int = LONGEST, below: Sequence[str] = ()) -> list[str]:
-    """``below`` are further lines, "" for none, of each of the ``lines``."""
+def _listed(title: str, lines: Sequence[str], longest: int = LONGEST) -> list[str]:
     found = [printable(f"{title} ({len(lines)}):")] if lines else []
-    for line, more in zip_longest(few(lines, CAUSES), below[:CAUSES], fillvalue=""):
-        found += [printable(text, longest) for text in (f"  {line}", f"    {more}") if text.strip()]
-    return found
+    return found + [printable(f"  {line}", longest) for line in few(lines, CAUSES)]
 
 
 # --- many runs -----------------------------------------------------------------------------------------------
@@ -404,8 +389,7 @@ def _known_of(one: FlakyCause, own_rate: bool) -> Iterator[str]:
     on = f", on {', '.join(one.phones)}{alone}" if one.phones else ""
     at = f" at {one.revision}" if one.revision else ""
     yield f"first seen {one.first_seen or 'at an unknown time'}{at}{on}"
-    recordings = f"recordings part {one.recordings_part}" if one.recordings_part else ""
-    yield from filter(None, (one.parts_at, recordings, f"last runs: {one.history}" if one.history else ""))
+    yield from filter(None, (one.parts_at, f"last runs: {one.history}" if one.history else ""))
 
 
 def _rate(failed: int, runs: int) -> str:

@@ -16,9 +16,12 @@ PAGE = ROOT / "docs" / "reference" / "lab.md"
 
 def test_each_exhibit_has_a_line() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    assert [
-        each.slug for each in all_exhibits() if f"| `lab://{each.slug}`, `{each.activity}` |" not in text
-    ] == []
+    assert [each.slug for each in all_exhibits() if f"| `lab://{each.slug}` |" not in text] == []
+
+
+def test_an_activity_is_called_as_its_link() -> None:
+    names = {each.activity: "".join(map(str.capitalize, each.slug.split("-"))) for each in all_exhibits()}
+    assert [name for name, by_link in names.items() if name != f".{by_link}"] == []
 
 
 @pytest.mark.slow

@@ -210,7 +210,7 @@ def test_both_work_on_sessions_outcomes_and_locators_hard_and_soft(tested: str) 
 def test_triage_groups_what_failed_and_a_replay_holds(project: Path, tested: str) -> None:
     said = run(project, "-m", "pytest_replicant.cli", "triage", "report")
     assert "2 failures, 1 cause" in said
-    assert '1. expect_disabled text="Sign in", role="button" on virtual-1: 1 enabled' in said
+    assert '  expect_disabled text="Sign in", role="button" on virtual-1: 1 enabled' in said
     report = re.findall(r"^replay: replicant replay (\S+)", tested, re.MULTILINE)[0]
     trace = next(path for path in (project / report).rglob("trace.json") if "green" in str(path)).read_text(
         "utf-8"

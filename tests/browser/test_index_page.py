@@ -73,7 +73,7 @@ def test_the_screen_of_a_message_is_folded_and_its_path_left_out(tab: Tab, tmp_p
     assert tab.count(".cause .outline[open]") == 0
 
 
-def test_a_cause_is_headed_by_what_its_tests_are_and_keeps_clear_of_its_size(tab: Tab, tmp_path: Path) -> None:
+def test_a_cause_is_headed_by_what_its_tests_are(tab: Tab, tmp_path: Path) -> None:
     document = big_run(560, 500, causes=1)
     first = document["tests"][1]
     first["outcome"] = document["results"][1]["outcome"] = "error"
@@ -87,8 +87,6 @@ def test_a_cause_is_headed_by_what_its_tests_are_and_keeps_clear_of_its_size(tab
         "TargetResolutionFailure × 499",
         "VerificationFailure × 1",
     ]
-    size, title = (f"document.querySelector('{one}').getBoundingClientRect()" for one in (".size", ".title"))
-    assert tab.run(f"{title}.left - {size}.right") >= 10
 
 
 def test_attempts_and_phones_of_a_test_are_shown_apart(tab: Tab, tmp_path: Path) -> None:
@@ -462,7 +460,7 @@ def test_a_path_that_is_no_file_of_the_report_is_no_link(tab: Tab, tmp_path: Pat
     )
 
 
-@pytest.mark.parametrize("folder", ["50% off #1?", 'quote"d', "ümlaut", "../up", "a:b/c"])
+@pytest.mark.parametrize("folder", ["50% off #1?", "../ü:p/c"])
 def test_a_folder_may_be_called_anything(tab: Tab, tmp_path: Path, folder: str) -> None:
     document = big_run(1, 1, causes=1)
     (tmp_path / "run").mkdir()

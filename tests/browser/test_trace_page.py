@@ -21,7 +21,7 @@ from pytest_replicant.model import (
     TestTrace,
     TraceEvent,
 )
-from pytest_replicant.reporting.pages.index_page import link_pages
+from pytest_replicant.reporting import link_pages
 from tests.unit.reporting.compared import compared_trace
 from tests.unit.reporting.factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
 from tests.unit.reporting.pages.written import page_of

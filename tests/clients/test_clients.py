@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -73,34 +71,6 @@ def test_a_client_that_ends_has_answered_nothing(tmp_path: Path) -> None:
         assert talk.ask("y") == (False, "NameError: name 'y' is not defined")
         assert talk.ask("import os; os._exit(1)") == (False, "the client's process ended")
         assert talk.ask("x") == (False, "the client's process ended")
-
-
-@pytest.mark.slow
-def test_a_killed_run_leaves_no_client_behind(tmp_path: Path) -> None:
-    code = (
-        "import sys, time; from pathlib import Path; from tests.clients.running import HERE, Talk\n"
-        f"talk = Talk([sys.executable, str(HERE / 'child.py'), 'python'], Path({str(tmp_path)!r}), {{}})\n"
-        "print(talk.ask('__import__(\"os\").getpid()')[1], flush=True)\n"
-        "talk.ask('while True: pass')\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=HERE.parent.parent
-    ) as run_of_one:
-        assert run_of_one.stdout is not None
-        client = int(run_of_one.stdout.readline())
-        run_of_one.kill()
-    deadline = time.monotonic() + 20
-    while alive(client) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not alive(client)
-
-
-def alive(pid: int) -> bool:
-    """A process that has ended and that no one has waited for counts as ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def test_a_line_of_a_shell(tmp_path: Path) -> None:

@@ -425,11 +425,11 @@ def _obliging(call: Fake, timeout: float) -> None:
 
 def of_tour() -> Iterator[_Row]:
     lists = ("tour-settings", "tour-scrolled", "tour-page")
-    yield (*lists, "tour-display", "tour-panel"), bare("com.android.settings"), "android"
+    yield (*lists, "tour-display"), bare("com.android.settings"), "android"
     yield (*lists, "tour-search", "tour-keyboard"), bare("com.apple.Preferences"), "ios"
     yield ("tour-display",), {"dump_hierarchy": lambda call: _SWITCH.sub(rb'\1""', call())}
     yield ("tour-scrolled",), after("reconnect", {"swipe": never})
-    yield ("tour-page", "tour-panel"), after("reconnect", {"press_key": where(given("back"), never)})
+    yield ("tour-page",), after("reconnect", {"press_key": where(given("back"), never)})
     yield ("tour-page",), after("reconnect", {"tap": never}), "android"
     yield ("tour-page", "tour-search"), after("reconnect", {"tap": never}), "ios"
     yield ("tour-search",), {"type_text": where(given("replicant"), lambda call, _: call("replicants"))}

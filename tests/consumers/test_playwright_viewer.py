@@ -32,7 +32,6 @@ pytestmark = [
 
 TITLES = "[data-testid=actions-tree] .action-title-method"
 FAILED = "[data-testid=actions-tree] .tree-view-entry.error .action-title-method"
-LINES = ".log-list-item"
 
 
 @pytest.fixture(scope="module")
@@ -107,19 +106,6 @@ def test_the_failure_is_open_and_reported_once(opened: Opened) -> None:
     assert message.startswith('ExpectationFailed  expect_state text="Total £19.80": was "Total £9.90" in 6 reads')
     assert '[o777] Button "Check out"' in message
     assert viewer.texts(".action-location button") == ["test_checkout.py:20"]
-
-
-def test_the_log_tells_stages_reads_and_what_changed(opened: Opened) -> None:
-    viewer = opened(_story())
-    viewer.show("Log")
-    logged = " | ".join(viewer.texts(LINES))
-    assert "verify: failure, 2300 ms" in logged
-    assert 'read (6 reads): text="£9.90" · not yet' in logged
-    viewer.select('tap text="Sign in"')
-    logged = " | ".join(viewer.texts(LINES))
-    assert "resolve: success, 41 ms" in logged
-    assert "touch at (540, 2165)" in logged
-    assert "changed: Sign in → Catalogue: 12 added, 5 removed" in logged
 
 
 def test_screens_stand_before_and_after_with_the_target_and_the_touch(opened: Opened) -> None:

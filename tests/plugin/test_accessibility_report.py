@@ -113,21 +113,6 @@ def test_workers_say_the_same(run: Run, pytester: pytest.Pytester) -> None:
     assert alone["totals"] == shared["totals"]
 
 
-def test_without_pictures_their_rules_are_not_run(run: Run, pytester: pytest.Pytester) -> None:
-    run(SUITE, REPORT, "--replicant-screenshot=off", "--replicant-output=out", "-k", "defects and 1")
-    rules = {one["name"]: one for one in written(pytester.path)["rules"]}
-    assert rules["text-contrast"]["screens"] == 0
-    assert [one["why"] for one in rules["text-contrast"]["not_run"]] == ["there is no screenshot of this screen"]
-    assert rules["missing-label"]["findings"] == 1
-
-
-def test_without_a_trace_nothing_is_judged(run: Run, pytester: pytest.Pytester) -> None:
-    result = run(SUITE, REPORT, "--replicant-trace=off", "--replicant-output=out", "-k", "sound")
-    result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["accessibility: no screen was judged: --replicant-trace=off keeps none"])
-    assert not [*(pytester.path).rglob("accessibility.*")]
-
-
 def test_a_recording_has_the_audit_of_the_phone(run: Run, pytester: pytest.Pytester) -> None:
     source = """
     LAB = "dev.replicant.lab"

@@ -182,13 +182,3 @@ def test_what_cannot_be_written_fails_nothing(run: Run, pytester: pytest.Pyteste
         (folder / name).mkdir(parents=True)
     run(SHOP + PASSES, "--alluredir=allure").assert_outcomes(passed=1)
     assert len(results(folder)["test_it"]) == 1
-
-
-@pytest.mark.parametrize("options", [(), ("-p", "no:allure_pytest")], ids=["not asked for", "not there"])
-def test_without_allure_at_work_nothing_is_written(
-    run: Run, pytester: pytest.Pytester, options: tuple[str, ...]
-) -> None:
-    run(SHOP + PASSES, "--replicant-output=out", *options).assert_outcomes(passed=1)
-    left = {path.name for path in pytester.path.rglob("*")}
-    assert not {"categories.json", "allurerc.json", "environment.properties", "allure"} & left
-    assert not [name for name in left if name.endswith("-result.json")]

@@ -48,30 +48,6 @@ def test_a_package_that_is_not_there_ends_the_run_before_it_begins(run: Run) -> 
     assert listed.ret == pytest.ExitCode.OK
 
 
-@pytest.mark.thorough
-def test_an_id_has_no_facts(run: Run) -> None:
-    source = """
-    def test_none(mobile_app):
-        assert mobile_app is None
-    """
-    run(source, f"--replicant-app={SHOP}").assert_outcomes(passed=1)
-
-
-@pytest.mark.thorough
-def test_workers_know_the_package(run: Run, pytester: pytest.Pytester) -> None:
-    apk(pytester.path, activity=ACTIVITY)
-    source = f"""
-    import pytest
-
-    @pytest.mark.parametrize("turn", range(2))
-    def test_started(mobile, mobile_app, mobile_device, turn):
-        assert mobile_app.version_code == "37"
-        assert mobile_device.phone.packages.get("{SHOP}").version_code == 37
-        mobile.launch().expect_screen("Sign in")
-    """
-    run(source, "--replicant-app=shop.apk", "-n", "2").assert_outcomes(passed=2)
-
-
 def test_the_app_under_test_is_reset_as_its_test_says(run: Run) -> None:
     source = f"""
     import pytest

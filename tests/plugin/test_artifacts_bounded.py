@@ -115,25 +115,10 @@ def test_a_run_keeps_to_its_bound(run: Run, pytester: pytest.Pytester, workers: 
     assert trace.with_name("trace.html").is_file()
 
 
-def test_two_runs_of_one_moment_have_folders_of_their_own(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(
-        """
-        import datetime, types, pytest_replicant.plugin
-        moment = datetime.datetime(2026, 1, 1)
-        clock = types.SimpleNamespace(now=lambda: moment)
-        pytest_replicant.plugin.datetime = types.SimpleNamespace(datetime=clock)
-        """
-    )
-    for _ in range(2):
-        run(SOURCE, "--replicant-output=out", "-k", "passes").assert_outcomes(passed=1)
-    runs = [path.parent.name for path in (pytester.path / "out").glob("*/run.json")]
-    assert len(runs) == 2
-    assert all(name.startswith("20260101-000000-000") for name in runs)
-
-
 def _written(output: Path) -> list[Path]:
-    """What tests left there; the index of the run is apart."""
-    return [path for path in output.rglob("*") if path.is_file() and path.name not in ("index.html", "run.json")]
+    """What tests left there; what is said of the run as a whole is apart."""
+    apart = {"index.html", "run.json", "failures.txt", "history.json"}
+    return [path for path in output.rglob("*") if path.is_file() and path.name not in apart]
 
 
 def test_a_run_s_folder_taken_alone_is_whole(run: Run, pytester: pytest.Pytester) -> None:

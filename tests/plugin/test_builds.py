@@ -109,24 +109,6 @@ def test_nothing_is_built_without_a_test_or_a_command(
     assert not (pytester.path / "built").exists()
 
 
-@pytest.mark.thorough
-def test_a_build_that_takes_too_long_is_stopped(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makeconftest("from pytest_replicant.provisioning import run_setup\nrun_setup.BUILD_SECONDS = 0.5\n")
-    result = run(TEST, "-q", ini="replicant_build = echo busy; sleep 100\n")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(
-        ["ERROR: replicant: the build took longer than 0.5 s and was stopped*", "  | busy"]
-    )
-    assert "building" not in result.stdout.str()
-
-
-@pytest.mark.thorough
-def test_an_exit_code_that_a_pipe_hides_is_noticed(run: Run) -> None:
-    result = run(TEST, "--replicant-build=(echo BUILD FAILED in 1s; exit 1) | cat")
-    result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(["built in *though its output ends with BUILD FAILED*"])
-
-
 @pytest.mark.ci
 @pytest.mark.parametrize(
     ("number", "handler", "workers"),

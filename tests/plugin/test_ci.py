@@ -87,22 +87,3 @@ def test_errors_stand_beside_their_lines_and_nothing_else_is_a_command(
     assert command.startswith(f"::error file={pytester.path.name}/{file.name},line=9,title=failed%3A ")
     assert command.endswith(" 100%25")
     assert "##[" not in section
-
-
-def test_a_switch_and_no_variables_leave_all_as_it_was(
-    run: Run, github: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    result = run(SOURCE, "-p", "no:replicant-ci")
-    assert not github.exists()
-    result.stdout.no_fnmatch_line("::error file*")
-    monkeypatch.delenv("GITHUB_ACTIONS")
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY")
-    run(SOURCE).stdout.no_fnmatch_line("::error file*")
-    assert not github.exists()
-
-
-def test_a_summary_that_cannot_be_written_fails_nothing(run: Run, github: Path) -> None:
-    github.mkdir()
-    result = run(SOURCE, "--replicant-output=out")
-    result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["not recorded in full (1):", "  the summary of the job: *the result stands*"])

@@ -73,13 +73,6 @@ def test_a_rerun_after_a_death_is_flaky(run: Run, pytester: pytest.Pytester) -> 
     )
 
 
-def test_a_run_without_phones_is_none_of_ours(run: Run, pytester: pytest.Pytester) -> None:
-    result = run("import os\n\ndef test_dies():\n    os._exit(3)\n", "-n", "1", "--replicant-output=out")
-    result.assert_outcomes(failed=1)
-    assert not (pytester.path / "out").exists()
-    result.stdout.no_fnmatch_line("*-- replicant --*")
-
-
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C reaches processes in another way")
 def test_ctrl_c_leaves_the_row_of_the_test_that_was_running(run: Run, pytester: pytest.Pytester) -> None:
     """A terminal sends it to the controller and to the worker; who runs in the background may ignore it."""

@@ -196,21 +196,3 @@ def test_neither_a_copy_of_the_process_nor_a_later_handler_is_touched(pytester: 
     result = pytester.run(sys.executable, str(script))
     assert result.ret == 0
     result.assert_outcomes(passed=2)
-
-
-def test_a_handler_of_somebody_elses_is_left_alone(pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(
-        """
-        import signal
-        signal.signal(signal.SIGTERM, lambda *_: None)
-        """
-    )
-    pytester.makepyfile(
-        """
-        import os, signal
-        def test_it():
-            os.kill(os.getpid(), signal.SIGTERM)
-            os.kill(os.getpid(), signal.SIGTERM)
-        """
-    )
-    assert pytester.runpytest_subprocess("-p", "no:cacheprovider").ret == 0

@@ -8,7 +8,6 @@ import pytest
 
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import Latency, Profile, VirtualPhone, start_server
-from pytest_replicant.virtual.shell.commands import files
 from tests.conftest import Run
 
 pytestmark = pytest.mark.slow
@@ -33,7 +32,7 @@ def phone(monkeypatch: pytest.MonkeyPatch) -> Iterator[VirtualPhone]:
 def test_a_dark_phone_is_woken_and_storage_that_runs_out_is_told(
     run: Run, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "_CAPACITY_KIB", 300 * 1024)
+    monkeypatch.setattr("pytest_replicant.virtual.shell.commands.files._CAPACITY_KIB", 300 * 1024)
     phone.keyguard.disable(False)
     phone.press_key("POWER")
     result = run(SOURCE, DEVICE, "-W", "default")

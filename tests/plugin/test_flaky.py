@@ -153,16 +153,12 @@ def test_it_is_neither_run_again_nor_does_it_stop_the_run(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("severity", ["ignore", "fail"])
-def test_an_entry_that_is_out_of_date_may_fail_the_run(run: Run, pytester: pytest.Pytester, severity: str) -> None:
+def test_an_entry_that_is_out_of_date_may_fail_the_run(run: Run, pytester: pytest.Pytester) -> None:
     write_known_flaky(pytester.path / "known.json", LISTED, EXPIRED)
-    ini = f"replicant_known_flaky = known.json\nreplicant_known_flaky_stale = {severity}"
+    ini = "replicant_known_flaky = known.json\nreplicant_known_flaky_stale = fail"
     result = run("def test_fine(mobile):\n    mobile.home()\n", "--replicant-output=out", ini=ini)
-    assert result.ret == (severity == "fail")
-    if severity == "ignore":
-        result.stdout.no_fnmatch_line("*out of date*")
-    else:
-        result.stdout.fnmatch_lines(["*(1):", "*json SHOP-2: expired*"])
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*(1):", "*json SHOP-2: expired*"])
 
 
 def test_a_file_that_cannot_be_read_ends_the_run_before_it_begins(run: Run, pytester: pytest.Pytester) -> None:

@@ -56,19 +56,3 @@ def test_the_interrupted_test_is_recorded(
     (row,) = run_record(pytester.path)["tests"]
     assert row["outcome"] == document["test"]["outcome"]
     result.stdout.fnmatch_lines(["report: out/*/index.html"])
-
-
-def test_a_run_that_stops_between_tests_is_as_ever(run: Run, pytester: pytest.Pytester) -> None:
-    result = run(
-        """
-        def test_one(mobile):
-            mobile.launch("dev.replicant.shop").expect_screen("Nowhere")
-
-        def test_two(mobile):
-            mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-        """,
-        "--replicant-output=out",
-        "-x",
-    )
-    result.assert_outcomes(failed=1)
-    assert len(traces(pytester.path / "out")) == 1

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import re
 import socket
-import threading
-from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.pool import demo_apps
-from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
-from tests.conformance.bad_agent import BadAgent, Behaviour, lost
 from tests.conftest import Run, trace_records
 
 pytestmark = pytest.mark.slow
@@ -131,50 +126,3 @@ def test_no_web_driver_agent_is_told(run: Run) -> None:
     result.stdout.fnmatch_lines([f"*Device*nothing listens at {url}*WebDriverAgent*"])
     result.stdout.no_fnmatch_line("*site-packages*")
     assert not re.search(r"\badb\b", result.stdout.str().partition("short test summary")[2])
-
-
-@pytest.fixture
-def agent() -> Iterator[BadAgent]:
-    """A virtual iPhone's WebDriverAgent, and something in between that can spoil what it says."""
-    phone = VirtualPhone(demo_apps(()), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
-    with start_server(phone, server=False, wda=True) as server, BadAgent(upstream=server.wda_port) as between:
-        yield between
-
-
-def later(agent: BadAgent, ending: str, nth: int, trouble: Behaviour) -> None:
-    """The nth request of that kind is spoilt, and no other."""
-
-    def behaviour_of(path: str) -> Behaviour | None:
-        return trouble if path.endswith(ending) and agent.count(ending) == nth else None
-
-    agent.spoils = behaviour_of
-
-
-@pytest.mark.thorough
-def test_an_agent_that_comes_back_is_connected_anew(run: Run, pytester: pytest.Pytester, agent: BadAgent) -> None:
-    later(agent, "/source", 4, lambda _: _dead_for(agent, 0.5))
-    result = run(SIGN_IN, f"--replicant-device=ios:{agent.url}", "--replicant-output=out")
-    assert result.ret == 0, result.stdout.str()
-    result.stdout.fnmatch_lines(["recovered (1):", "*reconnect*"])
-    assert [one["test"]["outcome"] for one in trace_records(pytester.path)] == ["recovered"]
-    page = next((pytester.path / "out").glob("*/*/trace.html")).read_text("utf-8")
-    assert "reconnect" in page
-
-
-def _dead_for(agent: BadAgent, seconds: float) -> None:
-    def back() -> None:
-        agent.down()
-        threading.Timer(seconds, agent.up).start()
-
-    threading.Thread(target=back).start()
-
-
-@pytest.mark.thorough
-def test_a_touch_whose_answer_was_lost_is_not_repeated(
-    run: Run, pytester: pytest.Pytester, agent: BadAgent
-) -> None:
-    later(agent, "/tap", 1, lost)
-    result = run(SIGN_IN, f"--replicant-device=ios:{agent.url}", "--replicant-output=out")
-    result.stdout.fnmatch_lines(["E*tap may have taken effect: nothing proves that it had none*"])
-    assert [one["test"]["outcome"] for one in trace_records(pytester.path)] == ["infra"]
-    assert agent.count("/tap") == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual import MAKES
 from tests.conftest import Run
 from tests.lab.on_profiles import command
 
@@ -30,11 +29,6 @@ def test_sign_in(mobile):
     mobile.fill(text="Password", value="correct horse")
     mobile.tap(text="Sign in").expect_screen("Catalogue")
 """
-
-
-def test_the_pairs_are_of_profiles_that_there_are() -> None:
-    assert {profile for profile, _ in (*FAILS_FIRST, *PAIRS)} <= set(MAKES)
-    assert set(FAILS_FIRST) <= set(PAIRS)
 
 
 @pytest.mark.slow

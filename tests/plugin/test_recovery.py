@@ -157,14 +157,6 @@ def test_late(leaving):
         result.stdout.fnmatch_lines(["*recovered, which fails here: *re_resolve by renamed*"])
 
 
-@pytest.mark.ci
-def test_recovery_in_parallel_runs(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(POLICY)
-    result = run(RENAMED, "-n1")
-    assert result.ret == 0
-    result.stdout.fnmatch_lines(["recovered (1):", "*1 recovered in*"])
-
-
 def test_a_folders_own_policy_is_asked_for_its_tests_alone(run: Run, pytester: pytest.Pytester) -> None:
     folder = pytester.mkpydir("renamed")
     (folder / "conftest.py").write_text(POLICY)

@@ -149,13 +149,9 @@ EDITS = [
     ("", "", {"reproduced": 6, "holds": 2, "skipped": 2}),
     ('text="Catalogue"', 'text="Email"', {"beyond": 2, "reproduced": 4, "holds": 2, "skipped": 2}),
     ('"no account"', '"no user"', {"fails": 1, "reproduced": 5, "holds": 2, "skipped": 2}),
-    ('"Town"', '"Password"', {"fails": 1, "reproduced": 5, "holds": 2, "skipped": 2}),
     ("strict=True, ", "", {"reproduced": 5, "holds": 3, "skipped": 2}),
     ("two mugs", "one mug", {"reproduced": 6, "holds": 1, "diverged": 1, "skipped": 2}),
-    ('.launch(SHOP).expect_screen("Sign in")\n\ndef test_pushes', ".home()\n\ndef test_pushes",
-     {"reproduced": 6, "holds": 1, "diverged": 1, "skipped": 2}),
     ('(platform="ios")', "()", {"reproduced": 6, "holds": 2, "beyond": 1, "skipped": 1}),
-    ("@pytest.mark.skip\n", "", {"reproduced": 6, "holds": 2, "beyond": 1, "skipped": 1}),
     ('raise OSError("no server to clean")', "pass", {"reproduced": 5, "fails": 1, "holds": 2, "skipped": 2}),
 ]  # fmt: skip
 
@@ -251,10 +247,8 @@ CHANGED_STANDS = [
     ("", "", {}),
     ("(self, opened, class_mobile)", "(self, class_mobile)", {"holds": 7, "diverged": 1}),
     ("(open_app, mobile)", "(mobile)", {"holds": 7, "beyond": 1}),
-    ("Gold mug", "Silver mug", {"reproduced": 5, "fails": 1}),
     ("Town", "City", {"reproduced": 5, "fails": 1}),
     ("(77)", "(78)", {"reproduced": 5, "fails": 1}),
-    ("== 40", "== 41", {"reproduced": 5, "fails": 1}),
     ('tap(text="Remember me")', 'tap(text="Sign in")', {"holds": 7, "diverged": 1}),
     ('assert "left" == "right"', "pass", {"reproduced": 5, "fails": 1}),
     ('.expect_visible(text="Nope", timeout=0.5)', "", {"reproduced": 5, "fails": 1}),
@@ -301,14 +295,3 @@ def test_each_kind_of_ending_comes_again_and_no_other(run: Run) -> None:
         replayed = run(edited, *CLOCK, REPLAY, "-p", "no:cacheprovider")
         assert replayed.parseoutcomes() == verdicts, after
         assert (replayed.ret == pytest.ExitCode.OK) is (not {"fails", "diverged", "beyond"} & {*verdicts}), after
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_a_changed_test_does_not_end_as_it_did(run: Run, port: int) -> None:
-    source = SUITE.replace("PORT", str(port))
-    run(source, *CLOCK, "--replicant-device=virtual:ios?latency=0").assert_outcomes(passed=2, failed=1)
-    changed = source.replace('text="Password", value', 'text="Email", value').replace("Welcome", "Goodbye")
-    replayed = run(changed, *CLOCK, f"{REPLAY}?network=allow")
-    assert replayed.parseoutcomes() == {"holds": 1, "diverged": 1, "fails": 1}
-    assert replayed.ret == pytest.ExitCode.TESTS_FAILED

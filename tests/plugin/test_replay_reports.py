@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -196,19 +195,11 @@ def test_the_first_lines_name_phone_build_and_revision(recorded: Path, tmp_path:
         "app": "dev.replicant.shop", "app version": "1.4 (37)", "revision": "0123456789abcdef"
     }  # fmt: skip
     path.write_text(json.dumps(document), "utf-8")
-    with zipfile.ZipFile(tmp_path / "nights.zip", "w") as archive:
-        for version in ("1.4 (37)", "1.5 (38)"):
-            document["environment"] |= {"app version": version, "revision": version}
-            document["tests"][0]["device"] = f"Pixel {version[2]}"
-            for kept in path.parent.rglob("*.gz"):
-                archive.write(kept, f"{version[:3]}/{kept.relative_to(path.parent).as_posix()}")
-            archive.writestr(f"{version[:3]}/run.json", json.dumps(document))
     (one,) = path.parent.glob("test-holds-*")
     phone = f"{path.parent.name}: recorded 2* UTC on Virtual Phone, Android 14"
     for report, shown in (
         ("out", f"{phone}, app dev.replicant.shop 1.4 (37), revision 0123456789ab"),
         (one.as_posix(), phone),
-        ("nights.zip", "nights.zip: recorded 2* UTC on several phones, app several builds, revision several"),
     ):
         said = ran(tmp_path, f"--replicant-device=cassette:{report}", "-k", "test_holds")
         Replayed(tmp_path, said).shows(f"replicant: replay of {shown}", "holds on the recording to step 2 of 2: *")

@@ -138,7 +138,7 @@ def test_a_test_fails_by_a_subtest_and_goes_on(
 
 UNRECORDABLE = r"""
 import pytest
-from pytest_replicant.model.trace import Attachment
+from pytest_replicant.model import Attachment
 from pytest_replicant.stash import SESSIONS
 
 @pytest.mark.parametrize("ends", ["passed", "failed"])

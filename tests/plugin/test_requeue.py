@@ -16,11 +16,9 @@ from .test_junit import facts
 pytestmark = pytest.mark.slow
 
 RACK = """
-from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.pool import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import Latency, Profile, VirtualPhone, start_server
 
 SERVERS = {}
 
@@ -283,37 +281,3 @@ def test_a_phone_that_cannot_be_opened_costs_one_attempt(rack: Rack) -> None:
     assert result.ret == 0
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["  *::test_one lost adb://127.0.0.1:9/absent and passed*"])
-
-
-SHELF = """
-import os
-from pytest_replicant.pool import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import start_server
-
-def phone(serial):
-    latency = Latency.from_knobs({"latency": "0"})
-    return VirtualPhone(demo_apps(()), profile=Profile(serial=serial), latency=latency)
-
-SERVER = start_server(phone("phone-1"), phone("phone-2"))
-os.environ["ANDROID_ADB_SERVER_PORT"] = str(SERVER.port)
-
-def pytest_sessionfinish():
-    SERVER.close()
-
-def unplug(opened):
-    SERVER.detach(opened.driver.info.serial)
-"""
-
-
-@pytest.mark.thorough
-def test_of_all_that_are_attached_another_one(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(SHELF)
-    options = ("--replicant-device=android", "--replicant-recovery=off", "--replicant-output=out")
-    assert run(LOSES, *options).ret == 0
-    assert [row[2:] for row in attempts(pytester.path)] == [
-        ("infra", "android:phone-1"),
-        ("passed", "android:phone-2"),
-        ("passed", "android:phone-2"),
-    ]

@@ -138,31 +138,6 @@ def test_no_report_holds_a_form_that_an_app_or_a_label_made_of_it(run: Run, pyte
     assert len(held) > 20
 
 
-def test_a_literal_in_a_fixture_reaches_no_container(run: Run, pytester: pytest.Pytester) -> None:
-    source = """
-    import pytest
-    from pytest_replicant import Secret
-
-    @pytest.fixture
-    def account():
-        yield
-        raise RuntimeError(Secret("hunter2"))
-
-    @pytest.fixture
-    def other():
-        raise RuntimeError(Secret("hunter2").nothing)
-
-    def test_one(account):
-        pass
-
-    def test_two(other):
-        pass
-    """
-    run(source, *REPORTS).assert_outcomes(passed=1, errors=2)
-    assert list((pytester.path / "allure").glob("*-container.json"))
-    assert_nowhere(pytester.path, "hunter2")
-
-
 def test_other_plugins_see_a_clean_report_and_the_error_as_it_was_raised(
     run: Run, pytester: pytest.Pytester
 ) -> None:

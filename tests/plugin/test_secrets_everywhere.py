@@ -6,7 +6,6 @@ import base64
 import gzip
 import html
 import io
-import json
 import re
 import urllib.parse
 import zipfile
@@ -15,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from tests.conftest import Run, run_record
 
@@ -115,48 +113,6 @@ def test_tests_that_differ_in_a_secret_alone_stay_two(run: Run, pytester: pytest
     names = re.findall(r'<testcase [^>]*?\bname="(.*?)"', (pytester.path / "junit.xml").read_text("utf-8"))
     assert len(set(names)) == 4
     assert not any("DE0" in name for name in names)
-
-
-def test_the_pixels_that_show_one_are_painted_over(run: Run, pytester: pytest.Pytester) -> None:
-    source = """
-    def test_it(mobile):
-        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
-        field = mobile.fill(text="Email", value="{}").expect_visible(text="Sign in").snapshot.find(text="Email")
-        mobile.attach("bounds", repr(tuple(field.bounds.center)))
-    """
-    shades = []
-    for typed in (CARD, "no private number"):
-        run(source.format(typed), "--replicant-output=out", ini=INI).assert_outcomes(passed=1)
-        path = max((pytester.path / "out").glob("*/*/trace.json"), key=lambda one: one.stat().st_mtime_ns)
-        document = json.loads(path.read_text("utf-8"))
-        x, y = map(int, re.findall(r"\d+", (path.parent / document["attachments"][0]["path"]).read_text()))
-        shot = document["snapshots"][document["events"][-1]["after"]]["screenshot"]
-        with Image.open(path.parent / shot["blob"]) as picture:
-            scale = picture.width / shot["width"]
-            shades.append(picture.convert("L").getpixel((round(x * scale), round(y * scale))))
-    assert abs(int(shades[0]) - 0x30) < 6
-    assert int(shades[1]) > 0x60
-
-
-@pytest.mark.parametrize("secret", [SECRET, CARD, CARD.replace(" ", "")])
-def test_a_planted_one_is_found(secret: str) -> None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("inner.txt", f"so {secret}!")
-    address = "data:text/plain;base64," + base64.b64encode(secret.encode()).decode("ascii")
-    plants = {
-        "plain": secret.encode(),
-        "json": json.dumps(secret).encode(),
-        "xml": html.escape(secret).encode(),
-        "both": html.escape(json.dumps(secret)).encode(),
-        "url": urllib.parse.quote(secret).encode(),
-        "utf-16": secret.encode("utf-16"),
-        "zip": packed.getvalue(),
-        "data": f'<a href="{address}">'.encode(),
-        "gzip": gzip.compress(secret.encode()),
-        "packed": b'{"data":"' + base64.b64encode(zlib.compress(f"{secret:60}".encode())) + b'"}',
-    }
-    assert [name for name, data in plants.items() if not list(found_in(name, data))] == []
 
 
 def found_in(name: str, data: bytes) -> Iterator[str]:

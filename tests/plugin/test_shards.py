@@ -60,22 +60,6 @@ def test_all_parts_name_one_plan_and_other_durations_make_another(run: Run, pyte
 
 
 @pytest.mark.thorough
-def test_workers_have_one_plan(run: Run) -> None:
-    result = run(SOURCE, *part(2, 2), "-n", "2", "-v")
-    assert result.ret == 0
-    assert sorted(passed(result)) == [f"test_quick[{number}]" for number in range(4, 7)]
-    assert told(result).startswith("shard 2/2: 3 of 7 tests, plan ")
-
-
-@pytest.mark.thorough
-def test_a_part_without_a_test_is_no_failure(run: Run) -> None:
-    result = run(SOURCE, *part(9, 9))
-    assert result.ret == 0
-    assert told(result).startswith("shard 9/9: 0 of 7 tests")
-    result.stdout.fnmatch_lines(["replicant: no test used a phone"])
-
-
-@pytest.mark.thorough
 def test_the_reports_of_all_parts_are_one(run: Run, pytester: pytest.Pytester, capsys: Capture) -> None:
     for index in (1, 2):
         run(PHONE, *part(index, 2), f"--replicant-output=out/{index}")
@@ -100,26 +84,6 @@ def test_the_reports_of_all_parts_are_one(run: Run, pytester: pytest.Pytester, c
     }
     assert main(["triage", str(pytester.path / "out" / "1")]) == 3
     assert "shard 2/2 is missing" in capsys.readouterr().out
-
-
-def test_a_part_that_was_ended_early_is_not_whole(run: Run, pytester: pytest.Pytester, capsys: Capture) -> None:
-    fails = "import pytest\n@pytest.mark.parametrize('n', range(4))\ndef test_it(n): assert False"
-    for index in (1, 2):
-        run(fails, *part(index, 2), "--maxfail=1", f"--replicant-output=out/{index}")
-    assert run_record(pytester.path, "out/1")["shard"]["tests"] == 1
-    capsys.readouterr()
-    assert main(["triage", str(pytester.path / "out")]) == 3
-    assert "the shards ran 2 of 4 tests: a shard was ended early" in capsys.readouterr().out
-
-
-def test_parts_that_were_divided_otherwise_are_reported(
-    run: Run, pytester: pytest.Pytester, capsys: Capture
-) -> None:
-    for index, algorithm in ((1, "least_duration"), (2, "duration_based_chunks")):
-        run(SOURCE, *part(index, 2), f"--splitting-algorithm={algorithm}", f"--replicant-output=out/{index}")
-    capsys.readouterr()
-    assert main(["triage", str(pytester.path / "out")]) == 3
-    assert "shards were not planned alike (1/2 by " in capsys.readouterr().out
 
 
 def test_a_part_that_was_only_listed_has_no_report(run: Run, pytester: pytest.Pytester) -> None:

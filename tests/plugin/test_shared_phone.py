@@ -153,20 +153,6 @@ def test_a_marker_that_the_shared_phone_does_not_satisfy_is_an_error(run: Run) -
     )
 
 
-def test_a_scope_mismatch_names_the_way_out(run: Run) -> None:
-    source = """
-    @pytest.fixture(scope="module")
-    def wrong(mobile):
-        pass
-
-    def test_it(wrong):
-        pass
-    """
-    result = run(SIGNED_IN + dedent(source))
-    result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*ScopeMismatch: *", "*Next: ask for module_mobile in place of mobile, *"])
-
-
 def test_a_matrix_has_each_scope_on_each_phone(run: Run) -> None:
     source = """
     @pytest.fixture(scope="module")

@@ -187,15 +187,6 @@ def test_nobody_is_waited_for_under_ci_unless_it_is_forced(project: Path, monkey
         typed(project, "close", "--all")
 
 
-@pytest.mark.thorough
-def test_one_chosen_test_of_a_worker(project: Path) -> None:
-    with running(project, "-k", "fails", "-n", "2", "--replicant-debug") as process:
-        wait_for(project, "Attach: replicant look -s test_fails ")
-        assert typed(project, "do", 'tap(text="Forgot password?")').returncode == 0
-        typed(project, "close")
-        assert process.wait(60) == 1
-
-
 @pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.thorough), signal.SIGTERM])
 def test_a_signal_ends_it_and_leaves_nothing(project: Path, number: signal.Signals) -> None:
     with running(project, "-k", "pauses") as process:

@@ -152,9 +152,7 @@ class LivePage:
             "count": len(explorer.steps),
             "title": explorer.title,
             "proposed": [
-                {"id": id, "code": one.call.code()}
-                for id, one in explorer.proposed.items()
-                if newest is not None and one.number == newest.number and id not in recorded
+                {"id": id, "code": one.code()} for id, one in explorer.proposed.items() if id not in recorded
             ],
         }
 

@@ -13,7 +13,6 @@ import socket
 import sys
 import time
 
-from ..table import BY_NAME
 from . import records
 
 TYPE_CHECKING = False  # as type checkers read it; the client imports this module
@@ -155,33 +154,16 @@ def packed(message: Mapping[str, Any], token: str = "") -> bytes:
     return frame
 
 
-def _reads_input(argv: Sequence[str]) -> bool:
-    if "-" in argv[1:]:
-        return True
-    if argv[0] != "do" or sys.stdin is None or sys.stdin.isatty():
-        return False
-    words = iter(argv[1:])
-    options = [one.typed for one in BY_NAME["do"].arguments if not (one.positional or one.kind == "flag")]
-    for word in words:
-        if word in options:
-            next(words, None)
-        elif not word.startswith("-"):
-            return False
-    return True
-
-
 def standard_input(argv: Sequence[str]) -> str | None:
-    """What a command is given there; None if it asks for nothing. Raises ``Refusal``."""
-    if not _reads_input(argv):
+    """What a command is given there, if it asks for that by ``-``. Raises ``Refusal``."""
+    if "-" not in argv[1:]:
         return None
     if sys.stdin is None:
         raise Refusal("standard input is closed. Next: give the steps as arguments")
     try:
         text = sys.stdin.read(LARGEST_REQUEST + 1)
-    except UnicodeDecodeError as error:
-        raise Refusal(f"standard input is no text: {error}. Next: give it as {sys.stdin.encoding}") from None
-    except OSError as error:
-        raise Refusal(f"standard input cannot be read: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise Refusal(f"standard input cannot be read: {error}") from None
     if len(text) > LARGEST_REQUEST:
         raise Refusal(f"standard input is longer than {LARGEST_REQUEST} characters. Next: give less at a time")
     return text

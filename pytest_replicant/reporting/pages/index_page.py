@@ -77,8 +77,9 @@ def _cause(group: AnyMapping, tests: Sequence[AnyMapping]) -> AnyDict:
         for name in _FACTS
     }
     known = {name: [one for one in values if one] for name, values in facts.items()}
-    each = {(test["test"] or test["nodeid"], _kind(test["cause"])) for test in own}
-    kinds = Counter(kind for _, kind in sorted(each))
+    causes = [(test["test"] or test["nodeid"], test["cause"]) for test in own]
+    each = {(name, one.get("failure_class") or "", one.get("failure_code") or "") for name, one in causes}
+    kinds = Counter(one[1:] for one in sorted(each))
     return {
         "title": group["title"],
         "cause": {name: group["cause"].get(name) or "" for name in _KINDS},
@@ -89,10 +90,6 @@ def _cause(group: AnyMapping, tests: Sequence[AnyMapping]) -> AnyDict:
         "earlier": group["earlier"],
         "message": next((test["message"] for test in own if test["message"]), ""),
     }
-
-
-def _kind(cause: AnyMapping) -> tuple[str, str]:
-    return cause.get("failure_class") or "", cause.get("failure_code") or ""
 
 
 def _fitted(data: AnyDict) -> AnyDict:

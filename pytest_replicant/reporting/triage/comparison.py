@@ -21,16 +21,11 @@ from .lines import Change, change_around, changes_of, likeness, without_ref
 What = tuple[str, str, str]
 """Kind, name and title of a step: of these the title may hold data that is new in each run."""
 
-Difference = Literal[
-    "screen", "target", "signal", "failed", "held", "new", "done", "left out", "slow", "ended", "none"
-]
+Difference = Literal["screen", "target", "signal", "failed", "held", "new", "done", "left out", "ended", "none"]
 """``signal``: the app logged a warning or an error, or showed a toast, that the pass had nowhere. ``failed``:
 worked then and failed now, on the same screen. ``held``: failed then, which the test took, and worked now.
 ``new``: failed now, and is no step of the pass. ``done`` and ``left out``: an action that only this run, only the
 pass did. ``ended``: this run did the steps of the pass and then no more. ``none``: it did them all."""
-
-TENFOLD, A_SECOND = 10, 1_000
-"""A step slower by less than both is no difference; phones vary."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +105,7 @@ class Walk:
                 edit = found
             elif edit and self.is_lead(then, now):
                 edit = None  # both stand on the same screen again: what was edited made no difference
-        return edit or warned or self._slow() or Finding("ended" if self.unmet else "none")
+        return edit or warned or Finding("ended" if self.unmet else "none")
 
     def _alone(self, then: int | None, now: int | None) -> Finding | None:
         if now is not None:
@@ -177,17 +172,6 @@ class Walk:
                 return "steps"
             exact = exact and [*map(without_ref, before)] == [*map(without_ref, after)]
         return "steps and screens" if exact else "steps and screens, numbers apart,"
-
-    def _slow(self) -> Finding | None:
-        for then, now in self.both:
-            before, after = self.then.steps[then], self.now.steps[now]
-            if not after.error and slower(before.duration_ms, after.duration_ms, TENFOLD):
-                return Finding("slow", then, now)
-        return None
-
-
-def slower(then_ms: int, now_ms: int, times: int) -> bool:
-    return now_ms >= times * then_ms and now_ms - then_ms > A_SECOND
 
 
 def is_another(before: RecordedStep, after: RecordedStep) -> bool:

@@ -14,7 +14,6 @@ from .comparison import (
     MESSAGE,
     Finding,
     Walk,
-    differ,
     marks_of,
     names_of,
     names_of_failure,
@@ -22,7 +21,6 @@ from .comparison import (
     reason_of,
     same_place,
     screens_at,
-    slower,
     stands,
 )
 from .lines import change_around, changed_lines, replaced, without_ref
@@ -111,9 +109,6 @@ def _said(walk: Walk, finding: Finding) -> str:
     if difference == "signal":
         said = " and ".join(one_line(one, _PART) for one in walk.signals[now][:_TWICE])
         return f"Diverged at {place}: unlike the last pass there was {said}{_failed_later(walk, now)}"
-    if difference == "slow":
-        took = f"took {in_seconds(after.duration_ms)} instead of {in_seconds(before.duration_ms)}"
-        return f"{_alike(walk, now)}, but {place} {took}{_failure(walk)}"
     if difference == "held":
         return f"Diverged at {place}: it worked here, and failed in the last pass: {one_line(before.error, _PART)}"
     if before.title != after.title:
@@ -244,7 +239,7 @@ def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Itera
         yield _edited(walk)
     yield from _content(walk, finding)
     timing = next((one for one in evidence if one.kind == "timing"), None)
-    if timing is not None and finding.difference != "slow":
+    if timing is not None:
         yield timing.text
     log = next((one for one in evidence if one.kind == "log"), None)  # of a death without lines, if there was one
     if log is not None and not log.lines:
@@ -255,7 +250,7 @@ def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Itera
 
 def _content(walk: Walk, finding: Finding) -> Iterator[str]:
     """Since which step the screens differ in what the failure is about, and how; numbers count."""
-    if finding.difference not in ("failed", "slow", "ended", "none"):
+    if finding.difference not in ("failed", "ended", "none"):
         return
     names = names_of_failure(walk)
     for _, now, there, here in stands(walk):
@@ -281,11 +276,11 @@ def _phones(walk: Walk) -> str:
 
 # --- evidence: lines of screens and logs, and how long the runs took -----------------------------------------
 
-Kind = Literal["tree", "log", "timing", "screen", "target"]
+Kind = Literal["tree", "log", "timing"]
 
 MOST_LINES = 8
 _WIDEST = 200
-_TWICE = 2
+_TWICE, _A_SECOND = 2, 1_000
 
 
 @dataclass(frozen=True)
@@ -300,9 +295,6 @@ class Evidence:
 def evidence_of(walk: Walk, finding: Finding) -> Iterator[Evidence]:
     """Everything that is known of the difference, the most telling first."""
     then, now = finding.then, finding.now
-    if then is not None and now is not None:
-        yield from _target(walk, then, now)
-        yield from _screen(walk, then, now)
     if now is not None:
         yield from _tree(walk, then, now)
         yield from _log(walk, now)
@@ -316,25 +308,6 @@ def shown_place(place: RecordedScreen) -> str:
     if place.dialog is None:
         return name
     return f"{f'the dialog {quoted(place.dialog)}' if place.dialog else 'a dialog'} over {name}"
-
-
-def in_seconds(milliseconds: int) -> str:
-    return f"{milliseconds / 1000:.1f} s"
-
-
-def _target(walk: Walk, then: int, now: int) -> Iterator[Evidence]:
-    before, after = walk.then.steps[then].target, walk.now.steps[now].target
-    if before is not None and after is not None and differ(before, after):
-        lines = (f"- {element_name(before)}", f"+ {element_name(after)}")
-        yield Evidence("target", "the step went to another element", _cut(lines))
-
-
-def _screen(walk: Walk, then: int, now: int) -> Iterator[Evidence]:
-    before, after = walk.then_at[then], walk.now_at[now]
-    if same_place(before, after):
-        return
-    lines = (f"- {shown_place(before)}", f"+ {shown_place(after)}")
-    yield Evidence("screen", "the step led to another screen", _cut(lines))
 
 
 def _known_screen(walk: Walk, then: int | None, place: RecordedScreen) -> RecordedScreen | None:
@@ -366,10 +339,8 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
     lines = _telling([*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)], walk.now.steps[now])
     if not lines:
         return
-    before = then is not None and known is not walk.then_at[then]
-    since = " from when the last pass stood there before" if before else ""
     more = max(len(lines) - MOST_LINES, 0)
-    text = f"{shown_place(place)} differs{since}{f'; {more} lines more' if more else ''}"
+    text = f"{shown_place(place)} differs{f'; {more} lines more' if more else ''}"
     yield Evidence("tree", text, _cut(lines[:MOST_LINES]))
 
 
@@ -407,16 +378,10 @@ def _log(walk: Walk, now: int) -> Iterator[Evidence]:
 
 def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
     if finding.then is not None and finding.now is not None:
-        before, after = walk.then.steps[finding.then], walk.now.steps[finding.now]
-        if not after.error and slower(before.duration_ms, after.duration_ms, _TWICE):
-            text = f"it took {in_seconds(after.duration_ms)} instead of {in_seconds(before.duration_ms)}"
-            known = dict(before.stages)
-            lines = (
-                f"{bare(name)} {in_seconds(took)} instead of {in_seconds(known[name])}"
-                for name, took in after.stages
-                if name in known and slower(known[name], took, _TWICE)
-            )
-            yield Evidence("timing", text, _cut(lines))
+        before, after = walk.then.steps[finding.then].duration_ms, walk.now.steps[finding.now]
+        took = after.duration_ms
+        if not after.error and took >= _TWICE * before and took - before > _A_SECOND:
+            yield Evidence("timing", f"it took {took / 1000:.1f} s instead of {before / 1000:.1f} s")
 
 
 def _cut(lines: Iterable[str]) -> Strings:

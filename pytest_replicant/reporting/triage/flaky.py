@@ -7,18 +7,15 @@ run is fixed, and so is one that was broken for a few runs in between.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from math import sqrt
 
-from ...cassettes import FILE_NAME, Stored, first_parting
-from ...kept import FlakyCause, RunRecord, stored_at, test_of
-from ...model import HEALTHY, UNSOUND, grouped
-from ..printable import printable
-from .history import FailedAttempt, KeptRun, cause_id, joined_history, kept_run, letters
-from .runs import MERGED, Found, FoundRow
+from ...kept import FlakyCause, RunRecord, test_of
+from ...model import HEALTHY, grouped
+from .history import FailedAttempt, KeptRun, joined_history, kept_run, letters
+from .runs import MERGED, Found
 
 LONGEST_ACCIDENT = 2
 """Runs in a row that fail by one cause, between passes, and may be chance. More of them were broken, and fixed."""
@@ -125,47 +122,3 @@ def _kind(failed: Sequence[FailedAttempt], attempts: Sequence[FailedAttempt], ot
         return "phone"
     kinds = [one.kind for one in failed if one.kind]
     return max(dict.fromkeys(kinds), key=kinds.count) if 2 * len(kinds) >= len(failed) else ""
-
-
-# --- where the recordings of a failing and of a passing attempt part -----------------------------------------
-
-MOST_PARTED = 20
-"""Causes of which recordings are compared."""
-_NAMES = ("the failed attempt", "the passed attempt")
-_LONGEST = 400
-
-
-def with_recordings(causes: Sequence[FlakyCause], rows: Iterable[FoundRow]) -> tuple[FlakyCause, ...]:
-    """The causes with where two recordings first part: of the newest attempt that failed by each, and of one that
-    passed, in the same run if there is one."""
-    wanted = {one.test for one in causes[:MOST_PARTED]}
-    tests = grouped((test_of(row.row), row) for row in rows if test_of(row.row) in wanted and _cassette(row))
-    return tuple(replace(one, recordings_part=_recordings_part(one, tests.get(one.test, ()))) for one in causes)
-
-
-def _recordings_part(cause: FlakyCause, rows: Sequence[FoundRow]) -> str:
-    unsound = ((one, one.row.cause) for one in rows if one.row.outcome in UNSOUND)
-    failed = [one for one, why in unsound if why is not None and cause_id([why])[0] == cause.key]
-    if not failed:
-        return ""
-    newest = max(failed, key=_when)
-    passed = [one for one in rows if one.row.outcome in HEALTHY]
-    other = max(passed, key=lambda one: (one.folder == newest.folder, _when(one)), default=None)
-    taped, its = _cassette(newest), _cassette(other) if other is not None else None
-    if taped is None or its is None:
-        return ""
-    with suppress(Exception):  # they may be anybody's: the table stands without it
-        found = first_parting(taped.load(), its.load(), taped.blob, its.blob, _NAMES)
-        return printable(found.sentence, _LONGEST) if found is not None else ""
-    return ""
-
-
-def _when(found: FoundRow) -> tuple[str, int]:
-    return found.row.started_at, found.row.attempt
-
-
-def _cassette(found: FoundRow) -> Stored | None:
-    trace = found.opens(found.row.trace_json)
-    if trace is None or not trace.with_name(FILE_NAME).is_file():
-        return None
-    return stored_at(trace.parent)

@@ -23,7 +23,7 @@ from ...kept import (
 from ...model import BROKEN, HEALTHY, AnyDict, Strings, grouped, plain
 from .baseline import TraceFolders
 from .divergence import Divergence, compared
-from .flaky import flaky_causes, history_of, with_history, with_recordings
+from .flaky import flaky_causes, history_of, with_history
 from .grouping import run_of
 from .history import KeptRun
 from .runs import latest, linked_from
@@ -111,8 +111,7 @@ def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) 
         compared_rows[at] = replace(rows[at], divergence=sentence)
     history = history_of(found)
     merged = with_history(run_of(run_id, began, took, compared_rows), history)
-    every = [row for run in found.runs for row in run.rows]
-    merged = replace(merged, flaky=with_recordings(flaky_causes(history), every))
+    merged = replace(merged, flaky=flaky_causes(history))
     pages = [linked_from(one, Path.cwd()).trace for one in newest]
     if traces.old:
         found = replace(found, troubles=(*found.troubles, passed_over(len(traces.old))))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 import uuid
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -70,16 +69,6 @@ def test_fails_hopelessly(hopeless: Mobile, time: int) -> None:
 # --- data ---------------------------------------------------------------------------------------------------
 
 
-def made() -> Any:
-    def make() -> str:
-        return f"{uuid.uuid4().hex[:6]}"
-
-    return pytest.fixture(recorded(make))
-
-
-first, second = made(), made()
-
-
 @pytest.fixture(scope="class")
 def coded(class_mobile: Mobile) -> tuple[Mobile, str]:
     sign_in(class_mobile)
@@ -92,11 +81,6 @@ class TestCoded:
     def test_its_code(self, coded: tuple[Mobile, str]) -> None:
         mobile, code = coded
         mobile.expect_state(by(role="text_field"), text=code)
-
-    def test_and_others(self, coded: tuple[Mobile, str], first: str, second: str) -> None:
-        mobile, code = coded
-        for one in (mobile.recorded("code", lambda: uuid.uuid4().hex[:6]), first, second, code):
-            mobile.fill(role="text_field", value=one).expect_state(text=one)
 
 
 @pytest.fixture
@@ -125,10 +109,6 @@ def test_the_same_in_the_clear(mobile: Mobile) -> None:
 def test_fails_in_a_folder_of_its_own(mobile: Mobile, tmp_path: Path) -> None:
     mobile.launch(SHOP).expect_screen("Sign in")
     assert not tmp_path.exists()
-
-
-def test_fails_for_a_phone_of_no_kind(new_mobile: Callable[..., Mobile]) -> None:
-    new_mobile(platform="windows")
 
 
 @pytest.fixture(scope="class")
@@ -191,34 +171,6 @@ class TestLeaving:
 def broken_end() -> Iterator[None]:
     yield
     raise LookupError("nothing to clean up")
-
-
-@pytest.fixture(scope="class")
-def database() -> Iterator[str]:
-    yield "open"
-    raise LookupError("the database is gone")
-
-
-class TestDatabase:
-    def test_one(self, database: str, mobile: Mobile) -> None:
-        mobile.launch(SHOP).expect_screen("Sign in")
-
-    def test_fails_as_it_closes(self, database: str, mobile: Mobile) -> None:
-        mobile.launch(SHOP).expect_screen("Sign in")
-
-
-@pytest.fixture
-def skipping() -> Iterator[None]:
-    yield
-    pytest.skip("nothing to clean up")
-
-
-def test_skips_at_its_end(mobile: Mobile, skipping: None) -> None:
-    mobile.launch(SHOP).expect_screen("Sign in")
-
-
-def test_fails_and_skips_at_its_end(mobile: Mobile, skipping: None) -> None:
-    mobile.launch(SHOP).expect_screen("Cart", timeout=0.5)
 
 
 def test_fails_at_its_end_though_skipped(strict: Mobile) -> None:

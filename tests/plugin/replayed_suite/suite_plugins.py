@@ -122,12 +122,6 @@ class TestLate:
 
 
 @pytest.fixture(scope="class")
-def broken_late(late_shop: Mobile) -> Mobile:
-    late_shop.tap(text="Nothing", timeout=0.5)
-    return late_shop
-
-
-@pytest.fixture(scope="class")
 def with_a_mug(late_shop: Mobile) -> Mobile:
     late_shop.tap(text="Add", row_with=by(text="Red mug")).expect_visible(text="Cart, 1 item")
     return late_shop
@@ -155,14 +149,6 @@ class TestChain:
         in_the_cart.expect_visible(text="Total £8.00", timeout=0.5)
 
 
-class TestBrokenLate:
-    def test_fails_first(self, request: pytest.FixtureRequest) -> None:
-        request.getfixturevalue("broken_late")
-
-    def test_fails_as_well(self, request: pytest.FixtureRequest) -> None:
-        request.getfixturevalue("broken_late").expect_screen("Catalogue")
-
-
 @pytest.fixture
 def broken_data() -> Any:
     raise LookupError("there is no such account")
@@ -170,19 +156,6 @@ def broken_data() -> Any:
 
 def test_fails_before_it_has_a_phone(broken_data: Any, mobile: Mobile) -> None:
     mobile.launch(SHOP)
-
-
-@pytest.fixture(scope="class")
-def broken_class_data() -> Any:
-    raise LookupError("there is no such tenant")
-
-
-class TestNoData:
-    def test_fails_first(self, broken_class_data: Any, mobile: Mobile) -> None:
-        mobile.launch(SHOP)
-
-    def test_fails_too(self, mobile: Mobile, broken_class_data: Any) -> None:
-        mobile.launch(SHOP)
 
 
 def test_without_a_phone(subtests: pytest.Subtests) -> None:

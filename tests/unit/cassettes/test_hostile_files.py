@@ -67,69 +67,35 @@ for _ in range(20):
 REFUSED: dict[str, tuple[Callable[[Document], None], str]] = {
     "another schema": (put("schema", value="replicant.cassette/9"), "replicant.cassette/9"),
     "a path as a blob": (put("blobs", 0, value="../../etc/passwd"), "blobs[0]: "),
-    "a path behind a digest": (put("blobs", 0, value=f"{'a' * 32}.xml.gz/../x"), "blobs[0]: "),
     "no phase first": (lambda made: made["entries"].__delitem__(slice(0, 2)), "the first one is no phase"),
-    "no entries": (put("entries", value=[]), "the first one is no phase"),
     "an unknown method": (at(1, "format_disk"), "'format_disk' is no call"),
-    "a method of Python": (at(1, "__class__"), "is no call"),
     "a phone that is not there": (at(0, 7), "no phone of this cassette"),
-    "a negative phone": (at(0, -1), "no phone of this cassette"),
-    "time before the beginning": (put("entries", 0, 2, value=-5), "time goes back"),
     "time that goes back": (at(2, 0), "time goes back"),
-    "an answer before its question": (at(3, -1), "time goes back"),
-    "a time of another kind": (at(2, "noon"), "[2]: Expected `int`, got `str`"),
-    "a negative reading": (at(6, [-1]), "time goes back"),
     "too large a number": (at(2, 10**400), "time goes back"),
-    "a mark with words too many": (sent("#step", ["a", "b", "c"]), "#step: Expected `array` of length 2"),
     "a mark without a text": (sent("#step", ["action", 7]), "#step[1]: Expected `str`"),
     "no point": (sent("tap", ["here"]), "no point of a screen"),
-    "half a point": (sent("tap", [[5]]), "no point of a screen"),
-    "no text": (sent("check_typeable", []), "no text"),
-    "a secret without a number": (sent("check_typeable", [{"hidden": "first"}]), "check_typeable: Expected `int`"),
-    "a text that is a list": (sent("check_typeable", [["a"]]), "check_typeable: Expected `str`"),
     "a blob that is not there": (answered("dump_hierarchy", {"blob": 999}), "no such blob"),
-    "a blob by a truth": (answered("dump_hierarchy", {"blob": True}), "no such blob"),
-    "a blob by a fraction": (answered("dump_hierarchy", {"blob": 0.5}), "no such blob"),
     "a log as a screen": (answered("logs", {"blob": 0}), "is no blob of its kind"),
-    "a screen of words": (answered("dump_hierarchy", "hello"), "no blob"),
-    "an error of words": (answered("tap", {"error": "it broke"}), "tap: "),
     "an error without words": (answered("tap", {"error": {"type": "DeviceError"}}), "a type and a message"),
     "an end of nothing": (answered("app_in_front", {"ended": None, "app": "a"}), "nothing of it ended"),
-    "half an end": (answered("cold_start", {"ended": None}), "cold_start: "),
-    "an app that is a number": (answered("app_in_front", {"app": 7}), "app_in_front.app: Expected `str`"),
     "a secret without end": (put("header", "secrets", value=[10**9]), "header.secrets[0]: Expected `int` "),
     "secrets without end": (put("header", "secrets", value=[10_000] * 500), "more than 4000000 characters"),
-    "a secret of less than nothing": (put("header", "secrets", value=[-1]), "header.secrets[0]: Expected `int` "),
     "masks without end": (
         lambda made: made.update(masks={"0": [0] * 1000}, header={**made["header"], "secrets": [10_000]}),
         "characters are hidden",
     ),
     "a mask of no secret": (put("masks", value={"0": [12]}), "no secret of this cassette"),
     "a mask of no blob": (put("masks", value={"99999": [0]}), "the place of no blob"),
-    "a mask of a word": (put("masks", value={"first": [0]}), "the place of no blob"),
     "a time-out that is a text": (
         put("header", "settings", value={"action_timeout": "5"}),
         "header.settings.action_timeout: Expected `float`",
     ),
-    "a time-out below zero": (
-        put("header", "settings", value={"expect_timeout": -1.0}),
-        "header.settings.expect_timeout: Expected `float` >= 0",
-    ),
-    "a moment before time": (put("header", "epoch_ms", value=-1), "header.epoch_ms"),
     "a phone of no size": (put("phones", 0, "info", "width", value=0), "phones[0].info.width"),
-    "a phone of endless density": (put("phones", 0, "info", "density", value=1e9), "phones[0].info.density"),
     "a phone of another kind": (
         put("phones", 0, "info", "platform", value="windows"),
         "phones[0].info.platform: ",
     ),
-    "a phone without a model": (
-        lambda made: made["phones"][0]["info"].pop("model"),
-        "phones[0].info: Object missing required field `model`",
-    ),
     "an ability of no phone": (put("phones", 0, "capabilities", value=["FLY"]), "'FLY' is not one of"),
-    "an optional method of none": (put("phones", 0, "verbs", value=["__init__"]), "phones[0].verbs[0]: "),
-    "a trait of none": (put("phones", 0, "traits", "wings", value=2), "there is no field 'wings'"),
-    "no dialogs": (put("phones", 0, "dialogs", "packages", value="all"), "phones[0].dialogs"),
     "a broken expression": (
         put("phones", 0, "dialogs", "wait_buttons", value=[{"text": {"pattern": "(", "flags": 0}}]),
         "phones[0].dialogs",
@@ -138,8 +104,6 @@ REFUSED: dict[str, tuple[Callable[[Document], None], str]] = {
     "data of no kind": (put("values", value={"user": {"~": "file", "of": "/etc/passwd"}}), "no recorded value"),
     "more than JSON": (put("header", "facts", value={"a": float("nan")}), "is no JSON"),
     "levels without end": (sent("tap", NESTED), "levels"),
-    "half of a character": (put("header", "nodeid", value="\ud800"), "is no JSON"),
-    "a field too many": (put("header", "host", value="x"), "there is no field 'host'"),
 }
 
 
@@ -276,24 +240,6 @@ def test_what_is_accepted_is_replayed_however_it_was_changed(seed: int) -> None:
     assert accepted  # else nothing was replayed
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_recording_as_it_was_made_is_replayed_to_its_end(name: str) -> None:
-    """The way in which the others are driven reaches the end of the tape."""
-    known = tape(name)
-    cassette = read_cassette(packed(document(name)))
-    replay = Replay(cassette, known.blob, Redactor())
-    sent = 0
-    for one in cassette.entries:
-        if one.method == "#phase":
-            replay.phase(one.args[0])
-        elif not one.is_mark:
-            replay.call(one.phone, one.method, asked(replay, one), None)
-            sent += one.is_send
-    assert replay.ended is None
-    assert sent == sum(one.is_send for one in cassette.entries) > 4
-    drive(cassette, known.blob)
-
-
 # --- folders and archives -------------------------------------------------------------------------------------
 def test_a_blob_is_read_from_its_folder_alone(tmp_path: Path) -> None:
     run = keep(tmp_path, Kept(tape("passed")))
@@ -330,55 +276,26 @@ def test_an_archive_of_anyone_is_read_and_never_unpacked(tmp_path: Path) -> None
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["a.zip", "in"]
 
 
-def bomb(path: Path) -> None:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("t/cassette.json.gz", b"\0" * 2_000_000)
-
-
-def by_bzip2(path: Path) -> None:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_BZIP2) as archive:
-        archive.writestr("t/cassette.json.gz", packed(document("passed")))
-
-
-def other_bytes(path: Path) -> None:
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("t/cassette.json.gz", packed(document("passed")))
-    data = bytearray(path.read_bytes())
-    data[60:90] = b"\0" * 30
-    path.write_bytes(data)
-
-
-def encrypted(path: Path) -> None:
-    other_bytes(path)
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("t/cassette.json.gz", packed(document("passed")))
-    data = bytearray(path.read_bytes())
-    data[6] |= 1
-    data[data.rindex(b"PK\x01\x02") + 8] |= 1
-    path.write_bytes(data)
-
-
 @pytest.mark.parametrize(
-    ("make", "reason"),
+    ("method", "data", "reason"),
     [
-        (bomb, "larger than 1 MB"),
-        (by_bzip2, "method 12"),
-        (other_bytes, "cannot be read"),
-        (encrypted, "encrypted"),
+        (zipfile.ZIP_DEFLATED, b"\0" * 2_000_000, "larger than 1 MB"),
+        (zipfile.ZIP_BZIP2, b"hello", "method 12"),
+        (zipfile.ZIP_STORED, b"hello", "not packed"),
     ],
 )
 def test_a_damaged_entry_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], None], reason: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: int, data: bytes, reason: str
 ) -> None:
     monkeypatch.setattr("pytest_replicant.cassettes.files.LARGEST", 1_000_000)
-    make(tmp_path / "a.zip")
-    stored = newest_at(str(tmp_path / "a.zip"), FILE_NAME)
-    assert len(stored) == 1
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", method) as archive:
+        archive.writestr("t/cassette.json.gz", data)
+    (stored,) = newest_at(str(tmp_path / "a.zip"), FILE_NAME)
     with pytest.raises(ValueError, match=reason):
-        stored[0].load()
+        stored.load()
 
 
-@pytest.mark.parametrize("data", [b"", b"PK", b"PK\x05\x06" + b"\xff" * 18, b"hello" * 1000])
+@pytest.mark.parametrize("data", [b"", b"PK\x05\x06" + b"\xff" * 18, b"hello" * 1000])
 def test_what_is_no_archive_is_a_wrong_use(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.zip").write_bytes(data)
     with pytest.raises(UsageError, match="no archive that could be read"):

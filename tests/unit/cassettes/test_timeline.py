@@ -40,12 +40,3 @@ def test_totals_count_the_test_and_not_what_was_read_for_the_report() -> None:
     report = Entry(0, "#phase", last, 0, ("report",), None), Entry(0, "last_toast", last + 90_000, 0, (), None)
     longer = replace(cassette, entries=(*cassette.entries, *report), masks={"0": (-1, -2), "1": (-2,)})
     assert Totals.of(longer) == replace(totals, hidden=1)
-
-
-def test_an_error_of_the_phone_is_one_of_its_step() -> None:
-    cassette = tape("passed").cassette
-    at = next(number for number, one in enumerate(cassette.entries) if one.method == "tap")
-    error = {"error": {"type": "DeviceTimeout", "message": "it did not answer"}}
-    entries = (*cassette.entries[:at], cassette.entries[at]._replace(answer=error), *cassette.entries[at + 1 :])
-    steps = steps_of(replace(cassette, entries=entries))
-    assert [step.errors for step in steps if step.errors] == [("DeviceTimeout: it did not answer",)]

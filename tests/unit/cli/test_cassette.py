@@ -168,11 +168,6 @@ def test_two_that_part_are_a_finding(run: Path, tmp_path: Path, capsys: Capture)
     assert "is damaged: blobs/" in capsys.readouterr().err
 
 
-def test_one_test_has_to_be_named(run: Path, capsys: Capture) -> None:
-    assert main(["cassette", "diff", str(run), str(run)]) == 2
-    assert "names 2 tests. Next: name one of them, such as" in capsys.readouterr().err
-
-
 # --- prune ----------------------------------------------------------------------------------------------------
 def test_old_recordings_are_deleted_and_a_dry_run_deletes_none(run: Path, capsys: Capture) -> None:
     keep(run.parent, Kept(tape("passed")), began="2026-11-05T10:00:00Z")

@@ -52,7 +52,7 @@ def test_one_object_and_one_file_for_others(capsys: Capture, tmp_path: Path) -> 
 
     printed = capsys.readouterr()
     written, complete = printed.err.split("saved phone.zip, ")
-    assert written.startswith("writing phone.zip: Virtual Phone, Android 14, 7 screens, texts redacted\n")
+    assert written.startswith("writing phone.zip: Virtual Phone, Android 14, 6 screens, texts redacted\n")
     assert "Look into it before you send it" in complete
     assert [each.name for each in tmp_path.iterdir()] == ["phone.zip"]
     capture = read_capture(tmp_path / "phone.zip")

@@ -42,7 +42,6 @@ def test_a_comment_and_json(runs: Path, capsys: Capture) -> None:
     assert "<pre>\n" in capsys.readouterr().out
     assert main(["triage", str(runs), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["schema"] == "replicant.triage/1"
-    assert main(["triage", str(runs), "--json", "--markdown"]) == 2
 
 
 def test_a_pass_says_little_where_not_all_could_be_read(tmp_path: Path, capsys: Capture) -> None:

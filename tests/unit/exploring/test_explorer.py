@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,8 @@ import pytest
 from pytest_replicant import UsageError
 from pytest_replicant.codec import decode, json_schema
 from pytest_replicant.drivers import Platform
-from pytest_replicant.exploring import answers, open_session
+from pytest_replicant.exploring import OpenSession, SessionAnswer, answers, open_session, values_of
 from pytest_replicant.exploring.proposals import lasts
-from pytest_replicant.exploring.steps import SessionAnswer
 from pytest_replicant.session import Guard
 from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Switch, Text, Widget
 from tests.unit.exploring.sessions import LAB, SECRETS, SHOP, SIGN_IN, Typed, opened
@@ -85,6 +83,7 @@ def test_a_word_that_is_none_stops_all_of_them_before_the_first() -> None:
         assert "It takes place, --diff, --run, --replace, --allow" in wrong.err
         assert "rewind takes no word 'b'. It takes number, --allow" in typed("rewind", "1", "b").err
         assert "rewind: number 'b' is no number" in typed("rewind", "b").err
+        assert "a whole number from 0, and not nan" in typed("rewind", "nan").err
         assert "evidence: --output takes a value" in typed("evidence", "logs", "--output").err
         assert "evidence needs what" in typed("evidence").err
         refused = typed("do", 'fill(text="Email", value="a")', 'tap(tex="Sign in")')
@@ -117,12 +116,11 @@ def test_nothing_is_proposed_that_was_true_before_or_moves() -> None:
     with opened(LAB) as typed:
         for exhibit in ("lists", "dialogs", "late"):
             typed("do", f'open_url("lab://{exhibit}")')
-            step = typed.explorer.steps[-1]
-            for proposal in typed.explorer.proposed.values():
-                if proposal.number == step.number and proposal.call.verb == "expect_visible":
-                    selector = next(iter(proposal.call.targets()))
-                    assert step.before is not None
-                    assert not step.before.match_labels(selector)
+            before = typed.explorer.steps[-1].before
+            assert before is not None
+            for proposed in typed.explorer.proposed.values():
+                if proposed.verb == "expect_visible":
+                    assert not before.match_labels(next(iter(proposed.targets())))
 
 
 class _Offer(Screen[dict[str, Any]]):
@@ -168,7 +166,7 @@ def test_what_proves_most_is_proposed_first_by_the_locator_of_the_step(
 ) -> None:
     with opened(OFFER, platform=platform) as typed:
         typed("do", step)
-        found = [one.call.code() for one in typed.explorer.proposed.values()]
+        found = [one.code() for one in typed.explorer.proposed.values()]
         assert found[0] == first, found
         assert typed("expect", next(iter(typed.explorer.proposed))).code == 0
 
@@ -325,24 +323,23 @@ def test_a_check_of_a_step_that_others_followed_is_refused() -> None:
         typed("do", 'tap(text="Add", row_with="Red mug")')
         refused = typed("expect", "3a")
         assert refused.code == 2
-        assert "Next: rewind 3, and then expect 'expect_screen(\"Catalogue\")'" in refused.err
+        assert "3a is no proposed check of the newest step; there are: 4a" in refused.err
 
 
 def test_a_scroll_proposes_its_target_alone() -> None:
     with opened(LAB) as typed:
         assert typed("do", 'scroll_to(text="Dropdown")').code == 0
         (proposal,) = typed.explorer.proposed.values()
-        assert proposal.call.code() == 'expect_visible(text="Dropdown")'
+        assert proposal.code() == 'expect_visible(text="Dropdown")'
 
 
 def test_a_banner_that_has_gone_meanwhile_was_seen() -> None:
     with opened(platform="ios") as typed:
         typed("do", *SIGN_IN, 'tap(text="Add", row_with="Red mug")')
-        assert typed.explorer.proposed["4b"].call.verb == "expect_visible"
+        assert typed.explorer.proposed["4b"].verb == "expect_visible"
         typed.explorer.session._context.clock.sleep(5)
-        gone = typed("expect", "4b")
-        assert gone.code == 1
-        assert 'Next: expect_seen(text="Added Red mug to cart")' in gone.out
+        assert 'this is expect_seen(text="Added Red mug to cart")' in typed("expect", "4b").out
+        assert [check.call.verb for check in typed.explorer.steps[3].checks] == ["expect_seen"]
 
 
 def test_what_the_phone_cannot_do_is_a_wrong_call() -> None:
@@ -551,8 +548,12 @@ def test_exploring_begins_from_a_fixture_that_the_saved_test_asks_for(
     (tmp_path / "pytest.ini").touch()
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "conftest.py").write_text(STATES)
-    begin = partial(open_session, "s1", uri=f"virtual:{platform}?latency=0", folder=str(tmp_path))
-    with closing(begin(app="", state="signed_in")) as session:
+
+    def begin(*words: str) -> OpenSession:
+        argv = ("open", "--device", f"virtual:{platform}?latency=0", *words)
+        return open_session("s1", values_of(argv), str(tmp_path))
+
+    with closing(begin("--state", "signed_in")) as session:
         typed = Typed(session, str(tmp_path))
         assert session.phone.app == SHOP
         typed("do", 'tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 item")')
@@ -566,6 +567,6 @@ def test_exploring_begins_from_a_fixture_that_the_saved_test_asks_for(
         '    mobile.tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 item")',
     ]
     with pytest.raises(UsageError, match=r"'signed_on' is no fixture .* Did you mean signed_in\?.*broken"):
-        begin(app=SHOP, state="signed_on")
+        begin(SHOP, "--state", "signed_on")
     with pytest.raises(UsageError, match=r"broken of .*conftest.py could not be had[^$]*VERIFICATION_FAILED"):
-        begin(app=SHOP, state="broken")
+        begin(SHOP, "--state", "broken")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -110,17 +109,6 @@ def test_the_end_of_the_client_releases_every_phone_at_once(agent: Agent, desk: 
     assert "was cut short" in step.result(20).text
     assert desk.left == []
     assert agent.its.close()
-
-
-def test_a_process_that_was_killed_is_reported_and_another_opened(agent: Agent, desk: Desk) -> None:
-    agent.ask("open", app="x")
-    step = agent.call("do", steps=["wait", "never"])
-    desk.began("never")
-    os.kill(desk.record().pid, signal.SIGKILL)
-    assert "has gone; what it had recorded is lost, and whether this command had an effect" in step.result(20).text
-    assert "the process of session s1 has gone; what it had recorded is lost. Next: open" in agent.ask("look").text
-    assert not agent.ask("open", app="x", session="again").is_error
-    assert not agent.ask("look").is_error
 
 
 def test_an_agent_finds_the_session_of_its_project(agents: Agents) -> None:

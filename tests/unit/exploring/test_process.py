@@ -13,17 +13,13 @@ import stat
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_replicant import client
-from pytest_replicant.clock import ManualClock
-from pytest_replicant.exploring import Answer, Request
-from pytest_replicant.exploring.process import protocol, records, turns
-from pytest_replicant.exploring.process.turns import Turns
+from pytest_replicant.exploring.process import protocol, records
 from pytest_replicant.pool.quarantine import lease_folder_path
 from tests.conftest import Capture
 
@@ -104,10 +100,11 @@ def test_what_the_command_names_of_the_environment_goes_with_it(
 
 def test_standard_input_is_read_where_it_is_asked_for(desk: Desk) -> None:
     desk.run("open")
-    assert "'tap k1\\n'" in desk.run("do", stdin="tap k1\n")
     assert "'tap k3\\n'" in desk.run("do", "-", "--json", "--id", "7", stdin="tap k3\n")
     assert "None" in desk.run("do", "--id", "7", "tap k4", stdin="not read")
-    assert "standard input is longer than" in desk.run("do", stdin="x" * (protocol.LARGEST_REQUEST + 1), code=2)
+    assert "standard input is longer than" in desk.run(
+        "do", "-", stdin="x" * (protocol.LARGEST_REQUEST + 1), code=2
+    )
 
 
 def test_a_working_directory_that_is_gone(desk: Desk, capsys: Capture) -> None:
@@ -348,48 +345,6 @@ def test_a_record_that_cannot_be_written_fails_the_open(desk: Desk) -> None:
     desk.sessions.chmod(0o700)
     assert "cannot keep sessions in" in desk.run("open", code=2)
     assert desk.left == ["s1.json"]
-
-
-class Plain:
-    """A handler that takes half an hour."""
-
-    def __init__(self, clock: ManualClock) -> None:
-        self.clock = clock
-
-    def handle(self, request: Request) -> Answer:
-        self.clock.advance(1900)
-        return Answer(request.verb, ends=request.verb == "close")
-
-    def peek(self, request: Request, busy: bool) -> Answer | None:
-        return None
-
-    def facts(self) -> dict[str, str]:
-        return {}
-
-    def close(self) -> None: ...
-
-
-def request(*argv: str) -> Request:
-    return Request(argv, "/", None, {})
-
-
-def test_idle_time_is_counted_from_the_last_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "TICK_SECONDS", 0.005)
-    clock = ManualClock()
-    kept = Turns(clock, idle_seconds=1800)
-    kept.open(request("open"), lambda: (Plain(clock), Answer()))
-    main = threading.Thread(target=kept.run, daemon=True)
-    main.start()
-    clock.advance(1799)
-    assert kept.ask(request("look"), print, lambda: False).out == "look"
-    clock.advance(1799)
-    main.join(0.05)
-    assert main.is_alive()
-    assert kept.state() == {"busy": "", "idle": 1799.0, "waiting": 0}  # asking for it is no request
-    clock.advance(1.5)
-    main.join(5)
-    assert not main.is_alive()
-    assert kept.ask(request("look"), print, lambda: False).code == 3
 
 
 # --- several clients

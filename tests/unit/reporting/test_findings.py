@@ -94,14 +94,6 @@ def test_the_last_lines_of_a_run() -> None:
     assert "not recorded in full (1):" in lines
 
 
-def test_control_characters_are_shown_and_not_obeyed() -> None:
-    row = replace(row_of(tiny_trace()), vacuous=("a\x1b[31m\u202eb\n" + "x" * 9000,))
-    text = "".join(closing_lines([row]))
-    assert text.isprintable()
-    assert "\\x1b[31m" in text
-    assert max(len(line) for line in closing_lines([row])) <= 400
-
-
 def test_a_look_that_was_not_compared_is_listed_and_proves_nothing() -> None:
     trace = compared_trace()
     assert not_compared(trace) == ('expect_looks_like "cart": not compared: there is no picture of it',)

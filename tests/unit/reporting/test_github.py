@@ -117,13 +117,3 @@ def test_of_a_replay_what_was_not_expected_is_an_error(name: str) -> None:
     (command,) = error_commands(ended)
     begin = "::error file=tests/a.py,line=7,title=diverged::tests/a.py::test_it: at step 2\\n"
     assert (command.startswith(begin), command.isprintable()) == (True, True)
-
-
-def test_a_test_of_a_replay_whose_process_died_is_an_error_as_ever() -> None:
-    ended = replay(("b", "diverged", "at step 2"))
-    died = run(*ended.rows, row("c", "error", "the worker died"))
-    commands = error_commands(replace(died, replay=ended.replay))
-    assert [command.partition("title=")[2].partition("::")[0] for command in commands] == [
-        "diverged",
-        "error%3A TestError",
-    ]

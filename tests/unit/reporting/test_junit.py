@@ -203,14 +203,3 @@ def test_a_run_in_which_no_test_asked_for_a_phone_is_left_alone(written: Written
         written.phase("test_it", "call", call, error)
         written.phase("test_it", "teardown")
     assert [children(case) for case in written.cases(1, 0, 0, 0)] == [[], []]
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    ["<properties/>", '<flakyFailure message="m"/>', "<failure/>", '<error type="E"/><failure type="E"/>'],
-)
-def test_the_schemas_refuse_what_their_readers_would(tmp_path: Path, wrong: str) -> None:
-    case = f'<testcase name="a" time="1">{wrong}</testcase>'
-    suite = f'<testsuites><testsuite name="s" tests="1" failures="0" errors="0">{case}</testsuite></testsuites>'
-    (tmp_path / "junit.xml").write_text(suite, "utf-8")
-    assert refusals(tmp_path / "junit.xml")

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pytest_replicant import ActionFailed, ExpectationFailed, Recovery, Remedy, Secret, by
+from pytest_replicant import ActionFailed, ExpectationFailed, Recovery, Remedy, Secret
 from pytest_replicant.errors import DeviceError, SoftFailures, TargetError
 from pytest_replicant.model import Failure, RecoveryState
 from pytest_replicant.recovery import builtin
@@ -76,12 +76,6 @@ def _soft(mobile: DeviceSession) -> None:
     outcome.soft.expect_visible(text="9", timeout=0.05)
     outcome.soft.expect_gone(text="Tap", timeout=0.05)
     outcome.expect_visible(text="Tap")
-
-
-def _announced(mobile: DeviceSession) -> None:
-    mobile.wait_for(text="Battery low", timeout=2)
-    with mobile.on_interrupt(by(text="Battery low"), lambda phone: phone.tap(text="OK")):
-        mobile.tap(text="Tap").expect_visible(text="Tapped 1 times")
 
 
 SESSIONS: dict[str, tuple[str, dict[str, Any], Callable[[DeviceSession], object]]] = {
@@ -171,13 +165,3 @@ def test_a_secret_that_did_not_arrive_whole_is_nowhere() -> None:
     recorded = json.dumps(document)
     assert "secret" not in recorded.replace("a secret", "")
     assert "unter" not in recorded
-
-
-def test_the_timeline_is_in_the_order_in_which_things_began() -> None:
-    with lab("system-notice?delay=1") as mobile:
-        _announced(mobile)
-        events = documented(mobile)["events"]
-    titles = [event["title"].partition(" ")[0] for event in events]
-    assert titles == ["launch", "open_url", "wait_for", "tap", "tap", "expect_visible"]
-    assert [event["group"] for event in events[3:5]] == [[], ['interrupt: text="Battery low"']]
-    assert events[2]["source"].rpartition("/")[2].startswith("test_lab_trace.py:")

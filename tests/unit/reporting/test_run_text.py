@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import FlakyCause, RunRow
+from pytest_replicant.kept import RunRow
 from pytest_replicant.reporting.printable import headline
 from pytest_replicant.reporting.run_text import (
     CAUSES,
@@ -16,7 +16,6 @@ from pytest_replicant.reporting.run_text import (
     TESTS,
     failure_blocks,
     flaky_lines,
-    on_phones,
     replay_blocks,
     requeued_lines,
     summary_line,
@@ -102,15 +101,6 @@ def test_facts_are_reported_of_a_cause_where_all_its_tests_share_them() -> None:
     assert '  target: text="0"' in failure_blocks(run(shared[0]), None)
 
 
-def test_the_phones_of_a_run_are_named_and_counted() -> None:
-    def on(*phones: str) -> str:
-        return on_phones(run(*(replace(row(f"{at}"), phone=phone) for at, phone in enumerate(phones))))
-
-    assert on("virtual-2", "virtual-1") == "on 2 phones (virtual-1, virtual-2)"
-    assert on("android:b") == "on android:b"
-    assert on("") == ""
-
-
 # --- facts that stand once a cause, and the end of a run ------------------------------------------------------
 
 
@@ -169,8 +159,11 @@ def test_no_word_and_no_command_is_cut_in_its_middle() -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_printable(name: str) -> None:
-    made = many(20, HOSTILE[name] * 3, expected=HOSTILE[name], nearest=HOSTILE[name] * 9)
-    assert all(line.isprintable() for line in failure_blocks(run(*made), FOLDER))
+    text = HOSTILE[name]
+    made = many(20, text * 3, expected=text, nearest=text * 9)
+    ended = replay(("a", "diverged", f"at step 1: {text}\n{text}"))
+    lines = [*failure_blocks(run(*made), FOLDER), *replay_blocks(ended, FOLDER, {"tests/a.py::test_it": text})]
+    assert all(line.isprintable() for line in lines)
 
 
 def test_of_several_phones_the_one_whose_step_failed_the_test_is_opened() -> None:
@@ -215,19 +208,3 @@ def test_of_many_that_hold_only_the_number_is_told_and_what_is_the_same_is_said_
     lines = replay_blocks(replay(*((f"t{at}", "beyond the recording", missing) for at in range(22))), FOLDER, {})
     assert lines[0] == f"BEYOND THE RECORDING (22 tests) {missing}"
     assert (sum(line.startswith("  test: ") for line in lines), lines[-1]) == (TESTS, "  and 17 more tests")
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_of_a_replay_is_shown_and_not_obeyed(name: str) -> None:
-    text = HOSTILE[name]
-    ended = replay(("a", "diverged", f"at step 1: {text}\n{text}"))
-    assert all(line.isprintable() for line in replay_blocks(ended, FOLDER, {"tests/a.py::test_it": text}))
-
-
-def test_a_flaky_test_says_where_its_recordings_part() -> None:
-    known = run(row("a", "failed", "late"), row("a", attempt=1), row("b", "failed", "late"), row("b", attempt=1))
-    parted = FlakyCause("tests/a.py::test_it", "late", "k", 1, 2, 0.1, 0.9, "", (), recordings_part="at step 2")
-    lines = flaky_lines(replace(known, flaky=(parted,)), FOLDER)
-    assert lines[0] == "flaky (2):"
-    assert lines[2] == "    recordings part at step 2"
-    assert len(lines) == 4

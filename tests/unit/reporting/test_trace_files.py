@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import io
 import json
-import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
@@ -20,7 +18,6 @@ from pytest_replicant.model import (
     MASK,
     SHORT,
     Attachment,
-    DiffRecord,
     RaisedError,
     Rect,
     Redactor,
@@ -32,7 +29,7 @@ from tests.file_contents import contents
 
 from .compared import compared_trace
 from .factory import HOSTILE, hostile_trace, screenshots, tiny_trace, written
-from .pages.written import hash_of, page_of, policy_of
+from .pages.written import page_of
 from .story import failing_story
 
 if TYPE_CHECKING:
@@ -151,15 +148,6 @@ def test_blobs_that_cannot_be_stored_leave_the_rest_whole(tmp_path: Path) -> Non
     assert (files.trace_html is None, len(files.warnings)) == (False, 1)
 
 
-def test_writing_again_replaces_and_leaves_no_scraps(tmp_path: Path) -> None:
-    trace = tiny_trace()
-    written(trace, tmp_path)
-    before = sorted(_every_file(tmp_path))
-    again = written(replace(trace, events=(replace(trace.events[0], diff=DiffRecord("other")),)), tmp_path)
-    assert sorted(_every_file(tmp_path)) == before
-    assert b'"other"' in (again.folder / "trace.json").read_bytes()
-
-
 def test_the_page_of_a_pass_is_small_and_names_its_pictures(tmp_path: Path) -> None:
     story = failing_story()
     passed = replace(story, test=replace(story.test, outcome="passed", attempt=0))
@@ -171,17 +159,6 @@ def test_the_page_of_a_pass_is_small_and_names_its_pictures(tmp_path: Path) -> N
     assert (linked["pictures"], set(carried["pictures"])) == ({}, set(shots))
     for name in ("outlines", "texts", "marks"):
         assert linked[name] == carried[name]
-
-
-def test_a_packed_page_names_all_that_it_runs_in_its_policy(tmp_path: Path) -> None:
-    text = page_of(tiny_trace(), tmp_path).read_text("utf-8")
-    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
-    style, script = json.loads(zlib.decompress(base64.b64decode(data["parts"])))
-    loader = text.rpartition("<script>")[2].partition("</script>")[0]
-    rules = policy_of(text)
-    assert rules["default-src"] == ["'none'"]
-    assert rules["script-src"] == [hash_of(loader), hash_of(script)]
-    assert rules["style-src"] == [hash_of(""), hash_of(style)]
 
 
 @pytest.mark.slow

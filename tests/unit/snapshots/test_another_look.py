@@ -78,7 +78,7 @@ def test_a_shop_whose_prices_change_looks_the_same_to_a_session_that_knows_it() 
 
 @pytest.mark.slow
 @pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
-@pytest.mark.parametrize("step", [120, pytest.param(4, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("step", [120, pytest.param(12, marks=pytest.mark.thorough)])
 def test_whatever_changes_a_session_that_knows_the_last_screen_sees_the_same(step: int) -> None:
     for capture in captures("tune")[0][::step]:
         check(capture.data, with_other_texts(capture.data), capture.data)

@@ -1,6 +1,6 @@
 // Where a failed test parted from its last pass.
 
-const EVIDENCE = { tree: "On the screen", log: "In the log", timing: "In time", screen: "Screen", target: "Target" };
+const EVIDENCE = { tree: "On the screen", log: "In the log", timing: "In time" };
 
 function drawCompared() {
   const divergence = trace.divergence;

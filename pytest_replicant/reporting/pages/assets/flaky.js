@@ -31,7 +31,6 @@ function flakyRow(one) {
       dots({ history: one.history || "" }),
       el("span", { class: "why" }, shortened(one.cause, 300)),
       one.parts_at ? el("span", { class: "diverged" }, "Attempts that pass and fail part at ", shortened(one.parts_at, 300)) : null,
-      one.recordings_part ? el("span", { class: "diverged" }, "Their recordings part ", shortened(one.recordings_part, 400)) : null,
       el("span", { class: "where" }, about.map((text) => el("span", {}, shortened(text, 200)))),
     ),
   );

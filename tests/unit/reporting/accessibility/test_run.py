@@ -7,12 +7,10 @@ import json
 from pathlib import Path
 
 import jsonschema
-import pytest
 
 from pytest_replicant.kept import JudgedScreens
 from pytest_replicant.reporting import accessibility_schema, run_of
 from pytest_replicant.reporting.accessibility import summary_line
-from tests.unit.reporting.factory import HOSTILE
 
 from .made import RAN, crop, document, finding, reported, screen, seen_by
 
@@ -77,14 +75,6 @@ def test_what_is_written(tmp_path: Path) -> None:
     assert others == [None, None]
     assert (tmp_path / "accessibility.html").is_file()
     assert reported().write(run, tmp_path) is None
-
-
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_text_is_data(text: str, tmp_path: Path) -> None:
-    shown = screen("one", finding(label=text, message=text), screen=text)
-    run = run_of("run", "2026-11-26T18:00:00+00:00", 10, (), {})
-    assert reported(seen_by(text, "one", new=[shown])).write(run, tmp_path) is not None
-    VALIDATOR.validate(json.loads((tmp_path / "accessibility.json").read_text("utf-8", "surrogatepass")))
 
 
 def test_the_line_at_the_end_never_says_accessible() -> None:

@@ -17,7 +17,7 @@ from pytest_replicant.codec import decode
 from pytest_replicant.model import Redactor, TraceFile
 from pytest_replicant.reporting import StoredParts, trace_document, trace_schema
 
-from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace, written
+from ..factory import HOSTILE, hostile_trace, tiny_trace, written
 from ..story import failing_story
 
 if TYPE_CHECKING:
@@ -51,19 +51,6 @@ def test_the_document_on_disk_says_what_the_trace_says(tmp_path: Path) -> None:
     assert source.parent.resolve() == tmp_path / "run" / "blobs"
     assert b'text="Catalogue"' in gzip.decompress(source.read_bytes())
     assert (files.folder / document["attachments"][0]["path"]).read_bytes() == b"GET /cart 200"
-
-
-def test_recoveries_deaths_and_waits_are_in_the_document() -> None:
-    document = trace_document(recovered_trace(), StoredParts(), Redactor(["no cart"]))
-    VALIDATOR.validate(json.loads(json.dumps(document)))
-    assert document["deaths"][0]["text"] == recovered_trace().deaths[0].text.replace("no cart", "•••")
-    assert [(one["strategy"], one["done"], one["recovered"]) for one in document["recoveries"]] == [
-        ("state_refresh", True, True),
-        ("step_back", False, False),
-        ("re_resolve", True, False),
-    ]
-    assert (document["events"][-1]["kind"], document["events"][-1]["details"]["failed_reads"]) == ("wait", 1)
-    assert "details" not in document["events"][0], "an action's are in its envelope"
 
 
 def _objects(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:

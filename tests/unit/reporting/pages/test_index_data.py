@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pytest_replicant.reporting.artifacts.storage import script_json
-from pytest_replicant.reporting.pages.index_page import BUDGET, SLOWEST, index_data
+from pytest_replicant.reporting.pages.index_page import BUDGET, index_data
 
 from ..big_run import big_run
 
@@ -21,15 +21,6 @@ def test_a_message_is_carried_once_a_cause_and_where_no_trace_has_it() -> None:
     assert [len(cause["message"]) for cause in data["causes"]] == [2000, 2000, 2000]
     carried = {at: test["message"] for at, test in enumerate(data["tests"]) if "message" in test}
     assert carried == {1: document["tests"][1]["message"]}
-
-
-def test_only_the_slowest_steps_of_the_run_are_carried() -> None:
-    document = big_run(100, 0)
-    data = index_data(document)
-    lengths = [step["duration_ms"] for step in data["slowest"]]
-    every = sorted((step["duration_ms"] for test in document["tests"] for step in test["slowest"]), reverse=True)
-    assert lengths == every[:SLOWEST]
-    assert not any("slowest" in test for test in data["tests"])
 
 
 def test_what_the_tests_of_a_cause_share_is_reported_once_and_what_differs_each_time() -> None:

@@ -37,15 +37,6 @@ def document(rows: list[dict[str, Any]], causes: list[list[int]]) -> dict[str, A
     return {"tests": rows, "results": results, "causes": [{"tests": tests} for tests in causes]}
 
 
-def test_a_page_of_a_replay_leads_to_the_recorded_one() -> None:
-    known = document([row("a", "diverged"), row("b", "skipped")], [])
-    said = {"wanted": "reproduced", "sentence": "at step 1"}
-    ended = {"nodeid": "t.py::a", "recorded": "../run/a/trace.html", **said}
-    links = links_of({**known, "replay": {"run": "run", "tests": [ended]}})
-    assert links["a-0-1/trace.html"]["replay"] == {"run": "run", "recorded": "../../run/a/trace.html", **said}
-    assert "replay" not in links["b-0-1/trace.html"]
-
-
 def test_failures_follow_one_another_in_the_order_of_their_causes() -> None:
     rows = [row("a", "failed", step="a1"), row("b"), row("c", "failed", step="a2"), row("d", "failed", step="a3")]
     links = links_of(document(rows, [[2, 3], [0]]))

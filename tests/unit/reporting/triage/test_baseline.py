@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import attempt_in, content_of, recorded
+from pytest_replicant.kept import attempt_in, recorded
 from pytest_replicant.model import RaisedError, Redactor, TestTrace
 from pytest_replicant.reporting import Baselines, Divergence, TraceFolders, write_trace
 
@@ -128,13 +129,6 @@ def test_a_broken_trace_is_no_baseline_and_no_crash(tmp_path: Path, name: str) -
     assert sentence(Baselines(tmp_path, None)).startswith("No earlier pass")
 
 
-def test_a_file_without_end_is_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "trace.json"
-    path.write_bytes(b" " * 1001)
-    with pytest.raises(ValueError, match="larger"):
-        content_of(path, 1000)
-
-
 @pytest.mark.parametrize("name", ["trace", "test", "events", "snapshots", "logs", "device"])
 def test_a_trace_that_is_not_whole_is_no_pass(tmp_path: Path, name: str) -> None:
     files = written(a_pass(), tmp_path)
@@ -172,15 +166,6 @@ def test_the_cache_holds_the_last_pass(tmp_path: Path) -> None:
     assert "2026-11-21" in compare(baselines, a_failure()).baseline
 
 
-def test_what_the_cache_tells_is_what_the_trace_would(tmp_path: Path) -> None:
-    written(keyed(a_pass()), tmp_path / "out")
-    cached = Baselines(None, tmp_path / "cache")
-    cached.keep(keyed(a_pass()), NOTHING)
-    from_trace = compare(Baselines(tmp_path / "out", None), keyed(a_failure()))
-    from_cache = compare(cached, keyed(a_failure()))
-    assert replace(from_trace, baseline="") == replace(from_cache, baseline="")
-
-
 def test_a_folder_that_was_asked_for_goes_before_the_cache(tmp_path: Path) -> None:
     written(a_pass("2026-11-01T00:00:00Z"), tmp_path / "out")
     both = Baselines(tmp_path / "out", tmp_path / "cache")
@@ -214,7 +199,10 @@ def test_a_secret_learnt_since_is_not_reported(tmp_path: Path) -> None:
     assert "Catalogue" not in compared
 
 
-@pytest.mark.parametrize("data", [b"", BROKEN["cut short"], gzip.compress(b"[]"), gzip.compress(b"{}")[:-3]])
+zipped = partial(gzip.compress, mtime=0)
+
+
+@pytest.mark.parametrize("data", [b"", BROKEN["cut short"], zipped(b"[]"), zipped(b"{}")[:-3]])
 def test_a_broken_cache_is_no_baseline(tmp_path: Path, data: bytes) -> None:
     baselines = Baselines(None, tmp_path)
     baselines.keep(a_pass(), NOTHING)

@@ -9,9 +9,9 @@ import pytest
 
 from pytest_replicant.reporting import cause_of_trace, parsed
 from pytest_replicant.reporting import raised as raised_error
-from pytest_replicant.session import DeviceSession, unexplained_crash
+from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import VirtualDevice
-from tests.unit.session.on_phone import LAB, lab_on, lab_phone
+from tests.unit.session.on_phone import lab_on, lab_phone
 
 from ..factory import facts
 
@@ -50,18 +50,3 @@ def test_what_the_system_hides_is_covered_and_not_still_there(phone: VirtualDevi
         cause = failed(mobile, lambda: mobile.expect_gone(text="Tap", timeout=0.1))
         assert (cause.trouble, cause.blocker) == ("covered", 'system dialog "Battery low"')
         mobile.tap(text="OK")
-
-
-def test_an_app_that_ended_by_itself_has_died(phone: VirtualDevice) -> None:
-    with lab_on(phone, "crash") as mobile:
-        mobile.tap(text="Weigh")
-        death = unexplained_crash(mobile)
-        assert death is not None
-        assert (death.record.app, death.record.after) == (LAB, "")
-        assert death.record.text == f"{LAB} is not running any more; this platform does not report why"
-        assert "saw nothing of it" in death.message
-    with lab_on(phone, "crash", allow=frozenset({"crash"})) as mobile:
-        mobile.tap(text="Weigh")
-        assert unexplained_crash(mobile) is None
-    with lab_on(phone, "counter") as mobile:
-        assert unexplained_crash(mobile) is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -11,16 +10,13 @@ import pytest
 from pytest_replicant import DeviceSession, by
 from pytest_replicant.codec import convert
 from pytest_replicant.kept import ActionCause, kept_attempt
-from pytest_replicant.model import Redactor, TestTrace, TraceFile
-from pytest_replicant.reporting import cause_of, group, raised
-from pytest_replicant.reporting.artifacts.storage import StoredParts, trace_document
-from pytest_replicant.testing import VirtualDevice, virtual_device
+from pytest_replicant.model import Redactor, TraceFile
+from pytest_replicant.reporting import StoredParts, cause_of, group, trace_document
+from pytest_replicant.testing import virtual_device
 
-from ..factory import facts
 from ..made_rows import plain_row
+from .test_cause import trace_of
 
-SHOP = "dev.replicant.shop"
-QUICK: dict[str, Any] = {"action_timeout": 0.2, "expect_timeout": 0.2, "window": 0.2, "interval": 0.05, "quiet": 0}
 SAID = "constant"
 OURS = frozenset({"ActionFailed", "ExpectationFailed", "TargetError", "DeviceOffline", "UsageError"})
 MESSAGES = frozenset(
@@ -31,52 +27,34 @@ NOTHING = {"code": "UNKNOWN"}
 """What says nothing, of fields of which not every text is one."""
 
 
-@dataclass(frozen=True)
-class Failing:
-    """Ways in which one fault shows itself."""
-
-    name: str
-    acts: tuple[Callable[[DeviceSession], object], ...]
-
-
-FAULTS = (
-    Failing(
-        "missing",
-        (
-            lambda mobile: mobile.tap(text="Log in"),
-            lambda mobile: mobile.expect_visible(text="Log in"),
-            lambda mobile: mobile.wait_for(text="Log in", timeout=0.2),
-            lambda mobile: mobile.find(text="Log in"),
-            lambda mobile: mobile.expect_count(1, text="Log in"),
-            lambda mobile: mobile.expect_state(by(text="Log in"), enabled=True),
-        ),
+Act = Callable[[DeviceSession], object]
+FAULTS: dict[str, tuple[Act, ...]] = {
+    "missing": (
+        lambda mobile: mobile.tap(text="Log in"),
+        lambda mobile: mobile.expect_visible(text="Log in"),
+        lambda mobile: mobile.wait_for(text="Log in", timeout=0.2),
+        lambda mobile: mobile.find(text="Log in"),
+        lambda mobile: mobile.expect_count(1, text="Log in"),
+        lambda mobile: mobile.expect_state(by(text="Log in"), enabled=True),
     ),
-    Failing("another state", (lambda mobile: mobile.expect_state(by(text="Remember me"), checked=True),) * 2),
-    Failing("another screen", (lambda mobile: mobile.expect_screen("Catalogue"),) * 2),
-    Failing("still there", (lambda mobile: mobile.expect_gone(text="Email"),) * 2),
-    Failing("several", (lambda mobile: mobile.tap(class_name="EditText"),) * 2),
-    Failing("the test's own", (lambda mobile: int("x"),) * 2),
-)
+    "another state": (lambda mobile: mobile.expect_state(by(text="Remember me"), checked=True),) * 2,
+    "another screen": (lambda mobile: mobile.expect_screen("Catalogue"),) * 2,
+    "still there": (lambda mobile: mobile.expect_gone(text="Email"),) * 2,
+    "several": (lambda mobile: mobile.tap(class_name="EditText"),) * 2,
+    "the test's own": (lambda mobile: int("x"),) * 2,
+}
+"""Ways in which one fault shows itself."""
 
 
 @pytest.fixture(scope="module")
 def failures() -> list[tuple[str, dict[str, Any]]]:
     """The name of the fault and the document of each failure, from sessions on a virtual phone."""
-    found = []
-    with virtual_device(SHOP) as device:
-        for fault in FAULTS:
-            for act in fault.acts:
-                found.append((fault.name, trace_document(failed(device, act), StoredParts(), Redactor())))
-    return found
-
-
-def failed(phone: VirtualDevice, act: Callable[[DeviceSession], object]) -> TestTrace:
-    with phone.recorded(app=None, recover=None, screenshots=False, **QUICK) as (session, recorder):
-        session.launch(SHOP)
-        with pytest.raises(Exception) as error:  # noqa: PT011  # whatever fails a test
-            act(session)
-        trace = recorder.finish(facts("failed"), (replace(raised(error.value, "call"), source="t.py:9"),))
-        return replace(trace, snapshots=dict(trace.snapshots), screenshots={})
+    with virtual_device("dev.replicant.shop") as device:
+        return [
+            (name, trace_document(trace_of(device, act), StoredParts(), Redactor()))
+            for name, acts in FAULTS.items()
+            for act in acts
+        ]
 
 
 def groups_of(documents: Sequence[dict[str, Any]]) -> set[frozenset[int]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.kept import AnyCause, CheckCause, FlakyCause, PhoneCause, RunRow, SlowStep, TestCause
+from pytest_replicant.kept import AnyCause, CheckCause, PhoneCause, SlowStep
 from pytest_replicant.reporting import (
     FailedAttempt,
     Found,
@@ -25,10 +25,7 @@ from pytest_replicant.reporting import (
     run_of,
     summary_of,
     with_history,
-    with_recordings,
 )
-from tests.unit.cassettes.kept import Kept, tape
-from tests.unit.cassettes.kept import keep as keep_tapes
 
 from ..made_rows import plain_row, row
 from .test_baseline import a_failure, a_pass
@@ -122,43 +119,33 @@ def test_where_it_fails_on_one_of_several_phones_alone_that_is_reported() -> Non
 # --- what it looks like ------------------------------------------------------------------------------------
 
 
-def looks(cause: AnyCause, *durations: int) -> str:
-    """Of a test that failed by that cause once, and passed with the step in question taking so long."""
-    failed = replace(row("a", "failed", "no"), cause=cause)
-    passes = [replace(row("a"), slowest=(SlowStep("expect", took, "check-1"),)) for took in durations]
-    history = [[passes[0]], [failed], *([one] for one in passes[1:])]
-    (one,) = flaky(history)
-    return one.kind
-
-
-def flaky(history: Sequence[Sequence[RunRow]], folder: Path | None = None) -> tuple[FlakyCause, ...]:
-    runs = tuple(
-        FoundRun(f"r{at}", f"2026-11-{at + 1:02}", 1, tuple(FoundRow(one, Path()) for one in rows), ())
-        for at, rows in enumerate(history)
-    )
-    return flaky_causes(history_of(Found(runs)))
-
-
 MISSING = CheckCause("TargetResolutionFailure", trouble="missing", subject='"Order placed"', step="check-1")
 
 
-def test_it_looks_like_timing_where_it_came_late_in_a_pass() -> None:
-    assert looks(MISSING, 40, 3_900) == "timing"
-    assert looks(replace(MISSING, late=True), 40, 60) == "timing"
-    assert looks(MISSING, 40, 60) == ""
-    assert looks(MISSING, 3_900, 3_800) == ""  # it is slow, always
-    assert looks(replace(MISSING, step="check-2"), 40, 3_900) == ""  # another step
-
-
-def test_it_looks_like_data_where_the_value_is_another_or_the_app_said_so() -> None:
-    assert looks(replace(MISSING, trouble="value"), 40, 60) == "data"
-    assert looks(replace(MISSING, signals=("E Shop: 503",)), 40, 60) == "data"
-    assert looks(replace(MISSING, instead="Nothing here"), 40, 60) == "data"
-    assert looks(replace(MISSING, trouble="value"), 40, 3_900) == "timing"  # as a value that comes late does
-
-
-def test_it_looks_like_the_phone_where_the_phone_was_in_trouble() -> None:
-    assert looks(PhoneCause(exception="DeviceTimeout"), 40, 60) == "phone"
+@pytest.mark.parametrize(
+    ("cause", "durations", "kind"),
+    [
+        (MISSING, (40, 3_900), "timing"),
+        (replace(MISSING, late=True), (40, 60), "timing"),
+        (MISSING, (40, 60), ""),
+        (MISSING, (3_900, 3_800), ""),  # it is slow, always
+        (replace(MISSING, step="check-2"), (40, 3_900), ""),  # another step
+        (replace(MISSING, trouble="value"), (40, 60), "data"),
+        (replace(MISSING, signals=("E Shop: 503",)), (40, 60), "data"),
+        (replace(MISSING, instead="Nothing here"), (40, 60), "data"),
+        (replace(MISSING, trouble="value"), (40, 3_900), "timing"),  # as a value that comes late does
+        (PhoneCause(exception="DeviceTimeout"), (40, 60), "phone"),
+    ],
+)
+def test_what_a_failure_looks_like(cause: AnyCause, durations: Sequence[int], kind: str) -> None:
+    """Of a test that failed by it once, and passed with the step in question taking so long."""
+    failed = replace(row("a", "failed", "no"), cause=cause)
+    before, after = (replace(row("a"), slowest=(SlowStep("expect", took, "check-1"),)) for took in durations)
+    runs = tuple(
+        FoundRun(f"r{at}", f"2026-11-{at + 1:02}", 1, (FoundRow(one, Path()),), ())
+        for at, one in enumerate((before, failed, after))
+    )
+    assert [one.kind for one in flaky_causes(history_of(Found(runs)))] == [kind]
 
 
 # --- in reports ---------------------------------------------------------------------------------------------
@@ -194,66 +181,3 @@ def test_the_table_says_how_often_since_when_and_where_they_part(tmp_path: Path)
     assert "first seen 2026-11-22T10:00:00Z" in text
     assert "Diverged at step 1 of 2" in text
     assert "last runs: pfp" in text
-
-
-# --- where recordings part --------------------------------------------------------------------------------
-
-SIGNS_IN = "test_shop.py::test_signs_in"
-
-
-def taped(folder: Path, *cassettes: Kept, began: str = "2026-11-02") -> list[FoundRow]:
-    """Rows of a run with these recordings: those that are named so failed."""
-    run = keep_tapes(folder, *cassettes, began=f"{began}T10:00:00+00:00")
-    rows = []
-    for one in cassettes:
-        outcome = one.outcome or one.cassette.header.outcome
-        cause = TestCause(message="no") if outcome == "failed" else None
-        known = RunRow(SIGNS_IN, one.attempt, outcome, began, 9, "Pixel 7", cause=cause, test=SIGNS_IN)
-        rows.append(FoundRow(replace(known, trace_json=f"{one.folder}/trace.json"), run))
-    return rows
-
-
-def flake(rows: Sequence[FoundRow]) -> FlakyCause:
-    history = history_of(Found((FoundRun("r", "2026-11-02", 9, tuple(rows), (rows[0].folder,)),)))
-    (found,) = flaky_causes(history)
-    return found
-
-
-@pytest.mark.slow
-def test_a_flaky_test_says_where_its_recordings_part(tmp_path: Path) -> None:
-    rows = taped(tmp_path, Kept(tape("refused"), outcome="failed"), Kept(tape("passed"), attempt=1))
-    known = flake(rows)
-    assert known.recordings_part == ""
-    (parted,) = with_recordings([known], rows)
-    assert "the failed attempt" in parted.recordings_part
-    assert "the passed attempt" in parted.recordings_part
-    summary = summary_of(
-        Found((FoundRun("r", "2026-11-02", 9, tuple(rows), (rows[0].folder,)),)), "t", tmp_path, []
-    )
-    assert summary.merged.flaky[0].recordings_part == parted.recordings_part
-    assert any(parted.recordings_part[:60] in line for line in flaky_table(summary))
-    assert summary.to_dict()["flaky"][0]["recordings_part"] == parted.recordings_part
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lacks", ["passed", "cassette", "cause"])
-def test_where_one_of_them_is_not_at_hand_nothing_is_said(tmp_path: Path, lacks: str) -> None:
-    rows = taped(tmp_path, Kept(tape("refused"), outcome="failed"), Kept(tape("passed"), attempt=1))
-    known = flake(rows)
-    if lacks == "cassette":
-        (path,) = tmp_path.glob("*/*-retry1/cassette.json.gz")
-        path.write_bytes(b"no cassette")
-    if lacks == "cause":
-        known = replace(known, key="00000000")
-    left = [one for one in rows if one.row.outcome != lacks]
-    assert with_recordings([known], left) == (known,)
-
-
-@pytest.mark.slow
-def test_a_pass_of_the_same_run_goes_before_a_newer_one(tmp_path: Path) -> None:
-    rows = taped(tmp_path / "a", Kept(tape("refused"), outcome="failed"), Kept(tape("passed"), attempt=1))
-    same = taped(tmp_path / "b", Kept(tape("refused"), outcome="passed"), began="2026-11-03")
-    (parted,) = with_recordings([flake(rows)], [*rows, *same])
-    assert parted.recordings_part
-    (parted,) = with_recordings([flake(rows)], [rows[0], *same])
-    assert parted.recordings_part == ""

@@ -166,6 +166,14 @@ APART: dict[str, tuple[AnyCause, ...]] = {
         replace(MISSING, subject='"Add"', look="l2", signals=(POST,), reason="changed 1"),
         replace(MISSING, trouble="disabled", reason="changed 2"),
     ),
+    "a dialog over screens without a name, without a pass": (
+        replace(MISSING, over='Dialog "Rate us?"', screen=""),
+        replace(MISSING, over='Dialog "Rate us?"', screen="", subject='"Add"'),
+    ),
+    "a toast that did not come, and what is missing from the screen": (
+        MISSING,
+        replace(MISSING, trouble="unseen", subject='"Thank you"'),
+    ),
     "a stale ref on a screen that lacks something": (
         replace(MISSING, trouble="stale", subject="the ref q999"),
         MISSING,
@@ -220,16 +228,6 @@ def test_two_things_may_be_missing_from_a_screen_that_others_use() -> None:
     assert sizes(*lost, other, looks=("l1",)) == [1, 1, 1], "who expected another screen says nothing of this one"
     assert sizes(MISSING, other) == [1, 1]
     assert sizes(*lost, other) == [3], "and goes with those who do"
-
-
-def test_the_largest_comes_first_and_is_reported_in_a_line() -> None:
-    first, second = group(rows(RAISED, CRASH, CRASH))
-    assert first.title == "shop died: NullPointerException at Cart.add"
-    assert second.title == "KeyError at pages.py:52: 'Oak tray'"
-    (missing,) = group(rows(MISSING))
-    assert missing.title == '"Sign in" not found on "Sign in" (ELEMENT_NOT_FOUND)'
-    (offline,) = group(rows(OFFLINE))
-    assert offline.title == "The phone went offline: connection refused"
 
 
 def test_titles_are_one_bearable_line() -> None:
@@ -322,28 +320,6 @@ def test_an_attempt_that_was_run_again_widens_no_cause_and_is_never_quoted() -> 
     assert one.title.endswith("(ELEMENT_NOT_FOUND)"), "the code is of a failure that counts"
 
 
-def test_a_title_is_in_the_words_of_the_first_test() -> None:
-    dear, cheap = (
-        replace(
-            MISSING, trouble="value", subject=f'"Total £{pounds}"', observed=f'"Total £1", not "Total £{pounds}"'
-        )
-        for pounds in ("99.00", "8.00")
-    )
-    (one,) = group(rows(dear, cheap, cheap))
-    assert one.title == (
-        '"Total £99.00" has another value on "Sign in": "Total £1", not "Total £99.00" (ELEMENT_NOT_FOUND), '
-        "and 1 like it"
-    )
-    stale = replace(
-        MISSING, trouble="stale", failure_code="STALE_REFERENCE", subject='the ref q999 (Button "Add")'
-    )
-    (one,) = group(rows(stale))
-    assert one.title == 'the ref q999 (Button "Add") is not there any more on "Sign in" (STALE_REFERENCE)'
-    hangs = replace(CRASH, failure_class="ApplicationNotResponding", crash="anr Input", detail="Input timed out")
-    (one,) = group(rows(hangs))
-    assert one.title == "shop did not respond: Input timed out"
-
-
 def test_the_key_of_a_cause_is_the_same_in_another_run() -> None:
     (alone,) = group(rows(MISSING))
     other = replace(MISSING, subject='"Add"')
@@ -354,48 +330,51 @@ def test_the_key_of_a_cause_is_the_same_in_another_run() -> None:
     assert group(rows(CRASH))[0].key != alone.key
 
 
-def test_a_title_says_of_the_first_failure_what_is_true_of_it() -> None:
-    """Failures of one reason may be in different trouble: missing here, disabled there."""
-    text = replace(MISSING, subject='"Frank Herbert"', reason="changed 1")
-    button = replace(
-        MISSING,
-        trouble="disabled",
-        subject='Button "Lend"',
-        failure_code="ELEMENT_NOT_INTERACTABLE",
-        reason="changed 1",
-    )
-    (one,) = group(rows(text, button))
-    assert one.title == '"Frank Herbert" not found on "Sign in" (ELEMENT_NOT_FOUND), and 1 like it'
-    (one,) = group(rows(button, text))
-    assert one.title == 'Button "Lend" is disabled on "Sign in" (ELEMENT_NOT_INTERACTABLE), and 1 like it'
+def priced(pounds: str) -> ActionCause:
+    observed = f'"Total £1", not "Total £{pounds}"'
+    return replace(MISSING, trouble="value", subject=f'"Total £{pounds}"', observed=observed)
 
 
-def test_a_dialog_over_all_of_them_is_the_title() -> None:
-    over = replace(MISSING, over='Dialog "Rate us?"', screen="", reason="over 1")
-    (one,) = group(rows(over, replace(over, subject='"Add"')))
-    assert one.title == 'Dialog "Rate us?" was in the way'
-    nameless = replace(MISSING, over='Dialog "Rate us?"', screen="")
-    assert sizes(nameless, replace(nameless, subject='"Add"')) == [1, 1], "no pass, and no name of a screen"
+AUTHOR = replace(MISSING, subject='"Frank Herbert"', reason="changed 1")
+LEND = replace(AUTHOR, trouble="disabled", subject='Button "Lend"', failure_code="ELEMENT_NOT_INTERACTABLE")
+OVER = replace(MISSING, over='Dialog "Rate us?"', screen="", reason="over 1")
+DEAD = replace(MISSING, after='tap Button "Pay now"', effect="none", reason="unanswered 1")
+NOISY = replace(MISSING, signals=("W Push: token refresh delayed",), reason="-")
+TITLES: dict[str, tuple[AnyCause, ...]] = {
+    "shop died: NullPointerException at Cart.add": (CRASH,),
+    "shop did not respond: Input timed out": (
+        replace(CRASH, failure_class="ApplicationNotResponding", crash="anr Input", detail="Input timed out"),
+    ),
+    "KeyError at pages.py:52: 'Oak tray'": (RAISED,),
+    "The phone went offline: connection refused": (OFFLINE,),
+    '"Sign in" not found on "Sign in" (ELEMENT_NOT_FOUND)': (NOISY,),
+    '"Total £99.00" has another value on "Sign in": "Total £1", not "Total £99.00" (ELEMENT_NOT_FOUND), and 1 '
+    "like it": (priced("99.00"), priced("8.00"), priced("8.00")),
+    'the ref q999 (Button "Add") is not there any more on "Sign in" (STALE_REFERENCE)': (
+        replace(MISSING, trouble="stale", failure_code="STALE_REFERENCE", subject='the ref q999 (Button "Add")'),
+    ),
+    '"Frank Herbert" not found on "Sign in" (ELEMENT_NOT_FOUND), and 1 like it': (AUTHOR, LEND),
+    'Button "Lend" is disabled on "Sign in" (ELEMENT_NOT_INTERACTABLE), and 1 like it': (LEND, AUTHOR),
+    'Dialog "Rate us?" was in the way': (OVER, replace(OVER, subject='"Add"')),
+    'tap Button "Pay now" changed nothing on "Sign in"': (DEAD, replace(DEAD, subject='"Thank you"')),
+    f'The app logged "{POST}": "Sign in" not found on "Sign in" (ELEMENT_NOT_FOUND)': (
+        replace(NOISY, signals=("W Cache: miss", POST)),
+        replace(NOISY, signals=(POST,)),
+    ),
+    'The screen said "It is too long": "Sign in" not found on "Sign in" (ELEMENT_NOT_FOUND)': (
+        replace(NOISY, signals=('message "It is too long"',)),
+    ),
+    '"Thank you" was not seen on "Sign in" (ELEMENT_NOT_FOUND)': (
+        replace(MISSING, trouble="unseen", subject='"Thank you"'),
+    ),
+}
 
 
-def test_an_action_of_which_nothing_came_is_the_title() -> None:
-    dead = replace(MISSING, after='tap Button "Pay now"', effect="none", reason="unanswered 1")
-    (one,) = group(rows(dead, replace(dead, subject='"Thank you"')))
-    assert one.title == 'tap Button "Pay now" changed nothing on "Sign in"'
+@pytest.mark.parametrize("title", TITLES)
+def test_a_cause_is_said_in_a_line(title: str) -> None:
+    (one,) = group(rows(*TITLES[title]))
+    assert one.title == title
 
 
-def test_one_warning_of_one_test_is_no_cause_and_an_error_goes_before_a_warning() -> None:
-    noisy = replace(MISSING, signals=("W Push: token refresh delayed",), reason="-")
-    (one,) = group(rows(noisy))
-    assert one.title.startswith('"Sign in" not found')
-    (one,) = group(rows(replace(noisy, signals=("W Cache: miss", POST)), replace(noisy, signals=(POST,))))
-    assert one.title.startswith(f'The app logged "{POST}": ')
-    (one,) = group(rows(replace(noisy, signals=('message "The note is too long"',))))
-    assert one.title.startswith('The screen said "The note is too long": ')
-
-
-def test_a_toast_that_did_not_come_is_not_missing_from_the_screen() -> None:
-    toast = replace(MISSING, trouble="unseen", subject='"Thank you"')
-    assert sizes(MISSING, toast) == [1, 1]
-    (one,) = group(rows(toast))
-    assert one.title == '"Thank you" was not seen on "Sign in" (ELEMENT_NOT_FOUND)'
+def test_the_largest_comes_first() -> None:
+    assert [one.cause for one in group(rows(RAISED, CRASH, CRASH))] == [CRASH, RAISED]

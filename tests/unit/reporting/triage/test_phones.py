@@ -16,44 +16,43 @@ def rows(number: int) -> list[RunRow]:
     return [replace(ROW, nodeid=f"t.py::{at}", test=f"t.py::{at}") for at in range(number)]
 
 
-def test_a_sound_phone() -> None:
-    (phone,) = phones_of([*rows(3), replace(ROW, outcome="failed")])
-    assert (phone.attempts, phone.score, phone.quarantined, phone.duration_ms) == (4, 100, False, 3600)
-    assert in_trouble([phone]) == []
+LOST_IN = "android:one (Pixel 7): lost in"
+LOST = replace(ROW, outcome="infra", lost="unplugged\nsomewhere")
+UNABLE = [
+    replace(ROW, outcome="infra", cause=PhoneCause(exception=name))
+    for name in ("DeviceBusy", "ResourceUnavailable")
+]
 
 
-def test_a_lost_phone_and_where_its_test_went() -> None:
-    lost = replace(ROW, outcome="infra", lost="unplugged\nsomewhere")
-    again = replace(ROW, attempt=1, phone="android:two", requeues=1)
-    one, two = phones_of([*rows(2), lost, again])
-    assert (one.phone, one.lost, one.requeued, one.score, one.reason) == ("android:one", 1, 1, 66, "unplugged")
-    assert one.quarantined
-    assert (two.phone, two.score, two.lost) == ("android:two", 100, 0)
-    assert in_trouble([one, two]) == ["android:one (Pixel 7): lost in 1 of 3 tests; in quarantine: unplugged"]
-
-
-def test_a_lost_phone_without_another() -> None:
-    (phone,) = phones_of([replace(ROW, outcome="infra", lost="unplugged")])
-    assert (phone.lost, phone.requeued, phone.score) == (1, 0, 0)
-
-
-def test_trouble_that_a_phone_survived() -> None:
-    (phone,) = phones_of([*rows(2), replace(ROW, outcome="infra"), replace(ROW, test="b", reconnects=2)])
-    assert (phone.infra, phone.reconnected, phone.lost, phone.score) == (1, 1, 0, 50)
-    assert in_trouble([phone]) == [
-        "android:one (Pixel 7): tool trouble in 1, recovered by reconnecting in 1 of 4 tests"
-    ]
-
-
-@pytest.mark.parametrize("exception", ["DeviceBusy", "ResourceUnavailable"])
-def test_what_is_of_no_phone_is_no_trouble_of_this_one(exception: str) -> None:
-    unable = replace(ROW, outcome="infra", cause=PhoneCause(exception=exception))
-    assert [(phone.infra, phone.score) for phone in phones_of([unable])] == [(0, 100)]
-
-
-def test_recoveries_alone_are_no_trouble() -> None:
-    (phone,) = phones_of([replace(ROW, reconnects=1)])
-    assert (phone.score, in_trouble([phone])) == (0, [])
+@pytest.mark.parametrize(
+    ("attempts", "known", "said"),
+    [
+        ([*rows(3), replace(ROW, outcome="failed")], (4, 0, 0, 0, 0, 100, False), ""),
+        (
+            [*rows(2), LOST, replace(ROW, attempt=1, phone="android:two", requeues=1)],
+            (3, 1, 0, 0, 1, 66, True),
+            f"{LOST_IN} 1 of 3 tests; in quarantine: unplugged",
+        ),
+        (
+            [LOST],
+            (1, 1, 0, 0, 0, 0, True),
+            "android:one (Pixel 7): lost in 1 of 1 tests; in quarantine: unplugged",
+        ),
+        (
+            [*rows(2), replace(ROW, outcome="infra"), replace(ROW, test="b", reconnects=2)],
+            (4, 0, 1, 1, 0, 50, False),
+            "android:one (Pixel 7): tool trouble in 1, recovered by reconnecting in 1 of 4 tests",
+        ),
+        (UNABLE[:1], (1, 0, 0, 0, 0, 100, False), ""),
+        ([replace(ROW, reconnects=1)], (1, 0, 0, 1, 0, 0, False), ""),
+    ],
+)
+def test_how_a_phone_did(attempts: list[RunRow], known: tuple[object, ...], said: str) -> None:
+    one, *others = phones_of(attempts)
+    counts = (one.attempts, one.lost, one.infra, one.reconnected, one.requeued, one.score, one.quarantined)
+    assert counts == known
+    assert in_trouble([one, *others]) == [said] * bool(said)
+    assert {other.score for other in others} <= {100}
 
 
 def test_the_other_phone_of_a_test_is_not_to_blame() -> None:

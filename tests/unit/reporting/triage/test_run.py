@@ -12,7 +12,7 @@ from pytest_replicant.kept import OpenAction, RunRecord, RunRow, TestCause, resu
 from pytest_replicant.model import plain
 from pytest_replicant.reporting import run_of
 
-from ..factory import row_of, tiny_trace
+from ..factory import row_of
 from ..made_rows import plain_row
 from ..story import failing_story
 
@@ -38,13 +38,6 @@ def test_the_last_attempt_counts(outcomes: list[str], expected: str) -> None:
     (result,) = results_of([row("t", outcome, number) for number, outcome in enumerate(outcomes)])
     assert result.outcome == expected
     assert result.attempts == tuple(range(len(outcomes)))
-
-
-def test_attempts_are_in_order_however_they_came() -> None:
-    rows = [row("a", "passed", 1), row("b", "passed"), row("a", "failed", 0)]
-    first, second = results_of(rows)
-    assert (first.nodeid, first.outcome, first.attempts) == ("a", "flaky", (2, 0))
-    assert second.attempts == (1,)
 
 
 def test_a_phone_that_passed_does_not_hide_another_of_the_same_attempt() -> None:
@@ -73,7 +66,3 @@ def test_the_rows_of_an_older_version_are_read() -> None:
     assert decode(RunRecord, encode(record.to_dict())) == record
     with pytest.raises(ValueError, match="missing required field `attempt`"):
         convert(RunRow, {"nodeid": "t"})
-
-
-def test_a_green_run_has_no_causes() -> None:
-    assert run_of("run", "2026", 5, [row_of(tiny_trace())]).causes == ()

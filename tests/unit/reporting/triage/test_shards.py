@@ -80,14 +80,6 @@ def test_a_missing_part_is_reported(tmp_path: Path) -> None:
     assert line.startswith("shard 2/3 is missing")
 
 
-def test_two_nights_are_two_runs(tmp_path: Path) -> None:
-    for began in ("2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z"):
-        for index in (1, 2, 3):
-            kept(tmp_path, index, began=began)
-    assert len(found(tmp_path).runs) == 2
-    assert found(tmp_path).troubles == ()
-
-
 def test_parts_that_were_planned_otherwise_are_reported(tmp_path: Path) -> None:
     kept(tmp_path, 1)
     kept(tmp_path, 2, test="t.py::1", **shard(2, "aaaa"))
@@ -97,12 +89,6 @@ def test_parts_that_were_planned_otherwise_are_reported(tmp_path: Path) -> None:
     assert "ran in more than one shard: t.py::1" in troubles
     assert "the shards have 4 tests, and there were 3" in troubles
     assert "missing" not in troubles
-
-
-def test_of_another_day_is_another_run(tmp_path: Path) -> None:
-    kept(tmp_path, 1)
-    kept(tmp_path, 2, began="2026-11-25T10:00:00Z", **shard(2, "aaaa"))
-    assert [line[:22] for line in found(tmp_path).troubles] == ["shard 2/3, 3/3 is miss", "shard 1/3, 3/3 is miss"]
 
 
 @pytest.mark.parametrize(

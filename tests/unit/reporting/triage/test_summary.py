@@ -20,7 +20,7 @@ from pytest_replicant.reporting import (
     write_trace,
 )
 
-from ..factory import HOSTILE, hostile_trace, row_of, tiny_trace
+from ..factory import HOSTILE, hostile_trace, row_of
 from .test_baseline import DIVERGED, a_failure, a_pass, keyed
 from .test_runs import BROKEN, ROW, keep
 
@@ -80,14 +80,6 @@ def test_without_a_trace_the_sentence_of_the_run_stands(tmp_path: Path) -> None:
     assert "Not compared with another run: its trace was not kept." in shown(tmp_path)
     keep(tmp_path, "r1", replace(BROKEN, trace_json="a/trace.json"))
     assert "Not compared with another run: its trace cannot be read." in shown(tmp_path)
-
-
-def test_a_test_that_passes_now_is_no_failure(tmp_path: Path) -> None:
-    write(tmp_path, "r1", began(a_failure(), "2026-11-20T10:00:00Z"))
-    write(tmp_path, "r2", began(a_pass(), "2026-11-21T10:00:00Z"))
-    made = summary(tmp_path)
-    assert made.failed == ()
-    assert made.unsteady == {a_pass().test.nodeid: ("failed", "passed")}
 
 
 def test_what_is_true_of_several_causes_stands_once(tmp_path: Path) -> None:
@@ -155,21 +147,3 @@ def test_hostile_text_is_text_in_a_terminal_and_in_markdown(tmp_path: Path, name
     assert (begin, end) == ("<pre>", "</pre>")
     assert "<" not in "".join(shown)
     json.dumps(made.to_dict())
-
-
-def test_rows_of_two_phones_are_compared_each_with_its_own(tmp_path: Path) -> None:
-    test = tiny_trace().test.nodeid
-    second = f"{test}#2"
-    for run_id, moment, one, other in (
-        ("r1", "2026-11-20T10:00:00Z", a_pass(), a_pass()),
-        ("r2", "2026-11-21T10:00:00Z", a_pass(), a_failure()),
-    ):
-        another = began(other, moment)
-        another = replace(another, test=replace(another.test, nodeid=second, outcome=other.test.outcome))
-        first = began(one, moment)
-        first = replace(first, test=replace(first.test, outcome=other.test.outcome))
-        write(tmp_path, run_id, first, another, test=test)
-    made = summary(tmp_path)
-    sentences = {made.merged.rows[at].nodeid: one.sentence for at, one in made.divergences.items()}
-    assert sentences[second] == DIVERGED
-    assert sentences[test].startswith("Same steps and screens as the last pass, all 2")

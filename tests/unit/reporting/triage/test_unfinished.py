@@ -10,7 +10,6 @@ from pytest_replicant.model import Redactor
 from pytest_replicant.reporting import find_runs, write_trace
 
 from .test_baseline import a_failure, a_pass
-from .test_summary import write
 
 
 def test_its_traces_are_read(tmp_path: Path) -> None:
@@ -42,13 +41,6 @@ def test_a_replay_that_was_ended_is_no_run(tmp_path: Path) -> None:
     assert find_runs([tmp_path]).runs == ()
     write_trace(a_pass(), tmp_path, "r1-replay", Redactor())
     assert find_runs([tmp_path]).runs == ()
-
-
-def test_a_run_with_an_index_is_read_by_it_alone(tmp_path: Path) -> None:
-    write(tmp_path, "r1", a_pass())
-    write_trace(replace(a_pass(), test=replace(a_pass().test, nodeid="t.py::x")), tmp_path, "r1", Redactor())
-    found = find_runs([tmp_path])
-    assert (len(found.runs[0].rows), found.troubles) == (1, ())
 
 
 def test_passes_of_an_ended_run_prove_not_that_all_passed(tmp_path: Path) -> None:

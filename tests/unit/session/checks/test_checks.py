@@ -212,6 +212,7 @@ def test_failed_reads_are_in_the_history(play: Play) -> None:
         session.expect_visible(text="Go", timeout=0.6)  # on every screen that could be read
 
 
+@pytest.mark.ci
 def test_what_is_seen_after_very_many_screens_is_seen(play: Play) -> None:
     many = [screen(button(f"{number}"), title="Home") for number in range(258)]
     session, _ = play([*many, screen(button("Late"), title="Home")])

@@ -171,7 +171,7 @@ def test_a_look_without_a_picture_is_not_compared(form: Form) -> None:
         form.mobile.expect_looks_like("form")
 
 
-@pytest.mark.slow
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
