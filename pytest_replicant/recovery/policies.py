@@ -25,6 +25,7 @@ from ..model import (
     Element,
     Failure,
     FailureClass,
+    Node,
     Recovery,
     RecoveryState,
     RecoveryStrategy,
@@ -281,7 +282,9 @@ def keyboard(session: RecoveryContext, failure: Failure, state: RecoveryState) -
 CALLED_SO = re.compile(r"snack_?bar|toast", re.IGNORECASE)
 """Classes and ids of passing messages."""
 
-_HIGHEST = 0.2  # of the screen's height: a passing message is no higher than that
+_LOWEST = 0.6  # of the screen's height: a passing message begins below that
+_HIGHEST = 0.2  # of the screen's height: and is no higher than that
+_MOST_ACTIONS = 1
 
 
 def toast(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
@@ -291,19 +294,38 @@ def toast(session: RecoveryContext, failure: Failure, state: RecoveryState) -> R
         return None
     if not 0 <= blocker.index < len(snapshot.nodes) or snapshot.nodes[blocker.index] != blocker.node:
         return None  # of another screen
-    if not _is_passing(snapshot, blocker):
+    bar = _bar_of(snapshot, blocker)
+    if bar is None or not _is_passing(snapshot, bar):
         return None
     reason = f"a passing message lay over the target: {blocker.describe()}"
     return Recovery("state_refresh", before=(Remedy.wait_gone(blocker),), reason=reason)
 
 
-def _is_passing(snapshot: Snapshot, blocker: Element) -> bool:
-    """Whether the bar that it is a part of, or something in that, is called a snackbar or toast."""
+def _is_passing(snapshot: Snapshot, bar: Node) -> bool:
+    """A bar near the bottom that says something and offers at most one thing. It is called a snackbar, or hovers
+    over the screen; a part of a panel, or a bar that reaches both sides or the lower edge of the screen, stays."""
+    width, height = snapshot.size
+    inside = snapshot.below(bar)
+    if not any(node.text and not node.clickable for node in (bar, *inside)):
+        return False
+    if sum(node.clickable for node in inside) > _MOST_ACTIONS:
+        return False
+    if any(node.states.scrollable or node.states.editable for node in (bar, *inside)):
+        return False
+    if bar.bounds.top < height * _LOWEST:
+        return False
+    called_so = any(CALLED_SO.search(f"{node.class_name} {node.resource_id}") for node in (bar, *inside))
+    around = snapshot.nodes[bar.parent].bounds.height if bar.parent >= 0 else height
+    hovers = bar.bounds.left > 0 and bar.bounds.right < width and bar.bounds.bottom < height
+    return called_so or (hovers and bar.bounds.width * 2 > width and around * 2 > height)
+
+
+def _bar_of(snapshot: Snapshot, blocker: Element) -> Node | None:
+    """The largest part of the screen around the blocking element that is no higher than a bar."""
     highest = snapshot.size[1] * _HIGHEST
     around = (blocker.node, *ancestors(snapshot.nodes, blocker.node))
-    bar = list(takewhile(lambda node: node.bounds.height <= highest, around))
-    inside = snapshot.below(bar[-1]) if bar else ()
-    return any(CALLED_SO.search(f"{node.class_name} {node.resource_id}") for node in (*bar, *inside))
+    bars = list(takewhile(lambda node: node.bounds.height <= highest, around))
+    return bars[-1] if bars else None
 
 
 def drift(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:

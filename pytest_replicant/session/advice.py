@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from ..errors import DeviceError, UndecidableText
 from ..model import Advice, Element, Explanation, Failure, Selector, quoted
-from ..snapshots import Snapshot, mask_numbers
+from ..snapshots import Snapshot, is_slip, mask_numbers
 from ..snapshots import scroll_to as scrolling_to
 from .arguments import Target
 from .stabilize.history import Swipe
@@ -25,16 +25,18 @@ def advised(
     target: Target | None,
     failure: Failure,
     handed: Snapshot | None = None,
+    *,
+    for_check: bool = False,
 ) -> Failure:
     """The failure of a target that is not on the screen, with better advice if an earlier read of this session
     says more. An open dialog comes first: what looks like the target on one that the test has not been ``handed``
-    came by itself, and is not it."""
+    came by itself, and is not it. ``for_check``: other words in its place are what the check is to find out."""
     if not isinstance(target, Selector) or not failure.advice:
         return failure
     if snapshot.dialog is not None:
         surprise = handed is not None and handed.dialog != snapshot.dialog
         return replace(failure, advice=failure.advice[-1:]) if surprise else failure
-    known = _where_it_was(observer, snapshot, target)
+    known = _remembered(observer, snapshot, target, for_check=for_check)
     return replace(failure, advice=()).explained(known) if known is not None else failure
 
 
@@ -79,10 +81,24 @@ def scrolled_away(observer: Observer, snapshot: Snapshot, witness: Element) -> E
     return Explanation(advice=(Advice(scroll_to(witness, way_back(swipes))),)) if swipes else Explanation()
 
 
-def _where_it_was(observer: Observer, snapshot: Snapshot, target: Selector) -> Explanation | None:
-    """Where the target was in an earlier read, or the part that it is measured by, and what leads there. Of what
-    has gone from this screen by itself, the screen as it is says more."""
+def _remembered(
+    observer: Observer, snapshot: Snapshot, target: Selector, *, for_check: bool
+) -> Explanation | None:
+    """Where the target was in an earlier read, or the part that it is measured by, and what leads there; of one
+    that was never there, where the only name was that is the same but for a slip of the keyboard."""
     part = _missing_part(snapshot, target)
+    known = _where_it_was(observer, snapshot, part, of_anchor=part is not target, for_check=for_check)
+    spelt = _respelt(observer.earlier(), part) if known is None else None
+    if spelt is None or _shown(snapshot, spelt):  # of one that is there the near miss says so
+        return known
+    there = _where_it_was(observer, snapshot, spelt, of_anchor=True, for_check=for_check)
+    line = f"{quoted(spelt.text or '')} was there before, not {quoted(part.text or '')}."
+    return Explanation((line, *there.lines), there.advice) if there is not None else None
+
+
+def _where_it_was(
+    observer: Observer, snapshot: Snapshot, part: Selector, *, of_anchor: bool, for_check: bool
+) -> Explanation | None:
     here = _first_with(observer.earlier_on(snapshot), part)
     if here is None:
         then = _first_with(reversed(observer.earlier()), part)
@@ -92,12 +108,27 @@ def _where_it_was(observer: Observer, snapshot: Snapshot, target: Selector) -> E
         elsewhere = then.app and then.app != snapshot.app
         back = Advice(f"activate({quoted(then.app)})") if elsewhere else f"go to {name} first"
         return Explanation((f"It was on {name} in {then.id}.",), (back,))
+    was = f"It was on this screen in {here.id}"
+    renamed = _renamed(_shown(here, part), snapshot) if not of_anchor else None
+    if renamed is not None:
+        named = Selector(text=renamed.label)
+        alone = len(_shown(snapshot, named)) == 1 and not for_check
+        instead = Advice(locator=named) if alone else "wait for it, or correct the test"
+        return Explanation((f"{was}, and reads {quoted(renamed.label)} now.",), (instead,))
     swipes = observer.history.swipes_between(here, snapshot)
     if not swipes:
-        return None
+        return Explanation((f"{was}, and has gone.",), ("wait for it, or go back to it",))
     ago = "1 swipe ago" if len(swipes) == 1 else f"{len(swipes)} swipes ago"
-    line = f"It was on this screen in {here.id}, {ago}."
-    return Explanation((line,), (Advice(scroll_to(part, way_back(swipes))),))
+    return Explanation((f"{was}, {ago}.",), (Advice(scroll_to(part, way_back(swipes))),))
+
+
+def _respelt(earlier: Iterable[Snapshot], part: Selector) -> Selector | None:
+    """The part with its text as the session has seen it, if one text alone is the same but for a slip."""
+    seen = {
+        name for each in earlier for one in (*each.elements, *each.headings) for name in (one.label, *one.folded)
+    }
+    names = {name for name in seen if is_slip(part.text or "", name)}
+    return replace(part, text=names.pop()) if len(names) == 1 else None
 
 
 def _missing_part(snapshot: Snapshot, target: Selector) -> Selector:
@@ -119,6 +150,14 @@ def _shown(snapshot: Snapshot, part: Selector) -> list[Element]:
         return snapshot.match_labels(part)
     except UndecidableText:
         return []
+
+
+def _renamed(then: list[Element], snapshot: Snapshot) -> Element | None:
+    """The same element, where it has another label now."""
+    located = snapshot.locate(then[0]) if len(then) == 1 else None
+    if located is None or located.verdict != "renamed" or located.element is None:
+        return None
+    return located.element if located.element.label else None
 
 
 def way_back(swipes: list[Swipe]) -> str:

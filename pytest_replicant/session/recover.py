@@ -6,7 +6,7 @@ idempotence guard are kept here, so that no policy can get around them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any, get_args
@@ -274,6 +274,13 @@ def invalid(answer: Recovery) -> str:
     strange = [one.kind for one in answer.before if one.kind not in _REMEDIES]
     if strange:
         return f"there is no remedy {strange[0]!r}; there are {', '.join(_REMEDIES)}"
+    for target in (answer.target, *(one.target for one in answer.before)):
+        if target is not None and not isinstance(target, (str, Element, Selector)):
+            return "a target is a ref, an element or a selector"
+    if not isinstance(answer.params, Mapping) or not all(isinstance(name, str) for name in answer.params):
+        return "params= is a mapping of names"
+    if not isinstance(answer.reason, str) or not isinstance(answer.policy, str):
+        return "reason= and policy= are strings"
     return ""
 
 

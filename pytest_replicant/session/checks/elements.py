@@ -205,7 +205,7 @@ def why_absent(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explan
     """The nearest matches, or where the session has seen it."""
     near_it = near(look, target, verb)
     failure = Failure("ELEMENT_NOT_FOUND", nearest=near_it.lines, advice=near_it.advice)
-    better = advised(look.observer, look.snapshot, target, failure)
+    better = advised(look.observer, look.snapshot, target, failure, for_check=True)
     return Explanation(better.nearest, better.advice)
 
 

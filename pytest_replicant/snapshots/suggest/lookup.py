@@ -33,11 +33,11 @@ from ..parsers.roles import role_of
 from ..parsers.xcuitest import PREFIX
 from ..query.dotted import words_of
 from ..query.match import anchors, for_platform, meant, missing_anchors
-from ..query.search_index import SearchIndex
-from ..text import clean, first_alike, mask_numbers, short_id
+from ..query.search_index import SearchIndex, is_typed
+from ..text import LONGEST, clean, first_alike, is_volatile, mask_numbers, short_id
 from .fitting import fits, fitting, narrowed, thing_of
-from .proposal import containers, contents, heading, ids, lines, names, neighbours, rows
-from .spelling import spellings
+from .proposal import containers, contents, heading, lines, neighbours, rows
+from .spelling import parts_in_other_letters, spellings
 
 _MOST_CANDIDATES = 8
 _LONGEST_WANTED = 300  # characters of a selector in a message
@@ -214,8 +214,8 @@ def near_miss(screen: SearchIndex, selector: Selector, verb: Verb) -> NearMiss |
     if wanted.any_of:
         return None
     reasons = (
-        _no_ref, _look_alike, _no_anchor, _other_class, _one_keyword_off,
-        partial(_spelling, verb=verb), _typed, _unseen, _other_value,
+        _no_ref, _look_alike, _no_anchor, _class_spelling, _other_class, _one_keyword_off,
+        partial(_spelling, verb=verb), _pattern, _typed, _unseen, _other_value,
     )  # fmt: skip
     miss = next(filter(None, (reason(screen, wanted) for reason in reasons)), None)
     if miss is None or miss.instead is None:
@@ -364,7 +364,7 @@ def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Elements) 
 
 def _spelling(screen: SearchIndex, wanted: Selector, verb: Verb) -> NearMiss | None:
     """Explains that the label or id has another spelling, or is part of a longer one."""
-    for spelt in spellings(screen, wanted):
+    for spelt in (*spellings(screen, wanted), *parts_in_other_letters(screen, wanted)):
         found = narrowed(verb, meant(screen, combined(wanted, spelt)))
         ((name, there),) = spelt.given()
         if len(found) == 1:
@@ -382,6 +382,27 @@ def _spelling(screen: SearchIndex, wanted: Selector, verb: Verb) -> NearMiss | N
         if found:
             return NearMiss(found, why, (Advice(locator=Selector(text_contains=cut), rest=" in place of text="),))
     return None
+
+
+_AS_PATTERN = re.compile(r"^\^|\$$|\.[*+]|\\[bdsw]|\[[^\]]+\]")
+"""Signs of a pattern, which few labels have."""
+
+
+def _pattern(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
+    """Explains that a pattern was written as a text."""
+    if not _AS_PATTERN.search(wanted.text or ""):
+        return None
+    try:
+        pattern = re.compile(wanted.text or "")
+    except re.error:
+        return None
+    found = meant(screen, replace(wanted, text=None, text_matches=pattern))
+    if not found:
+        return None
+    why = f"As a pattern it fits {listed(screen, found, _MOST_NEAR, named=True)}; a text is the whole label."
+    if len(found) == 1:
+        return NearMiss(found, why, (Advice(locator=Selector(text_matches=pattern)),))
+    return NearMiss(found, why, (f"write a pattern as re.compile({quoted(pattern.pattern)})",))
 
 
 _DIGITS = re.compile(r"\d")
@@ -413,6 +434,19 @@ def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         return None
     why = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
     return NearMiss(typed, why, ("name the field by its label or id; what it holds is for expect_text",))
+
+
+def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
+    """Explains that the class has other letters."""
+    if wanted.class_name is None:
+        return None
+    name = wanted.class_name.rpartition(".")[2]
+    there = {e.class_name for e in screen.elements if e.class_name.casefold() == name.casefold()} - {name}
+    for other in sorted(there):
+        if meant(screen, replace(wanted, class_name=other)):
+            why = f"{bare(other)} is there, in other letters: case counts."
+            return NearMiss((), why, instead=Selector(class_name=other))
+    return None
 
 
 def _other_class(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -543,13 +577,20 @@ def _position(element: Element) -> str:
 
 
 def _names(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    yield from ids(screen, element)[0][:1]
-    yield from names(element)[0]
+    label, described = element.label, element.description
+    if screen.lasts(element.resource_id):
+        yield Selector(resource_id=short_id(element.resource_id))
+    if label and len(label) <= LONGEST and not is_volatile(label) and not is_typed(element.node, label):
+        yield Selector(text=label)
+    if described and described != label and len(described) <= LONGEST and not is_volatile(described):
+        yield Selector(description=described)
 
 
 def _volatile_names(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    yield from names(element)[1]
-    yield from ids(screen, element)[2]
+    if element.label and len(element.label) <= LONGEST:
+        yield Selector(text=element.label)
+    if clean(element.resource_id):
+        yield Selector(resource_id=element.resource_id)
 
 
 def _kinds(screen: SearchIndex, element: Element) -> Iterator[Selector]:

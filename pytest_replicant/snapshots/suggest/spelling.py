@@ -30,6 +30,15 @@ def spellings(screen: SearchIndex, wanted: Selector) -> Iterator[Selector]:
             yield Selector(**keywords)
 
 
+def parts_in_other_letters(screen: SearchIndex, wanted: Selector) -> Iterator[Selector]:
+    """Yields a part of a label as the screen spells it, where that differs by case alone, and in one way."""
+    part = clean(wanted.text_contains or "")
+    at = {name: name.casefold().find(part.casefold()) for name in screen.named} if part else {}
+    found = {name[start : start + len(part)] for name, start in at.items() if start >= 0} - {part}
+    if len(found) == 1:
+        yield Selector(text_contains=found.pop())
+
+
 _UNREAD = re.compile(r"[\s_,:;'’\"“”]+|(?<=[^\W\d])[-.](?=[^\W\d])")
 """What a reader may forget in a name."""
 _SHORTEST_WORD = 4  # letters; of shorter words one letter makes another one

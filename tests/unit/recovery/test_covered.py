@@ -30,12 +30,9 @@ def blocked(snapshot: Snapshot, blocker: Element, **facts: object) -> Failure:
     return failed("ELEMENT_NOT_INTERACTABLE", snapshot, blocker=blocker, **facts)
 
 
-CALLED = "dev.shop:id/Snack_Bar"
-
-
 @pytest.mark.parametrize("blocker", ["Archived", "Undo"])
-def test_what_is_called_a_snackbar_is_waited_for(blocker: str) -> None:
-    snapshot = bar(message(), UNDO, resource_id=CALLED)
+def test_a_message_that_hovers_is_waited_for(blocker: str) -> None:
+    snapshot = bar(message(), UNDO)
     answer = ask("toast", blocked(snapshot, snapshot.find(text=blocker)))
     strategy, (remedy,) = answered(answer)
     assert (strategy, blocker in remedy) == ("state_refresh", True)
@@ -43,20 +40,58 @@ def test_what_is_called_a_snackbar_is_waited_for(blocker: str) -> None:
     assert answer.reason.startswith("a passing message lay over the target: ")
 
 
-@pytest.mark.parametrize(("called", "top"), [("", 2100), (CALLED, 1500)], ids=["a bar that stays", "too high"])
-def test_what_stays_is_not_waited_for(called: str, top: int) -> None:
-    snapshot = bar(node("FrameLayout", message(), UNDO, at=(40, top, 1040, 2250), resource_id=called))
-    assert ask("toast", blocked(snapshot, snapshot.find(text="Undo"))) is None
+@pytest.mark.parametrize(
+    "attributes",
+    [{"resource_id": "dev.shop:id/snackbar"}, {"resource_id": "x:id/Snack_Bar", "clickable": "true"}],
+)
+def test_what_is_called_a_snackbar_may_reach_the_edge(attributes: dict[str, str]) -> None:
+    snapshot = bar(message(), UNDO, at=(0, 2100, 1080, 2400), **attributes)
+    assert ask("toast", blocked(snapshot, snapshot.find(text="Undo"))) is not None
+
+
+def test_a_class_may_say_so_too() -> None:
+    inside = node("com.google.android.material.snackbar.Snackbar$SnackbarLayout", message(), at=PLACE)
+    snapshot = parse(screen(inside))
+    assert ask("toast", blocked(snapshot, snapshot.find(text="Archived"))) is not None
+
+
+@pytest.mark.parametrize(
+    ("inside", "at", "why"),
+    [
+        ((message("Total £12.00"), UNDO), (0, 2100, 1080, 2400), "a bar that stays"),
+        ((UNDO,), PLACE, "says nothing"),
+        ((message(), UNDO, button("More", at=(700, 2120, 790, 2230))), PLACE, "offers two things"),
+        (
+            (message(), node("EditText", at=(60, 2120, 700, 2230), editable="true", clickable="true")),
+            PLACE,
+            "asks",
+        ),
+        ((message(), UNDO), (40, 600, 1040, 750), "not near the bottom"),
+        ((message(), UNDO), (40, 1500, 1040, 2250), "too high"),
+        ((message(), UNDO), (700, 2100, 1040, 2250), "no bar"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_stays_is_not_waited_for(inside: tuple[str, ...], at: tuple[int, int, int, int], why: str) -> None:
+    snapshot = bar(*inside, at=at)
+    blocker = next(element for element in snapshot.elements if element.label != "Next")
+    assert ask("toast", blocked(snapshot, blocker)) is None, why
+
+
+def test_nothing_is_in_the_way() -> None:
+    snapshot = bar(message(), UNDO)
+    assert ask("toast", failed("ELEMENT_NOT_INTERACTABLE", snapshot)) is None
+    assert ask("toast", failed("ELEMENT_NOT_INTERACTABLE", None, blocker=snapshot.find(text="Undo"))) is None
 
 
 def test_a_blocker_of_another_screen_says_nothing_of_this_one() -> None:
-    other = bar(message("Deleted"), UNDO, resource_id=CALLED)
-    snapshot = bar(message(), UNDO, at=(30, 2100, 1040, 2250), resource_id=CALLED)
+    other = bar(message("Deleted"), UNDO)
+    snapshot = bar(message(), UNDO, at=(30, 2100, 1040, 2250))
     assert ask("toast", blocked(snapshot, other.find(text="Deleted"))) is None
 
 
 def test_no_check_is_made_to_hold_by_a_message_that_goes() -> None:
-    snapshot = bar(message(), UNDO, resource_id=CALLED)
+    snapshot = bar(message(), UNDO)
     failure = blocked(snapshot, snapshot.find(text="Undo"), action_type="expect_gone")
     assert ask("toast", failure) is None
 
@@ -86,6 +121,11 @@ def test_it_lies_elsewhere() -> None:
     snapshot = parse(UP)
     next_to_it = snapshot.find(text="Check out")
     assert ask("keyboard", failed("ELEMENT_NOT_INTERACTABLE", snapshot, element=next_to_it)) is None
+
+
+def test_there_is_none() -> None:
+    assert ask("keyboard", failed("ELEMENT_NOT_INTERACTABLE", parse(DOWN), element=WAS)) is None
+    assert ask("keyboard", failed("UNKNOWN", None, element=WAS)) is None
 
 
 def test_where_the_target_is_must_be_known() -> None:

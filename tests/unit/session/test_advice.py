@@ -90,6 +90,16 @@ def test_a_row_that_was_scrolled_away_is_scrolled_back_to_and_no_other_is_named(
     mobile.tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 items")
 
 
+def test_the_advice_of_a_view_can_be_pasted_there_too(mobile: DeviceSession) -> None:
+    page = mobile.within(resource_id="products")
+    mobile.scroll("down")
+    wanted = 'scroll_to(text="Red mug", within=by(resource_id="products"), direction="up").'
+    assert advice(lambda: page.tap(text="Red mug")) == wanted
+    page.scroll_to(text="Red mug", within=by(resource_id="products"), direction="up").expect_visible(
+        text="Red mug"
+    )
+
+
 def test_what_came_and_went_is_for_expect_seen(mobile: DeviceSession) -> None:
     outcome = mobile.tap(text="Add", row_with="Blue mug")
     assert advice(lambda: outcome.expect_visible(text="Added Blue mug")) == 'expect_seen(text="Added Blue mug").'
@@ -98,8 +108,13 @@ def test_what_came_and_went_is_for_expect_seen(mobile: DeviceSession) -> None:
 
 def test_what_was_there_before_did_not_come(mobile: DeviceSession) -> None:
     outcome = mobile.tap(text="Add", row_with="Blue mug")
-    changed = 'correct the test if "Cart, 1 items" is right, else the app.'
-    assert advice(lambda: outcome.expect_visible(text="Cart, 0 items")) == changed
+    assert advice(lambda: outcome.expect_visible(text="Cart, 0 items")) == "wait for it, or correct the test."
+    assert advice(lambda: mobile.expect_visible(text="Cart, 0 items")) == "wait for it, or correct the test."
+
+
+def test_a_label_that_changed_is_named_to_an_action(mobile: DeviceSession) -> None:
+    mobile.tap(text="Add", row_with="Blue mug").expect_visible(text="Cart, 1 items")
+    assert advice(lambda: mobile.tap(text="Cart, 0 items")) == 'text="Cart, 1 items".'
 
 
 def test_a_known_answer_is_shown_with_what_is_next_to_it(mobile: DeviceSession) -> None:
@@ -132,6 +147,15 @@ def test_another_app_is_left_for_the_one_that_had_it(mobile: DeviceSession) -> N
     mobile.home()
     assert advice(lambda: mobile.tap(text="Cart, 0 items")) == 'activate("dev.replicant.trial").'
     mobile.activate("dev.replicant.trial").expect_visible(text="Cart, 0 items")
+
+
+def test_a_name_that_is_misspelt_leads_to_where_it_was(mobile: DeviceSession) -> None:
+    mobile.scroll("down")
+    back = 'scroll_to(text="Blue mug", direction="up").'
+    assert advice(lambda: mobile.tap(text="Bleu mug")) == back
+    assert advice(lambda: mobile.tap(text="Add", row_with="Bleu mug")) == back
+    mobile.home()
+    assert advice(lambda: mobile.find(text="Bleu mug")) == 'activate("dev.replicant.trial").'
 
 
 class Door(Screen[dict[str, Any]]):
@@ -205,6 +229,7 @@ def test_of_two_that_fit_only_what_the_call_can_be_about_is_proposed(sizes: Devi
         ("1 items", 'name "1 item" as it is if that is meant, or correct the app.'),
         ("Sgn in", 'Did you mean text="Sign in"?'),
         ("Log in", 'name "Sign in" as it is if that is meant, or correct the app.'),
+        ("^Sign i", 'text=re.compile("^Sign i").'),
     ],
 )
 def test_the_advice_follows_from_the_cause(sizes: DeviceSession, wanted: str, expected: str) -> None:
@@ -212,9 +237,27 @@ def test_the_advice_follows_from_the_cause(sizes: DeviceSession, wanted: str, ex
     assert advice(lambda: sizes.tap(text=wanted, timeout=0.2)) == expected
 
 
+def test_a_pattern_that_fits_several_is_called_one_all_the_same(sizes: DeviceSession) -> None:
+    assert advice(lambda: sizes.tap(text="^Sign", timeout=0.2)) == 'write a pattern as re.compile("^Sign").'
+
+
 class Labelled(Screen[dict[str, Any]]):
     def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
         return Column([Text("Delivery note"), Button("Help"), EditText("Recipient")])
+
+
+def test_the_name_of_the_text_about_a_field_is_not_proposed_to_fill_it() -> None:
+    with session_on(Labelled) as mobile:
+        said = advice(lambda: mobile.fill(text="Delivery ntoe", value="x", timeout=0.2))
+        assert said == 'name the field that is meant: "Delivery note" is none.'
+
+
+def test_what_is_there_now_is_not_said_to_have_been_there_before(mobile: DeviceSession) -> None:
+    mobile.tap(text="Add", row_with="Blue mug").expect_visible(text="Cart, 1 items")
+    with pytest.raises(ExpectationFailed) as failed:
+        mobile.expect_visible(text="Bleu mug")
+    assert '"Blue mug" is there, not "Bleu mug".' in str(failed.value)
+    assert "there before" not in str(failed.value)
 
 
 def test_a_request_that_failed_is_the_first_to_see_to() -> None:
