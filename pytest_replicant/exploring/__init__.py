@@ -16,9 +16,16 @@ TYPE_CHECKING = False  # each client loads this: the module typing would double 
 if TYPE_CHECKING:
     from .commands import OpenSession, Phone, Said
     from .explorer import Explorer
+    from .given import values_of
+    from .inspector.live import LivePage
+    from .inspector.server import MOST_BYTES, TOKEN_HEADER, InspectorServer, Source
+    from .inspector.sources import KeptTrace, LiveSource
+    from .mcp import Reply, Tools
     from .opening import open_session
-    from .process.turns import Answer, Request
+    from .process.protocol import Refusal, message_of
+    from .process.turns import Answer, Request, Turns
     from .prompt import answered
-    from .table import COMMANDS
+    from .steps import SessionAnswer
+    from .table import BY_NAME, COMMANDS
 
 __getattr__, __dir__ = lazy_names(__name__)

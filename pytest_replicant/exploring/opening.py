@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ..connecting import connect
 from ..drivers import Capability, system_name
@@ -18,7 +17,7 @@ from ..reporting.printable import printable
 from ..session import DeviceSession, Guard
 from .commands import OpenSession, Phone
 from .explorer import Explorer
-from .given import values_of
+from .given import Values, values_of
 from .inspector.live import LivePage
 from .process.turns import Answer, Request
 
@@ -29,20 +28,7 @@ def open_handler(name: str, request: Request) -> tuple[LivePage, Answer]:
     if request.cwd not in sys.path:
         sys.path.append(request.cwd)
     values = values_of(request.argv)
-    if not (values["app"] or values["state"]):
-        raise UsageError("open takes the id of an app, or --state NAME. Next: open dev.replicant.shop")
-    ini = project_ini(Path(request.cwd))
-    configured = [uri for key in ("replicant_device", "replicant_devices") for uri in ini.get(key, [])]
-    uris = [values["device"]] if values["device"] else configured
-    if len(uris) > 1:
-        raise UsageError(f"pytest is configured for {len(uris)} phones: say which one is meant, --device URI")
-    words = [*ini.get("replicant_guard", []), *(f"refuse {one}" for one in values["refuse"])]
-    words += [f"allow {one}" for one in values["allow"]]
-    session = open_session(
-        name, values["app"] or "", uris[0] if uris else "virtual",
-        guard=None if values["no_guard"] else True if values["guard"] or words else "usual",
-        words=words, keep_data=values["keep_data"], state=values["state"] or "", folder=request.cwd,
-    )  # fmt: skip
+    session = open_session(name, values, request.cwd)
     try:
         said = session.first_look()
         return LivePage(session), session.answer_of(request, said, as_json=values["json"])
@@ -51,22 +37,22 @@ def open_handler(name: str, request: Request) -> tuple[LivePage, Answer]:
         raise
 
 
-def open_session(
-    name: str,
-    app: str,
-    uri: str,
-    *,
-    guard: Any = "usual",
-    words: list[str] | None = None,
-    keep_data: bool = False,
-    state: str = "",
-    folder: str = ".",
-) -> OpenSession:
-    """A session on a phone, its app started, on cleared data unless ``keep_data``; or as the fixture ``state`` of
-    the project around ``folder`` leaves it. ``guard`` is True, None, or "usual": on a real phone. Raises
-    ``ReplicantError``; then nothing is left open."""
+def open_session(name: str, values: Values, folder: str) -> OpenSession:
+    """A session on a phone, as the ``values`` of the command say and the configuration of the project around
+    ``folder``. Raises ``ReplicantError``; then nothing is left open."""
+    app, state, file, make = values["app"] or "", values["state"], Path(), None
+    if not (app or state):
+        raise UsageError("open takes the id of an app, or --state NAME. Next: open dev.replicant.shop")
+    ini = project_ini(Path(folder))
+    configured = [uri for key in ("replicant_device", "replicant_devices") for uri in ini.get(key, [])]
+    uris = [values["device"]] if values["device"] else configured or ["virtual"]
+    if len(uris) > 1:
+        raise UsageError(f"pytest is configured for {len(uris)} phones: say which one is meant, --device URI")
+    (uri,) = uris
     parsed = read_uri(uri)
-    file, make = Path(), None
+    words = [*ini.get("replicant_guard", []), *(f"refuse {one}" for one in values["refuse"])]
+    words += [f"allow {one}" for one in values["allow"]]
+    guards = not values["no_guard"] and (values["guard"] or bool(words) or not parsed.is_virtual)
     if state:
         from .beginning import begin, fixture_file  # which imports pytest
 
@@ -76,17 +62,16 @@ def open_session(
     try:
         session = phone.open()
         app = app or session.current_app.app
-        guards = guard is True or (guard == "usual" and not parsed.is_virtual)
-        its_guard = Guard.of(["on", *(words or [])], {app}) if guards else None
-        how = f"begins from {state}" if state else phone.begin(session, keep_data=keep_data)
+        its_guard = Guard.of(["on", *words], {app}) if guards else None
+        how = f"begins from {state}" if state else phone.begin(session, keep_data=values["keep_data"])
         explorer = Explorer(session, app, phone.fresh)
         explorer.guard_by(its_guard)
         described = described_phone(session, virtual=parsed.is_virtual)
         facts = Phone(
             name, uri, app, described, how,
-            fresh_in_test=not keep_data,
+            fresh_in_test=not values["keep_data"],
             lent=nullcontext if parsed.is_virtual else lambda: phone.lent(explorer), close=phone.close,
-            state=state, state_file=file,
+            state=state or "", state_file=file,
         )  # fmt: skip
         return OpenSession(explorer, facts, its_guard)
     except BaseException:

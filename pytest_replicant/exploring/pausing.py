@@ -15,7 +15,8 @@ from .commands import OpenSession, Phone
 from .explorer import Explorer
 from .opening import described_phone
 from .process.holding import serve_here
-from .prompt import HELP, print_line, run_prompt, terminal
+from .process.protocol import say
+from .prompt import HELP, run_prompt, terminal
 from .writing import Edits, Spot
 
 
@@ -38,14 +39,14 @@ class Stopped:
 
     def prompt(self) -> None:
         """In the terminal, until its reader goes on."""
-        print_line(f"\n{self._said}\n  {self._where}, {self._phone}")
+        say(f"\n{self._said}\n  {self._where}, {self._phone}")
         try:
-            print_line(answers.screen_text(self._session.explorer.look()))
+            say(answers.screen_text(self._session.explorer.look()))
         except ReplicantError as error:  # which may be why it failed
-            print_line(f"the screen cannot be read: {error}")
-        print_line(HELP)
+            say(f"the screen cannot be read: {error}")
+        say(HELP)
         with terminal(self._session) as read:
-            run_prompt(self._session, read, print_line)
+            run_prompt(self._session, read, say)
 
     def serve(self, name: str, project: Path, idle_minutes: float, show: Callable[[str], object]) -> None:
         """For commands of other processes, until one closes it or none comes for so long. ``name`` becomes that of

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ..errors import UsageError
 from ..test_code import WORDS
 from .commands import OpenSession
-from .process.protocol import message_of
+from .process.protocol import message_of, say
 from .process.turns import Answer, Request
 from .table import COMMANDS
 
@@ -74,7 +73,7 @@ def terminal(session: OpenSession) -> Iterator[Callable[[], str | None]]:
         try:
             return input("replicant> ")
         except EOFError:
-            print_line("")
+            say("\n")
             return None
 
     try:
@@ -118,10 +117,3 @@ def completions(session: OpenSession, line: str, word: str) -> list[str]:
         return []
     given = [*session.explorer.proposed] if line.startswith("expect ") else []
     return [one for one in (*given, *(each.ref for each in screen.elements)) if one.startswith(word)]
-
-
-def print_line(text: str) -> None:
-    """On the terminal; what its encoding does not have is escaped."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    sys.stdout.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
-    sys.stdout.flush()

@@ -217,19 +217,13 @@ def system_dialog(session: RecoveryContext, failure: Failure, state: RecoverySta
     if snapshot is None or snapshot.loading:  # a running operation would be cancelled, not closed
         return None
     known = session.system_dialogs
-    dialog = _message(known, snapshot, failure)
+    asks = _permission_prompt_on(known, snapshot, failure)  # which another policy answers
+    dialog = [] if asks else _of_packages(known, snapshot, known.packages, failure)
     button = None if _is_about_apps(known, snapshot, dialog) else _button(known, snapshot, dialog)
     if button is None or _is_about(failure, snapshot, dialog):
         return None
     reason = f"a message of the system was in the way: {_says(snapshot, dialog)}, closed by {quoted(button.label)}"
     return Recovery("state_refresh", before=(Remedy.tap(button),), reason=reason)
-
-
-def _message(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
-    """Elements of a system message; permission prompts belong to another policy."""
-    if _permission_prompt_on(known, snapshot, failure):
-        return []
-    return _of_packages(known, snapshot, known.packages, failure)
 
 
 def _button(known: SystemDialogs, snapshot: Snapshot, dialog: Collection[Element]) -> Element | None:

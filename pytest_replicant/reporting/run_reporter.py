@@ -208,33 +208,24 @@ class RunReporter:
             yield judged_line(run.accessibility, folder), ""
 
     def _details(self, run: RunRecord, *, whole: bool = False) -> Iterator[tuple[str, str]]:
-        """The same lines, of what failed and of what deserves a look: those of the job's summary too."""
-        from .run_text import failure_blocks
-
-        if run.replay is not None:
-            yield from zip(self._replayed(run, whole=whole), repeat(""))
-        else:
-            yield from zip(self._deserves_a_look(run), repeat("yellow"))
-            yield from zip(failure_blocks(run, self._folder()), repeat("red"))
-        yield from zip(self._page, repeat(""))
-
-    def _deserves_a_look(self, run: RunRecord) -> list[str]:
-        from .run_text import closing_lines, flaky_lines, known_flaky_lines, requeued_lines, trouble_lines
+        """The same lines, of what failed and of what deserves a look: those of the job's summary too. Of a replay
+        the verdicts: recoveries, and checks that prove little, are in the report of the recorded run."""
+        from . import run_text as say
 
         folder = self._folder()
-        known = known_flaky_lines(run, folder, self._stale)
-        again = [*flaky_lines(run, folder), *known, *requeued_lines(run, folder)]
-        return [*again, *trouble_lines(run.phones), *closing_lines(run.rows, self._warnings)]
-
-    def _replayed(self, run: RunRecord, *, whole: bool) -> list[str]:
-        """The verdicts. Recoveries, and checks that prove little, are in the report of the recorded run."""
-        from .run_text import closing_lines, failure_blocks, replay_blocks
-
-        folder = as_seen_from(self._run_folder, self._seen_from)
-        texts = self._replays.failures if self._replays is not None and whole else {}
-        warnings = [*self._warnings, *(line for row in run.rows for line in row.warnings)]
-        died = failure_blocks(run, self._folder())  # with its process: it had no verdict
-        return [*died, *replay_blocks(run, folder, texts), *closing_lines((), warnings)]
+        failed = say.failure_blocks(run, folder)  # in a replay of those that died with their process
+        if run.replay is not None:
+            seen = as_seen_from(self._run_folder, self._seen_from)
+            warnings = [*self._warnings, *(line for row in run.rows for line in row.warnings)]
+            replayed = say.replay_blocks(run, seen, self._replays.failures if whole else {})
+            yield from zip([*failed, *replayed, *say.closing_lines((), warnings)], repeat(""))
+        else:
+            known = say.known_flaky_lines(run, folder, self._stale)
+            again = [*say.flaky_lines(run, folder), *known, *say.requeued_lines(run, folder)]
+            looks = [*again, *say.trouble_lines(run.phones), *say.closing_lines(run.rows, self._warnings)]
+            yield from zip(looks, repeat("yellow"))
+            yield from zip(failed, repeat("red"))
+        yield from zip(self._page, repeat(""))
 
     def _folder(self) -> Path | None:
         """The run's, as the reader would open it; None if nothing was written."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ..drivers import AppInFront
-from ..errors import DeviceError, ProtocolError, SnapshotError, UndecidableText
+from ..errors import ProtocolError, SnapshotError, UndecidableText
 from ..model import MASK, Failure, Selector, Strings, quoted
 from ..snapshots import Snapshot, code_points, same_text
 from .element_state import checked_of, true_text_of, truly
@@ -46,18 +44,6 @@ class InFront:
     def note_before(self, front: AppInFront | None) -> None:
         """The same, where the phone has just said which that is."""
         self._before = front.app if front else ""
-
-    def newly_foreground(self, excluding: Sequence[str]) -> str:
-        """The app that is newly in front; "" if that is not known, or where the app before was one of
-        ``excluding``: the one behind it may be the home screen, which the test did not start."""
-        if self._before in ("", *excluding):
-            return ""
-        try:
-            front = self._front()
-        except DeviceError:
-            return ""
-        known = (self._before, *self._driver.system_dialogs.packages)
-        return front.app if front is not None and front.app not in known else ""
 
     def wait(self, timeout: float, front: AppInFront | None = None) -> None:
         """Waits until the postcondition holds or the time is over; judges nothing. ``front`` is the app in front

@@ -441,7 +441,7 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
     Two consecutive reads must show it and agree on it, or go on changing for a whole window. A volatile region is
     no change. Raises ``TargetError`` if nothing changed in time."""
     base, volatile = context.observer.latest, context.observer.volatile
-    reads = Reads(context, timeout)
+    reads, window = Reads(context, timeout), context.settings.window
     with _recorded(context, "wait_for_change", "a change", reads, {}) as notes:
         row: list[Reading] = []  # consecutive reads that show a change
         while True:
@@ -452,7 +452,8 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
                 base = base or reading.snapshot
                 differs = not volatile.alike(base, reading.snapshot) and not reading.snapshot.diff(base).empty
                 row = [*row, reading] if differs else []
-                if _is_settled(context, row):
+                changes_on = len(row) >= AGREEING_READS and row[-1].received_at - row[0].requested_at >= window
+                if changes_on or volatile.agreed(row):
                     diff = reading.snapshot.diff(base)
                     notes["observed"] = diff.summary
                     context.hand(reading.snapshot)
@@ -462,12 +463,6 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
         reads.raise_if_no_read()
         assert base is not None
         raise _unchanged(context, base, reads)
-
-
-def _is_settled(context: SessionContext, row: list[Reading]) -> bool:
-    if context.observer.volatile.agreed(row):
-        return True
-    return len(row) >= AGREEING_READS and row[-1].received_at - row[0].requested_at >= context.settings.window
 
 
 def _unchanged(context: SessionContext, base: Snapshot, reads: Reads) -> TargetError:

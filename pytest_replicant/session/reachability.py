@@ -121,7 +121,7 @@ def not_interactable(
     return StageFailed(failure.explained(more), short=short or why)
 
 
-def free_point(seen: Rect, taken: Sequence[Rect], least: int = 1) -> Point | None:
+def free_point(seen: Rect, taken: Sequence[Rect], least: int) -> Point | None:
     """The centre of ``seen`` if nothing of ``taken`` lies over it, else the centre of the free part of it that
     is roomy and nearest to that; None if none is ``least`` pixels wide and high."""
     middle = seen.center

@@ -285,7 +285,8 @@ def forbidden(answer: Recovery, failure: Failure) -> str:
         return "it takes no target; re_resolve and alternate_candidate do"
     if answer.strategy == "retry_adjustment" and not failure.retryable:
         return f"{failure.code} is not retryable"
-    if answer.strategy == "alternate_candidate" and not _is_candidate(answer.target, failure):
+    known = [one.identity for one in failure.candidates]
+    if answer.strategy == "alternate_candidate" and _key(answer.target) not in known:
         return "its target is none of the candidates"
     return ""
 
@@ -319,10 +320,6 @@ def _inputs(answer: Recovery, failure: Failure) -> object:
 
 def _key(target: Target | None) -> object:
     return target.identity if isinstance(target, Element) else target
-
-
-def _is_candidate(target: object, failure: Failure) -> bool:
-    return isinstance(target, Element) and any(one.identity == target.identity for one in failure.candidates)
 
 
 # --- remedies: each does one thing, once, without recovery of its own ------------------------------------

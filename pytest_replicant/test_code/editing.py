@@ -217,11 +217,9 @@ def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Spl
     leading = [each for each in around if file.leads(each)]
     begins = [each for each in leading if file.first_of(each) == line]
     within = [each for each in leading if not _is_compound(each)]
-    if not (begins or within):
-        raise file.error(line, "no statement is there", "name the line of a step of the test")
-    node = (begins or within)[0]
-    if not any(isinstance(each, _FUNCTIONS) and each is not node for each in around):
-        raise file.error(line, "that statement is in no test", "name the line of a step of the test")
+    node = next(iter((*begins, *within)), None)
+    if node is None or not any(isinstance(each, _FUNCTIONS) and each is not node for each in around):
+        raise file.error(line, "no statement of a test is there", "name the line of a step of the test")
     if hasattr(node, "body") and not file.has_block(node):
         raise file.error(line, "a block on one line has no room for steps", "put its body on a line of its own")
     ends = any(isinstance(each, _ENDS) and file.last_of(each) == file.last_of(node) for each in around)

@@ -307,16 +307,12 @@ def shorten(report: pytest.TestReport, error: BaseException | None, redactor: Re
     it happened if every line on the way there is ours, as in a rule that was broken once the test was over."""
     if not report.failed or not isinstance(error, OUR_ERRORS):
         return
-    set_summary(report, redactor.text(_first_line(error)))
-    place_hidden_error(report, type(error).__name__)
-
-
-def _first_line(error: BaseException) -> str:
     first, *others = error.exceptions if isinstance(error, SoftFailures) else (error,)
-    line = what_happened(first)
-    if not others:
-        return f"{type(first).__name__}: {line}"
-    return f"{type(error).__name__}: {1 + len(others)} checks failed, the first: {line}"
+    named = (
+        f"{type(error).__name__}: {1 + len(others)} checks failed, the first" if others else type(first).__name__
+    )
+    set_summary(report, redactor.text(f"{named}: {what_happened(first)}"))
+    place_hidden_error(report, type(error).__name__)
 
 
 # --- soft checks that failed: they outrank a pass and a skip, and stand beside an error, never lost -------------

@@ -21,7 +21,7 @@ from .check import Check, CheckInput, Verdict, undecided, verdict
 
 if TYPE_CHECKING:
     from ...accessibility import Audit, Finding
-    from ...model import AuditIssue, Node
+    from ...model import AuditIssue
     from ...snapshots import Snapshot
 
 Ignored: TypeAlias = "str | Selector | HasSelector | tuple[str, Selector | HasSelector]"
@@ -205,7 +205,6 @@ class NoFindings:
         self._file = _Baseline.of(context, baseline)
         self._known = self._file.known() if self._file is not None else {}
         self._seen: list[Finding] | None = None  # on the last read
-        self._last: tuple[tuple[Node, ...], bytes | None, Audit] | None = None
 
     def check(self) -> Check:
         rules = "" if self._wanted.rules is None else f" of {', '.join(sorted(self._wanted.rules))}"
@@ -229,7 +228,8 @@ class NoFindings:
         doubt = _unfinished(self._context, look.snapshot)
         if doubt:
             return undecided(doubt)
-        audit = self._audit(look.snapshot)
+        picture = picture_for(self._context, look.snapshot, self._wanted)
+        audit = audit_of(self._context, look.snapshot, self._wanted, picture, texts=False, crops=False)
         if unrun := _unrun(self._wanted, audit):
             return undecided(unrun)
         failing = [one for one in audit.findings if self._wanted.fails(one.rule)]
@@ -245,19 +245,6 @@ class NoFindings:
             before, self._seen = self._seen, failing
             held = before is not None and [one.key for one in before] == [one.key for one in failing]
         return verdict(held, observed, facts=facts, more=_lines(new))
-
-    def _audit(self, snapshot: Snapshot) -> Audit:
-        """The last one if nothing has changed. A new picture is taken where the verdict may depend on it; else
-        one serves for all reads that show the same."""
-        last = self._last if self._last is not None and snapshot.nodes == self._last[0] else None
-        if last is not None and not self._wanted.by_picture:
-            return last[2]
-        picture = picture_for(self._context, snapshot, self._wanted)
-        if last is not None and picture[0] == last[1]:
-            return last[2]
-        audit = audit_of(self._context, snapshot, self._wanted, picture, texts=False, crops=False)
-        self._last = snapshot.nodes, picture[0], audit
-        return audit
 
 
 def _unrun(wanted: Wanted, audit: Audit) -> str:

@@ -192,7 +192,7 @@ class DeviceLog:
         self._deaths = self._reading(lines)
         if Capability.LOGS in self._driver.capabilities:
             whole = self._read(index)
-            if all(whole.has(_first_line(crash)) for crash in crashes):
+            if all(whole.place_of(_first_line(crash)) is not None for crash in crashes):
                 self._deaths = whole
         judged = [(crash, self._deaths.is_line_after(_first_line(crash), index)) for crash in crashes]
         return [Found(crash, after is True) for crash, after in judged if after is not False], lines

@@ -306,16 +306,13 @@ class Reading:
         by_stamp = self.clock.is_after(self.lines[at][:STAMP_LETTERS], since, self.now)
         return None if by_stamp and at < before else by_stamp
 
-    def has(self, line: str) -> bool:
-        """Whether a line that was read in another way is among these."""
-        return self._place(line) is not None
-
     def is_line_after(self, line: str, index: int) -> bool | None:
-        """The same of such a line; the last one, where it was written twice."""
-        at = self._place(line)
+        """The same of a line that was read in another way."""
+        at = self.place_of(line)
         return self.clock.undated(self._since(index)) if at is None else self.is_after(at, index)
 
-    def _place(self, line: str) -> int | None:
+    def place_of(self, line: str) -> int | None:
+        """Where it is; the last place, if it was written twice."""
         found = [at for at, one in enumerate(self.lines) if one.rstrip() == line.rstrip()]
         return found[-1] if found else None
 

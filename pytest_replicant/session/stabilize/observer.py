@@ -145,11 +145,10 @@ class Observer:
         self.poll_toast()
         if self.toasts:
             self.clear_toast()
+        self.record.close()
         if self.record.action_id == action_id:
-            self.record.close()
             self.record.begin(self.latest)
         else:
-            self.record.close()
             self.record = Sightings(action_id, self.latest)
         self.watchers = []
         self._acted_on = self.latest.id if self.latest is not None else ""

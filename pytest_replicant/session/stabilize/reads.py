@@ -343,7 +343,9 @@ class _Run:
         return pauses[min(self._granted, len(pauses)) - 1 if calm else -1]
 
     def _is_over(self, snapshot: Snapshot, loading: bool) -> bool:
-        if loading and not self._loaded_before(snapshot) and self.reads.elapsed < self._timeout:
+        before = self._before
+        loaded = before is not None and before.loading and before.screen_key == snapshot.screen_key
+        if loading and not loaded and self.reads.elapsed < self._timeout:
             self._began, self._granted = self._context.clock.now(), 0
             return False
         if loading and self.reads.elapsed >= self._timeout:
@@ -352,10 +354,6 @@ class _Run:
 
     def _is_window_over(self) -> bool:
         return self._context.clock.now() - self._began >= self._context.settings.window
-
-    def _loaded_before(self, snapshot: Snapshot) -> bool:
-        before = self._before
-        return before is not None and before.loading and before.screen_key == snapshot.screen_key
 
     def _given_up(self, snapshot: Snapshot, loading: bool) -> Settled:
         """The window is over: learns the volatile regions, where only these kept the reads from agreeing."""

@@ -15,8 +15,8 @@ import pytest
 from docs.generating import llms
 from docs.sentences import faults, sentences
 from pytest_replicant.cli import session
+from pytest_replicant.exploring import BY_NAME
 from pytest_replicant.exploring.process import records
-from pytest_replicant.exploring.table import BY_NAME
 
 pytestmark = pytest.mark.ci  # processes of their own
 

@@ -13,12 +13,18 @@ from typing import Any, cast
 
 from pytest_replicant.clock import SystemClock
 from pytest_replicant.codec import encode
-from pytest_replicant.exploring import Answer, Request
-from pytest_replicant.exploring.inspector.live import LivePage
-from pytest_replicant.exploring.inspector.server import TOKEN_HEADER, InspectorServer, Source
-from pytest_replicant.exploring.inspector.sources import KeptTrace, LiveSource
-from pytest_replicant.exploring.process.protocol import message_of
-from pytest_replicant.exploring.process.turns import Turns
+from pytest_replicant.exploring import (
+    TOKEN_HEADER,
+    Answer,
+    InspectorServer,
+    KeptTrace,
+    LivePage,
+    LiveSource,
+    Request,
+    Source,
+    Turns,
+    message_of,
+)
 
 from .sessions import SHOP, Typed, opened
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,8 @@ import pytest
 from pytest_replicant import UsageError
 from pytest_replicant.codec import decode, json_schema
 from pytest_replicant.drivers import Platform
-from pytest_replicant.exploring import answers, open_session
+from pytest_replicant.exploring import OpenSession, SessionAnswer, answers, open_session, values_of
 from pytest_replicant.exploring.proposals import lasts
-from pytest_replicant.exploring.steps import SessionAnswer
 from pytest_replicant.session import Guard
 from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Switch, Text, Widget
 from tests.unit.exploring.sessions import LAB, SECRETS, SHOP, SIGN_IN, Typed, opened
@@ -550,8 +548,12 @@ def test_exploring_begins_from_a_fixture_that_the_saved_test_asks_for(
     (tmp_path / "pytest.ini").touch()
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "conftest.py").write_text(STATES)
-    begin = partial(open_session, "s1", uri=f"virtual:{platform}?latency=0", folder=str(tmp_path))
-    with closing(begin(app="", state="signed_in")) as session:
+
+    def begin(*words: str) -> OpenSession:
+        argv = ("open", "--device", f"virtual:{platform}?latency=0", *words)
+        return open_session("s1", values_of(argv), str(tmp_path))
+
+    with closing(begin("--state", "signed_in")) as session:
         typed = Typed(session, str(tmp_path))
         assert session.phone.app == SHOP
         typed("do", 'tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 item")')
@@ -565,6 +567,6 @@ def test_exploring_begins_from_a_fixture_that_the_saved_test_asks_for(
         '    mobile.tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 item")',
     ]
     with pytest.raises(UsageError, match=r"'signed_on' is no fixture .* Did you mean signed_in\?.*broken"):
-        begin(app=SHOP, state="signed_on")
+        begin(SHOP, "--state", "signed_on")
     with pytest.raises(UsageError, match=r"broken of .*conftest.py could not be had[^$]*VERIFICATION_FAILED"):
-        begin(app=SHOP, state="broken")
+        begin(SHOP, "--state", "broken")

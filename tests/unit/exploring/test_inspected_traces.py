@@ -17,8 +17,7 @@ import pytest
 
 from pytest_replicant.cli import inspect as command_line
 from pytest_replicant.errors import ReplicantError, UsageError
-from pytest_replicant.exploring.inspector.server import TOKEN_HEADER
-from pytest_replicant.exploring.inspector.sources import KeptTrace
+from pytest_replicant.exploring import TOKEN_HEADER, KeptTrace
 
 from ..cli.made_reports import Step, write_report
 from ..snapshots.screens import SHOP as CATALOGUE

@@ -14,9 +14,7 @@ import pytest
 from pytest_replicant.clock import ManualClock, SystemClock
 from pytest_replicant.drivers import Driver
 from pytest_replicant.errors import DeviceOffline
-from pytest_replicant.exploring.inspector.server import MOST_BYTES, TOKEN_HEADER, InspectorServer
-from pytest_replicant.exploring.inspector.sources import LiveSource
-from pytest_replicant.exploring.process.protocol import Refusal
+from pytest_replicant.exploring import MOST_BYTES, TOKEN_HEADER, InspectorServer, LiveSource, Refusal
 from pytest_replicant.model import Point, Rect
 from pytest_replicant.session import Guard
 

@@ -49,22 +49,17 @@ def asked_by(maker: str, **settings: Any) -> Iterator[tuple[DeviceSession, Virtu
 
 
 @pytest.mark.parametrize("maker", PERMISSION_DIALOGS)
-def test_it_is_answered_both_ways(maker: str) -> None:
+def test_it_is_answered_both_ways_and_for_this_time_only_where_it_is_offered(maker: str) -> None:
     with asked_by(maker) as (mobile, device, _):
         mobile.answer_permission("deny").expect_visible(text="We may not know")
         assert device.driver.app_in_front().app == LAB
         mobile.tap(text="Where am I?")
-        mobile.answer_permission("allow").expect_visible(text="You are in the lab")
-
-
-@pytest.mark.parametrize("maker", PERMISSION_DIALOGS)
-def test_for_this_time_only_where_it_is_offered(maker: str) -> None:
-    with asked_by(maker) as (mobile, _, _):
         if maker in ONCE:
             mobile.answer_permission("allow_once").expect_visible(text="You are in the lab")
-        else:
-            with pytest.raises(ActionFailed, match="offers no such answer, only allow, deny"):
-                mobile.answer_permission("allow_once")
+            return
+        with pytest.raises(ActionFailed, match="offers no such answer, only allow, deny"):
+            mobile.answer_permission("allow_once")
+        mobile.answer_permission("allow").expect_visible(text="You are in the lab")
 
 
 @pytest.mark.parametrize("maker", PERMISSION_DIALOGS)

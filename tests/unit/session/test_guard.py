@@ -10,8 +10,8 @@ from pytest_replicant import UsageError, by
 from pytest_replicant.drivers import Platform
 from pytest_replicant.session import Guard
 from pytest_replicant.testing import virtual_device
+from pytest_replicant.testing.virtual import Image
 from pytest_replicant.virtual import Button, Column, EditText, IconButton, Row, SeekBar, Text, Widget
-from pytest_replicant.virtual.app_kit import Image
 from tests.unit.session.on_phone import PACKAGE, Page, done, noting, page_on
 
 REFUSED = [

@@ -115,16 +115,17 @@ def test_a_candidate_is_taken_where_a_policy_names_it(play: Play) -> None:
     assert outcome.result.recovery.recovery_strategy == "alternate_candidate"
 
 
-def test_what_comes_first_is_done_and_told(play: Play) -> None:
+@pytest.mark.parametrize("remedy", [Remedy.tap(by(text="Not now")), Remedy.press_key("back")])
+def test_what_comes_first_is_done_and_told(play: Play, remedy: Remedy) -> None:
     def change(phone: ScriptedPhone) -> None:
         phone.frames = [START]
 
-    policy = Policy(Recovery("state_refresh", before=(Remedy.tap(by(text="Not now")),), reason="a survey"))
+    policy = Policy(Recovery("state_refresh", before=(remedy,), reason="a survey"))
     session, phone = play([DIALOG], recover=policy, on_gesture=change)
     outcome = session.tap(text="Two")
-    assert [kind for kind, _ in phone.gestures] == ["tap", "tap"]
+    assert [kind for kind, _ in phone.gestures] in (["tap", "tap"], ["key back", "tap"])
     recover = next(step for step in outcome.trace.steps if step.stage == "recover")
-    assert recover.metadata["before"] == ['tap text="Not now"']
+    assert recover.metadata["before"] == [remedy.describe()]
     assert recover.metadata["evidence"] == "a survey"
     assert recover.result == "success"
     assert outcome.trace.attempts == 2
@@ -249,9 +250,11 @@ def test_a_check_looks_again_after_what_was_in_its_way_is_gone(play: Play) -> No
     )
 
 
-def test_stepping_back_does_nothing_twice_that_had_an_effect(play: Play) -> None:
+@pytest.mark.parametrize("toast", ["", "Ordered"])
+def test_stepping_back_does_nothing_twice_that_had_an_effect(play: Play, toast: str) -> None:
     def change(phone: ScriptedPhone) -> None:
-        phone.frames = [DIALOG]
+        phone.toast = toast
+        phone.frames = phone.frames if toast else [DIALOG]
 
     session, phone = play([START], recover=Policy(Recovery("step_back")), on_gesture=change, allow=ALLOWED)
     with pytest.raises(ExpectationFailed, match=r"step_back was refused: tap may have taken effect"):

@@ -279,9 +279,9 @@ def test_steps_go_below_the_statement_of_a_line(line: int, after: int) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        (0, "no statement"),
-        (1, "in no test"),
-        (8, "no statement"),
+        (0, "no statement of a test"),
+        (1, "no statement of a test"),
+        (8, "no statement of a test"),
         (10, "on one line"),
         (11, "nothing after"),
     ],

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, DeviceError, ProtocolError
+from pytest_replicant import ActionFailed, ProtocolError
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import AppInFront, SystemDialogs
 from pytest_replicant.session import launched_apps
@@ -143,27 +143,6 @@ def test_a_screen_that_could_not_be_read_is_not_the_same_screen(play: Play) -> N
         session.open_url("shop://cart", timeout=0.5)
     assert "the screen is the same" not in str(failed.value)
     session.open_url("shop://cart", APP)
-
-
-@pytest.mark.parametrize(
-    ("own", "started"), [((), [OTHER]), ((APP,), [APP])], ids=["from home", "from its own app"]
-)
-def test_an_app_that_a_link_opened_unread_is_reset_too(
-    play: Play, own: tuple[str, ...], started: list[str]
-) -> None:
-    """Else its unreadable screen is the next test's first one. What lies behind an app of the test's own is
-    left."""
-    session, phone = play([HOME])
-    for app in own:
-        session.launch(app)
-
-    def open_url(url: str, app: str | None) -> None:
-        phone.front, phone.frames = OTHER, [ProtocolError("no window")]
-
-    phone.open_url = open_url  # type: ignore[method-assign]
-    with pytest.raises(DeviceError, match="could not be read"):
-        session.open_url("shop://cart", timeout=0.5)
-    assert list(launched_apps(session)) == started
 
 
 class Counting(Screen[dict[str, Any]]):

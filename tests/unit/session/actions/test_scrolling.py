@@ -8,8 +8,8 @@ import pytest
 
 from pytest_replicant import ActionFailed, UsageError, by
 from pytest_replicant.model import Rect
+from pytest_replicant.testing.virtual import HorizontalScroll
 from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Scroll, Text, Widget
-from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll
 from tests.lab.exhibits_shown import refused
 
 from ..conftest import Play

@@ -9,6 +9,7 @@ import PIL.Image
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, by
+from pytest_replicant.testing.virtual import Card, HorizontalScroll, Image, Stack, WebView
 from pytest_replicant.virtual import (
     Button,
     Column,
@@ -18,7 +19,6 @@ from pytest_replicant.virtual import (
     Text,
     Widget,
 )
-from pytest_replicant.virtual.app_kit import Card, HorizontalScroll, Image, Stack, WebView
 
 from ..on_phone import Page, shown_on
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceSession, by
+from pytest_replicant.testing.virtual import HorizontalScroll
 from pytest_replicant.virtual import (
     Button,
     Column,
@@ -20,7 +21,6 @@ from pytest_replicant.virtual import (
     Text,
     Widget,
 )
-from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll
 
 from ..on_phone import Page, shown_on
 from .test_ends_of_lists import BOTH

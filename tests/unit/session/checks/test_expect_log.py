@@ -29,7 +29,7 @@ def test_a_line_since_the_action_was_sent(logged: Logged) -> None:
     outcome.expect_log("paid 9").expect_log(re.compile(r"^paid \d\.\d\d$"))
     assert phone.dumps == dumps, "no screen is read for the log"
     assert outcome.result.lifecycle_state == "verified"
-    with pytest.raises(ExpectationFailed, match=r'expect_log "refunded" on scripted: none of 1 line '):
+    with pytest.raises(ExpectationFailed, match=r'expect_log "refunded" on scripted: no such line '):
         outcome.expect_log("refunded", timeout=0.3)
 
 

@@ -9,7 +9,6 @@ import pytest
 from pytest_replicant import ActionFailed, ExpectationFailed, TargetError, by
 from pytest_replicant.model import Point
 from pytest_replicant.session import DeviceSession
-from pytest_replicant.session.arguments import inside
 
 from ..conftest import Play
 from ..scripted_phone import ScriptedPhone, node, screen
@@ -78,10 +77,6 @@ def test_each_platform_keeps_its_branch(play: Play) -> None:
     session, phone = play([FORMS])
     session.within(SHIPPING).tap(by(android=by(text="Save"), ios=by(text="Sichern")))
     assert phone.gestures == [("tap", Point(300, 950))]
-    own = by(android=by(text="Save", within=by(text="x")))
-    branch = inside(SHIPPING, own).android
-    assert branch is not None
-    assert branch.within == by(text="x", within=SHIPPING)
 
 
 def test_an_interruption_is_met_on_the_whole_screen(play: Play) -> None:
