@@ -342,11 +342,9 @@ def _summary(runs: Sequence[_Run]) -> str:
         rows.append((printable(model), printable(system), str(len(those)), *counts))
     lines = in_columns(rows) if models else []
     for (model, _), those in models.items():
-        broken = Counter(row.name for run in those for row in run.proof.rows if row.verdict == "broken")
-        of = f" of {len(those)}"
-        found = ", ".join(f"{name} ({count}{of})" if of != " of 1" else name for name, count in broken.items())
-        if found:
-            lines.append(on_one_line(f"broken on {model}: {found}"))
+        broken = dict.fromkeys(row.name for run in those for row in run.proof.rows if row.verdict == "broken")
+        if broken:
+            lines.append(on_one_line(f"broken on {model}: {', '.join(broken)}"))
     return "\n".join([*lines, _last(runs)])
 
 

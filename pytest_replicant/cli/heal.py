@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -82,8 +81,8 @@ def _healed(one: healing.Healed) -> Iterator[str]:
     yield ""
     named = f" {one.name} =" if one.name else ""
     yield printable(f"{one.file}:{one.line}{named} {one.before} -> {one.after}", _WIDEST)
-    for evidence, times in Counter(text for _, text in one.evidence).items():
-        yield printable(f"  {evidence}{f' ({times} times)' if times > 1 else ''}", _WIDEST)
+    for evidence in dict.fromkeys(text for _, text in one.evidence):
+        yield printable(f"  {evidence}", _WIDEST)
     yield printable(f"  {one.proof}", _WIDEST)
     tests = list(dict.fromkeys(failed.test for failed, _ in one.evidence))
     yield from (f"  failed: {printable(line)}" for line in few(tests, _MOST_TESTS))

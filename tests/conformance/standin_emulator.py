@@ -25,7 +25,7 @@ from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone
 from pytest_replicant.virtual.shell.call import Call, CommandFailed
 from pytest_replicant.virtual.shell.commands import COMMANDS
 from pytest_replicant.virtual.system.properties import SAME_ON_EVERY_PHONE as PROPERTIES
-from tests.unit.virtual.frail_app import FRAIL, FrailHand, frail_app
+from tests.unit.virtual.frail_app import frail_app
 
 PLAIN = {"-no-boot-anim", "-no-audio", "-no-window", "-no-snapshot-load", "-no-snapshot-save"}
 VALUED = {"-avd", "-port", "-snapshot"}
@@ -48,7 +48,6 @@ class Manner:
     exit_code: int = 1
     deaf: bool = False
     child: bool = False
-    hangs_in_front: bool = False
     snapshots: list[str] = field(default_factory=list)
 
 
@@ -174,7 +173,6 @@ class _Phone:
 
     def __init__(self, emulator: StandIn) -> None:
         self._manner, self._avd, self._port = emulator.manner, emulator.avd, emulator.port
-        self._ahead = 0.0  # seconds by which its clock is before everybody's
         self._server: PhoneServer | None = None
 
     def boot(self) -> None:
@@ -204,19 +202,9 @@ class _Phone:
             [*demo_apps([]), frail_app()],
             profile=Profile(serial=f"EMULATOR{self._port}"),
             latency=Latency.from_knobs({"latency": "0"}),
-            clock=lambda: time.monotonic() + self._ahead,
         )
-        if self._manner.hangs_in_front:
-            self._hang(phone)
         self._server = start_server(phone, server=False, adbd_port=self._port + 1)
         threading.Thread(target=_announce, args=(self._port + 1,), daemon=True).start()
-
-    def _hang(self, phone: VirtualPhone) -> None:
-        phone.start_app(FRAIL)
-        hand = FrailHand(phone)
-        hand.tap(id="hang")
-        hand.tap(id="count")
-        self._ahead += 6  # beyond the five seconds after which Android asks
 
 
 async def _no_package_service(call: Call) -> int:

@@ -62,25 +62,6 @@ def test_shell_of_old(adb: Adb) -> None:
     assert adb("exec-out", "echo", "it's", "two words") == "it's two words\n"
 
 
-def test_what_holds_no_output_goes_on_without_its_client(adb: Adb, phone: VirtualPhone) -> None:
-    pid = adb("shell", "logcat > /sdcard/log 2>&1 & echo $!").strip()
-    assert pid in adb("shell", "ps", "-A", "-o", "PID,NAME")
-    phone.log.append("I", "Conformance", "still there", 4242)
-    deadline = time.monotonic() + 5
-    while b"still there" not in phone.files.read("/sdcard/log") and time.monotonic() < deadline:
-        time.sleep(0.005)
-    assert b"still there" in phone.files.read("/sdcard/log")
-    adb("shell", f"kill {pid}")
-    assert adb.run("shell", "pidof logcat").returncode == 1
-
-
-def test_a_terminal_takes_what_runs_behind_it_along(adb: Adb) -> None:
-    adb("shell", "-x", "logcat > /dev/null 2>&1 & echo $!")
-    assert adb.run("shell", "pidof logcat").returncode == 1
-    adb("shell", "-x", "nohup logcat > /dev/null 2>&1 & echo $!")
-    assert adb("shell", "pidof logcat; killall logcat").strip().isdecimal()
-
-
 @pytest.mark.slow
 def test_five_megabytes_there_and_back(adb: Adb, phone: VirtualPhone, tmp_path: Path) -> None:
     content = os.urandom(5_000_000)
@@ -113,23 +94,6 @@ def test_a_killed_push_leaves_the_phone_to_others(binary: str, server: PhoneServ
                 assert adb("shell", "echo there") == "there\n"
             assert other.poll() is None
             other.kill()
-
-
-@pytest.mark.parametrize(
-    ("target", "said"),
-    [
-        ("/system/x", b"remote couldn't create file: Read-only file system"),
-        ("/data/x", b"remote couldn't create file: Permission denied"),
-        ("/vendor/new/x", b"remote secure_mkdirs failed: Read-only file system"),
-    ],
-)
-def test_a_push_where_nothing_may_be_written(
-    adb: Adb, phone: VirtualPhone, tmp_path: Path, target: str, said: bytes
-) -> None:
-    (tmp_path / "x").write_bytes(b"x")
-    done = adb.run("push", str(tmp_path / "x"), target)
-    assert (done.returncode, said in done.stderr + done.stdout) == (1, True)
-    assert not phone.files.exists(target)
 
 
 def test_folders_and_what_is_not_there(adb: Adb, tmp_path: Path) -> None:

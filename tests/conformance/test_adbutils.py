@@ -45,16 +45,6 @@ def test_shell(device: Any) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (3, "out\n", "err\n")
 
 
-def test_a_shell_that_streams_ends_with_its_connection(device: Any, phone: VirtualPhone) -> None:
-    phone.log.append("I", "Conformance", "first line", 4242)
-    stream = device.shell("logcat", stream=True)
-    received = b""
-    while b"first line" not in received:
-        received += stream.read(1)
-    stream.close()
-    assert device.shell("echo still there") == "still there"
-
-
 def test_listening_to_a_quiet_log_ends_at_once(device: Any, tmp_path: Path) -> None:
     listening = device.logcat(tmp_path / "log.txt", clear=True)
     listening.stop(timeout=2)

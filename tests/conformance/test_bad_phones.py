@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 import time
 from collections.abc import Iterator
@@ -112,20 +111,6 @@ def test_a_phone_that_is_unplugged_in_the_middle(server: PhoneServer) -> None:
                 call()
             assert isinstance(raised.value, (DeviceNotFound, DeviceOffline))
             assert raised.value.device == "R5CT"
-
-
-def test_a_phone_in_use_is_busy_until_it_is_closed(server: PhoneServer) -> None:
-    with open_device("android"), pytest.raises(DeviceBusy, match=str(os.getpid())):
-        open_device("android:R5CT")
-    open_device("android").close()
-
-
-def test_a_phone_that_cannot_be_opened_is_not_held(server: PhoneServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as broken:
-        broken.setattr(AndroidDriver, "connect", _interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            open_device("android")
-    open_device("android").close()
 
 
 def _interrupted(*_: object, **__: object) -> None:

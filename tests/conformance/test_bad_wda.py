@@ -13,7 +13,7 @@ import pytest
 
 from pytest_replicant.drivers import IosDriver
 from pytest_replicant.drivers.ios import screen
-from pytest_replicant.errors import DeviceBusy, DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
+from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import demo_apps, open_device
 from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, VirtualPhone, start_server
@@ -221,15 +221,6 @@ def test_a_picture_that_is_none(driver: IosDriver, agent: BadAgent, value: objec
     check_message(raised.value, IPHONE.serial)
 
 
-def test_a_screen_without_size(agent: BadAgent) -> None:
-    for ending in ("/window/size", "/window/rect", "/wda/screen"):
-        agent.spoilt[ending] = json_answer({"value": {"width": 0, "height": 0, "x": 0, "y": 0, "scale": 0}})
-    with pytest.raises(DeviceError) as raised:
-        IosDriver.connect(agent.url, uri=f"ios:{agent.url}", timeout=5)
-    check_message(raised.value, agent.url)
-    assert IS_NO_AGENT not in str(raised.value)
-
-
 @pytest.mark.slow
 def test_a_request_that_hangs_in_mid_run_is_left_and_the_phone_is_there_again(
     driver: IosDriver, agent: BadAgent, monkeypatch: pytest.MonkeyPatch
@@ -279,15 +270,6 @@ def test_a_phone_that_is_off_shows_no_screen(driver: IosDriver, phone: VirtualPh
     check_message(raised.value, IPHONE.serial, "locked or off")
     driver.wake()
     assert b"Email" in driver.dump_hierarchy()
-
-
-def test_a_phone_in_use_is_busy_until_it_is_closed(server: PhoneServer) -> None:
-    same = f"ios:http://127.0.0.1:{server.wda_port}"
-    with open_device(f"ios:http://localhost:{server.wda_port}", timeout=5), pytest.raises(DeviceBusy) as refused:
-        open_device(same, timeout=5)
-    assert f"{same} is in use by this very process" in str(refused.value)
-    assert str(refused.value).endswith("--replicant-device=ios:URL")
-    open_device(f"ios:{server.wda_url}", timeout=5).close()
 
 
 def test_a_relay_that_cuts_the_first_requests_off_is_asked_again(agent: BadAgent) -> None:

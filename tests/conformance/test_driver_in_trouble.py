@@ -16,11 +16,9 @@ from pytest_replicant.drivers.android import screen
 from pytest_replicant.drivers.android.link import SERVER_PORT
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from pytest_replicant.model import Point
-from pytest_replicant.pool import OpenDevice, open_device, read_uri, virtual_phone
+from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.virtual import Stream, VirtualPhone, start_server
-
-from ..faults.leaks import counted, grown_since
+from pytest_replicant.virtual import Stream, VirtualPhone
 
 PORT = f"tcp:{SERVER_PORT}"
 MIDDLE = Point(540, 1200)
@@ -178,35 +176,6 @@ def test_the_server_is_stopped_by_whoever_started_it(device: OpenDevice, phone: 
     assert phone.ports.listener(PORT) is not None
     device.driver.close()
     assert phone.ports.listener(PORT) is None
-
-
-def test_closing_a_phone_that_is_gone_raises_nothing() -> None:
-    server = start_server(virtual_phone(read_uri("virtual?latency=0")))
-    device = open_device(f"adb://{server.host}:{server.port}/{server.serials[0]}")
-    server.close()
-    with pytest.raises(DeviceOffline):
-        device.driver.dump_hierarchy()
-    device.close()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("connections", [20, pytest.param(200, marks=pytest.mark.thorough)])
-def test_connections_leave_no_thread_and_no_socket(
-    device: OpenDevice, phone: VirtualPhone, connections: int
-) -> None:
-    device.driver.close()
-
-    def use() -> None:
-        driver = AndroidDriver.connect(*device.address, phone.profile.serial)
-        driver.dump_hierarchy()
-        driver.close()
-
-    for _ in range(20):  # the virtual phone's own threads are all there by then
-        use()
-    before = counted()
-    for _ in range(connections):
-        use()
-    assert not grown_since(before)
 
 
 # --- depth --------------------------------------------------------------------------------------------------

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.drivers import AndroidDriver, PermissionAnswer
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import UsageError
-from pytest_replicant.session import permission_prompt
-from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.virtual import Latency, VirtualPhone, start_server
-from tests.unit.virtual.frail_app import CAMERA, CONTACTS, FRAIL, NOTIFICATIONS, frail_app, frail_state
+from tests.unit.virtual.frail_app import CAMERA, CONTACTS, FRAIL, NOTIFICATIONS, frail_app
 
 from .packages import CAMERA_APP, camera_app
 
@@ -63,44 +61,3 @@ def test_taking_a_permission_away_ends_the_app(driver: AndroidDriver) -> None:
     assert driver.app_status(FRAIL) == "foreground"
     driver.set_permission(FRAIL, "camera", False)
     assert driver.app_status(FRAIL) == "stopped"
-
-
-@pytest.mark.parametrize(
-    ("permission", "answer", "granted"),
-    [
-        (NOTIFICATIONS, "allow", True),
-        (NOTIFICATIONS, "deny", False),
-        (CAMERA, "allow", True),
-        (CAMERA, "allow_once", True),
-        (CAMERA, "deny", False),
-    ],
-)
-def test_the_dialog_is_answered_by_its_buttons(
-    driver: AndroidDriver, phone: VirtualPhone, permission: str, answer: PermissionAnswer, granted: bool
-) -> None:
-    frail_state(phone).permission = permission
-    _press(driver, f"{FRAIL}:id/ask")
-    assert driver.system_dialogs.asks(driver.app_in_front().app)
-    _answer(driver, answer)
-    assert frail_state(phone).answers == [granted]
-
-
-def test_a_second_refusal_has_another_button(driver: AndroidDriver, phone: VirtualPhone) -> None:
-    for answers in ([False], [False, False]):
-        _press(driver, f"{FRAIL}:id/ask")
-        _answer(driver, "deny")
-        assert frail_state(phone).answers == answers
-
-
-def _answer(driver: AndroidDriver, answer: PermissionAnswer) -> None:
-    snapshot, dialogs = Snapshot.parse(driver.dump_hierarchy()), driver.system_dialogs
-    question = permission_prompt(dialogs, snapshot, {FRAIL})
-    matches = ([e for e in snapshot.match(each) if e in question] for each in dialogs.permission_buttons[answer])
-    (button,) = next(filter(None, matches))
-    driver.tap(button.center)
-
-
-def _press(driver: AndroidDriver, resource_id: str) -> None:
-    nodes = Snapshot.parse(driver.dump_hierarchy()).nodes
-    (node,) = [node for node in nodes if node.resource_id == resource_id]
-    driver.tap(node.bounds.center)

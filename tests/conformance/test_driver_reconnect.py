@@ -26,14 +26,6 @@ def driver(server: PhoneServer, phone: VirtualPhone) -> Iterator[AndroidDriver]:
     connected.close()
 
 
-def test_a_sound_connection_is_renewed(driver: AndroidDriver, phone: VirtualPhone) -> None:
-    for _ in range(3):
-        driver.reconnect(5)
-        assert b"<node" in driver.dump_hierarchy()
-    driver.close()
-    assert phone.ports.listener(f"tcp:{SERVER_PORT}") is None
-
-
 def test_a_server_that_another_started_is_left_alone(
     driver: AndroidDriver, server: PhoneServer, phone: VirtualPhone
 ) -> None:

@@ -145,15 +145,6 @@ def test_time_out_says_at_what_it_stands(boots: Boots) -> None:
 
 
 @pytest.mark.ci
-def test_an_app_that_hangs_is_given_time_once(boots: Boots) -> None:
-    boots.sdk.behave(hangs_in_front=True)
-    emulator = boots.start()
-    boots.wait(emulator)
-    assert "Application Not Responding" not in boots.booting(emulator).shell("dumpsys window")
-    assert any(standing.startswith("a window in front") for standing in boots.standings)
-
-
-@pytest.mark.ci
 def test_a_snapshot_is_loaded_and_the_answer_is_checked(boots: Boots) -> None:
     boots.sdk.behave(snapshots=["clean"])
     emulator = boots.start(snapshot="clean")

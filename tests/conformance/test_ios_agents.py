@@ -13,7 +13,6 @@ from pytest_replicant.model import Point
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 
-from ..faults.leaks import counted, grown_since
 from .bad_agent import BadAgent, Behaviour, json_answer, refused
 
 SHOP = "dev.replicant.shop"
@@ -190,19 +189,3 @@ def test_another_phone_at_the_same_port_is_not_taken_for_this_one(driver: IosDri
     agent.spoilt["/wda/device/info"] = json_answer({"value": {"uuid": "another-iphone", "model": "iPhone"}})
     with pytest.raises(DeviceNotFound, match="another-iphone"):
         driver.reconnect(5)
-
-
-@pytest.mark.slow
-def test_steps_and_connections_leave_no_thread_and_no_socket(agent: BadAgent) -> None:
-    def use(steps: int) -> None:
-        driver = IosDriver.connect(agent.url, timeout=5)
-        for _ in range(steps):
-            driver.tap(MIDDLE)
-            driver.dump_hierarchy()
-        driver.close()
-
-    use(5)  # whatever a process starts once and keeps is there from now on
-    before = counted()
-    for _ in range(8):
-        use(5)
-    assert not grown_since(before)

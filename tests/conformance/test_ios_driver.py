@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -142,13 +139,6 @@ def test_a_placeholder_is_no_text(driver: IosDriver, phone: VirtualPhone) -> Non
     assert text(phone, "title") == "Title"
 
 
-def test_an_element_that_has_no_focus_is_none(driver: IosDriver) -> None:
-    assert driver.focused_field() is None
-    for call in (driver.clear_text, lambda: driver.type_text("x"), lambda: driver.check_field_takes("a\nb")):
-        with pytest.raises(UsageError, match="Nothing was"):
-            call()
-
-
 @pytest.mark.parametrize("hostile", ["two\nlines", "a\ttab"])
 def test_only_a_field_of_several_lines_takes_them(driver: IosDriver, phone: VirtualPhone, hostile: str) -> None:
     driver.tap(center(phone, "title"))
@@ -245,23 +235,6 @@ def test_a_return_key_that_does_more_is_not_pressed_for_that(driver: IosDriver, 
     assert phone.keyboard_shown
 
 
-def test_keys_of_the_keyboard_need_one(driver: IosDriver, phone: VirtualPhone) -> None:
-    with pytest.raises(UsageError, match="no keyboard is up"):
-        driver.press_key("delete")
-    driver.tap(center(phone, "title"))
-    driver.type_text("abc")
-    driver.press_key("delete")
-    assert text(phone, "title") == "ab"
-
-
-def test_volume_is_a_button(driver: IosDriver, phone: VirtualPhone) -> None:
-    before = phone.volume
-    driver.press_key("volume_down")
-    assert phone.volume == before - 1
-    driver.press_key("volume_up")
-    assert phone.volume == before
-
-
 def test_back_is_the_bars_back_button(driver: IosDriver, phone: VirtualPhone) -> None:
     driver.tap(center(phone, "nested"))
     driver.press_key("back")
@@ -317,22 +290,6 @@ def test_a_link_that_no_app_opens(driver: IosDriver) -> None:
         driver.open_url("no-such-scheme://anywhere", None)
     driver.open_url("replicant-shop://catalogue", None)
     assert driver.app_in_front() == AppInFront(SHOP)
-
-
-@pytest.mark.slow
-def test_facebook_wda_is_imported_without_a_word(tmp_path: Path) -> None:
-    """With nothing compiled yet, where Python complains of its escapes, and with logging left alone."""
-    script = (
-        "import logging\n"
-        "from pytest_replicant.drivers.ios.link import http_create\n"
-        "import sys\n"
-        "assert 'wda' not in sys.modules\n"
-        "http_create('http://127.0.0.1:1')\n"
-        "assert not logging.root.handlers and logging.root.level == logging.WARNING\n"
-    )
-    command = [sys.executable, "-W", "error", "-X", f"pycache_prefix={tmp_path}", "-c", script]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
 
 
 def test_webdriveragent_is_asked_only_for_keys_that_are_there(

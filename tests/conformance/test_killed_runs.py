@@ -135,11 +135,3 @@ def test_a_phone_that_is_lost_has_its_record_until_it_is_back(
     with connect(uri):
         pass
     assert settings_of(phone) == before
-
-
-def test_a_busy_phones_record_is_left_alone(phone: VirtualPhone, uri: str) -> None:
-    with connect(uri):
-        in_use = settings_of(phone)
-        (found,) = examine(phones([uri], 30), 40)
-        assert "settings" not in {finding.name for finding in found}
-        assert settings_of(phone) == in_use

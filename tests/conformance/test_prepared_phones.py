@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,10 @@ import pytest
 from pytest_replicant.apps import AppPackage, read_package
 from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import DeviceError, UsageError
-from pytest_replicant.pool import ANIMATIONS, KEPT, SETTINGS, OpenDevice, open_device
+from pytest_replicant.pool import ANIMATIONS, KEPT, SETTINGS, OpenDevice
 from pytest_replicant.provisioning import PhonePreparation
 from pytest_replicant.virtual import PhoneServer, Profile, VirtualPhone
-from tests.apks import apk, ipa
+from tests.apks import apk
 
 APP = "dev.example.camera"
 CAMERA, INTERNET = "android.permission.CAMERA", "android.permission.INTERNET"
@@ -96,14 +96,6 @@ def test_a_build_that_somebody_else_installed_is_noticed(runs: Runs, tmp_path: P
     assert runs.phone.files.read(found.path) == package.path.read_bytes()
 
 
-def test_a_package_that_was_changed_meanwhile(runs: Runs, tmp_path: Path) -> None:
-    package = camera(tmp_path)
-    camera(tmp_path, 1, label="Another")
-    with pytest.raises(UsageError, match="was changed since this run began"):
-        runs.open(package)
-    assert runs.installed() == 0
-
-
 @pytest.mark.parametrize(
     ("facts", "expected"),
     [
@@ -152,14 +144,6 @@ def test_permissions_are_granted_and_stay_so(runs: Runs, tmp_path: Path) -> None
     assert driver.permissions(APP) == {CAMERA: True}
 
 
-@pytest.mark.parametrize("make", [apk, ipa])
-def test_an_iphone_is_left_alone(tmp_path: Path, make: Callable[[Path], Path]) -> None:
-    package = read_package(make(tmp_path))
-    with open_device("virtual:ios?latency=0") as opened:
-        PhonePreparation(package, ("permissions", "animations")).prepare(opened)
-        assert opened.driver.app_status(package.id) == "stopped"
-
-
 WORDS = ("animations", "awake", "dialogs")
 DOCTORED = "com.google.android.gms/.autofill.service.AutofillService"
 
@@ -195,14 +179,6 @@ def test_without_a_cable_the_screen_stays_on_by_its_timeout(runs: Runs) -> None:
     assert runs.phone.settings.get("system", "screen_off_timeout") == "14400000"
     opened.close()
     assert runs.phone.settings.get("system", "screen_off_timeout") == "30000"
-
-
-@pytest.mark.parametrize("words", [(), ("awake",), ("animations", "permissions")])
-def test_only_what_is_asked_for_is_changed(runs: Runs, words: tuple[str, ...]) -> None:
-    before = settings_of(runs.phone)
-    runs.open(changes=words)
-    after = settings_of(runs.phone)
-    assert {one.word for one in SETTINGS if after[one.name] != before[one.name]} == set(words) - {"permissions"}
 
 
 @pytest.mark.parametrize("again", [WORDS, ("awake",), ()])
@@ -268,15 +244,6 @@ def test_where_nothing_can_be_recorded_nothing_is_changed(runs: Runs) -> None:
         opened = runs.open(changes=WORDS)
     assert settings_of(runs.phone) == before
     opened.close()
-
-
-def test_a_set_back_phone_is_left_as_it_is(runs: Runs) -> None:
-    """An emulator's snapshot brings settings of its own, and no record."""
-    opened = runs.open(changes=WORDS)
-    runs.phone.files.remove(KEPT)
-    runs.phone.settings.put("global", ANIMATIONS[0], "0.5")
-    opened.close()
-    assert runs.phone.settings.get("global", ANIMATIONS[0]) == "0.5"
 
 
 def test_settings_cost_one_command_each_way(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:

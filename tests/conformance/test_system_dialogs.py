@@ -75,15 +75,3 @@ def test_a_permission_is_asked_for_and_given(d: uiautomator2.Device, adb_device:
     assert d(resourceId=f"{PACKAGE}:id/state").get_text() == "granted: True"
     assert adb_device.app_current().package == PACKAGE
     assert f"{LOCATION}: granted=true" in adb_device.shell(f"dumpsys package {PACKAGE}")
-
-
-@pytest.mark.slow
-def test_an_app_that_hangs_is_closed(d: uiautomator2.Device, adb_device: adbutils.AdbDevice) -> None:
-    d(resourceId=f"{PACKAGE}:id/hang").click()
-    d(resourceId=f"{PACKAGE}:id/ask").click()
-    assert d(resourceId="android:id/aerr_wait").wait(timeout=5)
-    assert d(resourceId="android:id/alertTitle").get_text() == "Asker isn't responding"
-    assert f"ANR in {PACKAGE} ({PACKAGE}/.MainActivity)" in adb_device.shell("logcat -d -b system")
-    d(resourceId="android:id/aerr_close").click()
-    assert d(resourceId="android:id/aerr_close").wait_gone(timeout=5)
-    assert adb_device.shell(f"pidof {PACKAGE}").strip() == ""

@@ -67,19 +67,3 @@ def test_pages_turn_and_two_fingers_scale(adb_device: adbutils.AdbDevice) -> Non
     d(resourceId=f"{PACKAGE}:id/map").gesture((300, y), (500, y), (100, y), (700, y), 10)
     assert scale.get_text() == "larger"
     d.stop_uiautomator()
-
-
-@pytest.mark.slow
-def test_the_screen_goes_off_and_on(adb_device: adbutils.AdbDevice) -> None:
-    d = uiautomator2.connect(adb_device)
-    d.screen_off()
-    assert d.info["screenOn"] is False
-    assert not adb_device.is_screen_on()
-    assert not d(text="Europe").exists
-    assert "null root node" in adb_device.shell("uiautomator dump /dev/tty")
-    assert adb_device.screenshot(error_ok=False).convert("L").getextrema() == (0, 0)
-    d.screen_on()
-    assert d.info["screenOn"] is True
-    assert adb_device.is_screen_on()
-    assert d(text="Europe").exists
-    d.stop_uiautomator()

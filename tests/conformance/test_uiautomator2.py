@@ -87,21 +87,6 @@ def test_connect_and_info(d: uiautomator2.Device) -> None:
     assert d.orientation == "natural"
 
 
-def test_app_start_and_current(d: uiautomator2.Device) -> None:
-    d.press("home")
-    assert d.app_current()["package"] != PACKAGE
-    d.app_start(PACKAGE)
-    assert d.app_current()["package"] == PACKAGE
-    assert d.app_current()["activity"] == SIGN_IN
-    d.app_stop(PACKAGE)
-    assert d.app_current()["package"] != PACKAGE
-
-
-def test_waiting_for_an_app_gives_its_process(d: uiautomator2.Device, phone: VirtualPhone) -> None:
-    assert d.app_wait(PACKAGE, timeout=1, front=True) == phone.processes()[PACKAGE]
-    assert d.app_wait(PACKAGE, timeout=1) == phone.processes()[PACKAGE]
-
-
 def test_the_dump_is_what_the_client_s_own_parser_takes(d: uiautomator2.Device) -> None:
     xml = d.dump_hierarchy()
     head, root = xml.split("\r\n", 1)
@@ -149,9 +134,3 @@ def test_the_server_stops_and_is_started_again_by_the_next_call(
     assert UI_AUTOMATION in phone.ports.addresses()
     d.reset_uiautomator()
     assert d(text="Forgot password?").exists
-
-
-def test_a_second_client_shares_the_running_server(d: uiautomator2.Device, phone: VirtualPhone) -> None:
-    other = uiautomator2.connect(d.adb_device)
-    assert other.info == d.info
-    assert phone.ports.addresses().count(UI_AUTOMATION) == 1

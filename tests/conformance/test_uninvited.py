@@ -28,9 +28,9 @@ def texts(device: VirtualDevice) -> list[str]:
     return [node.text for window in device.phone.windows() for node in window.root.walk() if node.text]
 
 
-@pytest.fixture(params=[{"autofill": GOOGLE}, {"autofill": "com.samsung.android.samsungpassautofill"}])
-def with_service(request: pytest.FixtureRequest) -> Iterator[VirtualDevice]:
-    with virtual_device(SHOP, profile=Profile().with_knobs(dict(request.param))) as device:
+@pytest.fixture
+def with_service() -> Iterator[VirtualDevice]:
+    with virtual_device(SHOP, profile=Profile().with_knobs({"autofill": GOOGLE})) as device:
         yield device
 
 
@@ -61,13 +61,6 @@ def test_no_offer_comes_while_the_phone_is_used(with_service: VirtualDevice) -> 
         mobile.expect_screen("Catalogue")
 
 
-def test_a_form_without_a_password_is_no_reason(with_service: VirtualDevice) -> None:
-    with with_service.session(recover=None) as mobile:
-        mobile.fill(text="Email", value="ada@example.com")
-        mobile.tap(text="Forgot password?").expect_screen("Reset password")
-        assert not any("Save password" in text for text in texts(with_service))
-
-
 def test_an_emulators_keyboard_shows_a_page_on_pens_once() -> None:
     profile = Profile().with_knobs({"stylus": "on"})
     with virtual_device(SHOP, profile=profile) as device, device.session(recover=None) as mobile:
@@ -90,7 +83,7 @@ def test_it_shows_none_while_the_phone_is_used() -> None:
 MESSAGE = "Diese App wurde für eine ältere Android-Version entwickelt."
 
 
-@pytest.mark.parametrize("label", ["OK", "ok.", "Aceptar", "Tamam", "확인", "确定"])
+@pytest.mark.parametrize("label", ["ok.", "Aceptar", "确定"])
 def test_a_message_with_one_button_is_closed_in_any_language(label: str) -> None:
     with virtual_device(SHOP) as device, device.session() as mobile:
         device.phone.show_system_dialog("Shop", MESSAGE, (label,))
@@ -100,12 +93,9 @@ def test_a_message_with_one_button_is_closed_in_any_language(label: str) -> None
 @pytest.mark.parametrize(
     ("title", "message", "buttons", "package"),
     [
-        ("Delete?", "", ("OK",), "android"),
         ("Shop", MESSAGE, ("Restart",), "android"),
         ("Zurücksetzen", "Alle Daten löschen?", ("OK",), "android"),
-        ("重置", "删除所有数据？", ("确定",), "android"),
         ("Shop", MESSAGE, ("OK", "Behalten"), "android"),
-        ("Shop", MESSAGE, ("Ja", "Nein", "Details"), "android"),
         ("Shop", MESSAGE, ("OK",), "com.example.other"),
     ],
 )

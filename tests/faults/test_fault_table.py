@@ -121,8 +121,3 @@ def test_without_a_fault_the_same_test_passes(
     assert (document["failures"], document["recoveries"], document["deaths"]) == ([], [], [])
     stage.close()
     assert [*left_since(held_before), *left_in(temporary)] == []
-
-
-def test_there_are_13_faults() -> None:
-    names = dict.fromkeys((row.number, row.fault) for row in ROWS)
-    assert [number for number, _ in names] == list(range(1, 14))

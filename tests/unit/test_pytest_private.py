@@ -7,7 +7,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from xdist.dsession import DSession
 
 from pytest_replicant import pytest_private
 
@@ -57,40 +56,6 @@ class TestPytestKeepsTheNames:
         assert "Heading" in report.longreprtext
         assert "more" in report.longreprtext
         assert report.sections == []
-
-    def test_of_an_error_that_is_hidden(self, request: pytest.FixtureRequest) -> None:
-        with pytest.raises(ValueError, match="first") as caught:
-            raise ValueError("first")
-        report = a_report(request.node.repr_failure(caught))
-        shown: Any = report.longrepr
-        assert shown.reprtraceback.extraline is None
-        pytest_private.place_hidden_error(report, "ValueError")
-        assert shown.reprcrash.path != "tests/test_a.py"
-
-        shown.reprtraceback.extraline = "All traceback entries are hidden."
-        pytest_private.place_hidden_error(report, "ValueError")
-        assert (shown.reprcrash.path, shown.reprcrash.lineno) == ("tests/test_a.py", 8)
-        assert "tests/test_a.py:8: ValueError" in report.longreprtext
-
-    def test_of_a_fixture_that_there_is_not(self, request: pytest.FixtureRequest) -> None:
-        with pytest.raises(pytest.FixtureLookupError) as caught:
-            request.getfixturevalue("no_such_thing")
-        report = a_report(request.node.repr_failure(caught))
-        pytest_private.extend_fixture_error(report, " Did you mean it?")
-        assert "fixture 'no_such_thing' not found. Did you mean it?" in report.longreprtext
-        assert "available fixtures: " in report.longreprtext
-
-    def test_of_a_worker_that_died(self) -> None:
-        reports: list[pytest.TestReport] = []
-        hook = SimpleNamespace(
-            pytest_handlecrashitem=lambda **given: reports.append(given["report"]),
-            pytest_runtest_logreport=lambda **given: None,
-        )
-        session: Any = SimpleNamespace(config=SimpleNamespace(hook=hook), sched=None)
-        worker: Any = SimpleNamespace(gateway=SimpleNamespace(id="gw1"))
-        DSession.handle_crashitem(session, "tests/test_a.py::test_b", worker)
-        assert [pytest_private.worker_of_crash(report) for report in reports] == ["gw1"]
-        assert pytest_private.worker_of_crash(a_report("text")) == ""
 
 
 @pytest.mark.parametrize("marked", [None, ["pytest_replicant"]])

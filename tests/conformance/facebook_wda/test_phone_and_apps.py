@@ -52,16 +52,6 @@ def test_source_as_xml(s: wda.Client) -> None:
     assert root.find(".//XCUIElementTypeButton[@label='Forgot password?']") is not None
 
 
-def test_source_as_json(s: wda.Client) -> None:
-    tree = s.source("json")
-    assert tree["type"] == "Application"
-    assert tree["rect"] == {"x": 0, "y": 0, "width": SIZE[0], "height": SIZE[1]}
-    assert tree["frame"] == "{{0, 0}, {393, 852}}"
-    email = next(node for node in walk(tree) if node.get("rawIdentifier") == "email")
-    assert (email["type"], email["isEnabled"], email["isVisible"]) == ("TextField", "1", "1")
-    assert "Forgot password?" in [node.get("label") for node in walk(tree)]
-
-
 def walk(node: dict[str, object]) -> Iterator[dict[str, object]]:
     yield node
     for child in node.get("children") or []:  # type: ignore[attr-defined]

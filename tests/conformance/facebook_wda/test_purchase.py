@@ -51,23 +51,3 @@ def test_from_the_catalogue_to_the_order(s: wda.Client, phone: VirtualPhone) -> 
     s.alert.click("Place order")
     assert s(name="order_number").get().label == "Order number 1001"
     assert shop_of(phone).orders == 1
-
-
-def test_searching_and_going_back(s: wda.Client, phone: VirtualPhone) -> None:
-    s(className="SearchField").set_text("lamp")
-    assert shop_of(phone).search == "lamp"
-    s(name="product_name").click()
-    assert s(className="NavigationBar").name == "XCUIElementTypeNavigationBar"
-    s(className="NavigationBar").child(className="Button")[1].click()
-    assert s(name="welcome").wait(timeout=2) is not None
-    assert s(className="SearchField").value == "lamp"
-
-
-def test_a_cancelled_order_is_none(s: wda.Client, phone: VirtualPhone) -> None:
-    s(className="Button", label="Add").click()
-    s(name="cart").click()
-    s(name="check_out").click()
-    s(name="place_order").click()
-    assert s.alert.click(["Not now", "Cancel"]) == "Cancel"
-    assert shop_of(phone).orders == 0
-    assert s(name="place_order").exists

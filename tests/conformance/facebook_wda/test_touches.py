@@ -63,19 +63,3 @@ def test_a_lost_session_of_an_app_is_not(c: wda.Client) -> None:
     with pytest.raises(RuntimeError, match="call depth exceed"):
         s.window_size()
     assert s.app_current()["bundleId"] == SPRINGBOARD  # the app ended with its session
-
-
-def test_without_its_callback_a_lost_session_is_reported(counter: wda.Client, phone: VirtualPhone) -> None:
-    counter.unregister_callback()
-    drop(counter, counter.session_id)
-    with pytest.raises(wda.WDAInvalidSessionIdError):
-        counter.click(100, 100)
-    assert events(phone) == []
-
-
-def test_elements_of_a_lost_session_are_lost_with_it(counter: wda.Client, phone: VirtualPhone) -> None:
-    button = counter(name="tap").get(timeout=0)
-    drop(counter, counter.session_id)
-    with pytest.raises(wda.WDAStaleElementReferenceError):
-        button.tap()
-    assert events(phone) == []

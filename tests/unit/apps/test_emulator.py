@@ -22,7 +22,7 @@ from pytest_replicant.apps import (
 )
 from pytest_replicant.apps.emulator import FIRST, LAST, arguments, log_tail
 from pytest_replicant.clock import SystemClock
-from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError
+from pytest_replicant.errors import DeviceError, ProtocolError, UsageError
 
 
 @pytest.fixture(autouse=True)
@@ -151,15 +151,3 @@ def test_ko_is_an_error_in_its_own_words(tmp_path: Path) -> None:
 def test_hanging_up_is_no_answer(tmp_path: Path) -> None:
     with console(HELLO, "Pixel_6\r\n") as (port, _), pytest.raises(ProtocolError, match="hung up"):
         Console(port).avd_name()
-
-
-def test_silence_is_no_answer(tmp_path: Path) -> None:
-    with console(HELLO, "") as (port, _), pytest.raises(DeviceTimeout, match=r"no answer in 0\.05 s"):
-        Console(port).load_snapshot("a", timeout=0.05)
-
-
-def test_no_one_there(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        with pytest.raises(DeviceOffline, match="cannot be reached"):
-            Console(taken.getsockname()[1]).avd_name()

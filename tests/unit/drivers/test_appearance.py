@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers import Appearance, Platform
+from pytest_replicant.drivers import Appearance
 from pytest_replicant.drivers.android.screen import android_appearance
 from pytest_replicant.drivers.ios.driver import ios_appearance
-from pytest_replicant.testing import virtual_device
 
 
 @pytest.mark.parametrize(
@@ -35,14 +34,3 @@ def test_android_says_it_in_one_answer(said: str, expected: Appearance) -> None:
 )
 def test_an_iphone_says_it_of_itself(device: dict[str, object], expected: Appearance) -> None:
     assert ios_appearance(device) == expected
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("platform", ["android", "ios"])
-def test_the_virtual_phones_answer(platform: Platform) -> None:
-    with virtual_device(platform=platform) as device:
-        phone: object = device.driver
-        dots = 420 if platform == "android" else 0
-        assert phone.appearance() == Appearance("en-US", False, dots)  # type: ignore[attr-defined]  # not all have it
-        device.phone.settings.put("secure", "ui_night_mode", "2")
-        assert phone.appearance() == Appearance("en-US", True, dots)  # type: ignore[attr-defined]

@@ -8,7 +8,6 @@ import pytest
 
 from pytest_replicant.cassettes import RecordedPhone, described
 from pytest_replicant.drivers import AndroidDriver, BaseDriver, Capability, DeviceInfo, Traits
-from pytest_replicant.errors import Unsupported
 from pytest_replicant.testing import (
     DRIVER_CLAUSES,
     METHODS_NEEDING,
@@ -52,12 +51,6 @@ def test_an_ability_that_is_not_written_is_refused_by_name(capability: Capabilit
     words = why_unsupported(wall_screen(), capability)
     assert f"on K1: this phone does not offer '{str(capability.name).lower()}'" in words
     assert words.endswith("Nothing was sent.")
-
-
-def test_the_error_says_what_there_is_instead() -> None:
-    with pytest.raises(Unsupported, match="does not offer 'shell': it has a terminal behind a flap") as raised:
-        wall_screen().shell("ls", 1.0)
-    assert (raised.value.capability, raised.value.device) == ("SHELL", "K1")
 
 
 def test_clauses_of_missing_abilities_are_not_offered() -> None:

@@ -136,12 +136,6 @@ def test_a_virtual_phone_that_does_not_answer() -> None:
     assert (found.status, "no knob 'lattency'" in found.found) == ("fail", True)
 
 
-@pytest.mark.parametrize("uri", ["virtual:0", "virtual:100000?latency=0"])
-def test_a_number_of_virtual_phones_that_a_run_refuses(uri: str) -> None:
-    (found,) = look(uri).values()
-    assert (found.status, "virtual phones cannot be had" in found.found) == ("fail", True)
-
-
 def test_what_only_a_driver_of_the_project_knows() -> None:
     assert look("farm:7")["driver"].status == "skip"
 
@@ -179,22 +173,6 @@ def test_a_locked_iphone_and_an_alert(agent: PhoneServer, an_iphone: VirtualPhon
     assert "Battery low" in found["alert"].found
     an_iphone.press_key("POWER")
     assert look(f"ios:{agent.wda_url}")["lock"].status == "fail"
-
-
-def test_an_iphone_that_another_run_holds_keeps_its_session(agent: PhoneServer) -> None:
-    lease = Lease(f"ios:{agent.wda_url}").acquire()
-    try:
-        found = look(f"ios:{agent.wda_url}")
-    finally:
-        lease.release()
-    assert troubled(found) == {"lease": "warn", "session": "skip"}
-
-
-def test_nothing_listens() -> None:
-    found = look("ios:http://127.0.0.1:1")
-    assert [*found] == ["WebDriverAgent"]
-    assert found["WebDriverAgent"].found == "nothing listens at http://127.0.0.1:1"
-    assert found["WebDriverAgent"].next.startswith("is it running on the phone, and its port forwarded?")
 
 
 def test_a_webdriveragent_that_is_too_old(an_iphone: VirtualPhone) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
 
 import pytest
 
@@ -157,11 +156,3 @@ def test_a_phone_that_is_plugged_in_later_is_found(server: PhoneServer) -> None:
         assert pool.acquire(wanted=DeviceRequirements(api="35")).driver.info.serial == "late"
     finally:
         pool.close()
-
-
-def test_phones_that_workers_share_are_reported_by_their_names(server: PhoneServer) -> None:
-    own = f"adb://127.0.0.1:{server.port}/new"
-    known = read_uri("virtual:1?latency=0").members[0]
-    with open_device(replace(read_uri(own), alias=known)) as opened:
-        assert opened.uri == opened.facts["uri"] == "virtual:android?latency=0&serial=virtual-1"
-        assert opened.driver.info.serial == "new", "it is the one of the address"

@@ -114,14 +114,6 @@ def test_what_the_phone_is_can_be_read_while_it_is_held(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [MUTEX], "nothing of a phone that is not held"
 
 
-@pytest.mark.parametrize("nonsense", ["", "[1]", '{"pid": "x", "since": "y", "facts": {"abilities": 3}}', "\xff"])
-def test_a_record_that_is_none_is_another_process(tmp_path: Path, nonsense: str) -> None:
-    lease = Lease("R5CT", tmp_path).acquire()
-    lease._record.write_text(nonsense, encoding="latin-1")
-    with pytest.raises(DeviceBusy, match="in use by another process"):
-        Lease("R5CT", tmp_path).acquire()
-
-
 def test_what_is_left_behind_is_swept_up_once_it_is_old(tmp_path: Path) -> None:
     kept = Lease("held", tmp_path).acquire()
     name = "0123456789abcdef" * 2
@@ -140,12 +132,6 @@ def test_what_is_left_behind_is_swept_up_once_it_is_old(tmp_path: Path) -> None:
     with pytest.raises(DeviceBusy):
         Lease("held", tmp_path).acquire()
     assert kept.held
-
-
-def test_a_hundred_runs_leave_one_file(tmp_path: Path) -> None:
-    for number in range(100):
-        Lease(f"adb://127.0.0.1:{number}/virtual-1", tmp_path).acquire().release()
-    assert [path.name for path in tmp_path.iterdir()] == [MUTEX]
 
 
 def test_a_folder_that_someone_keeps_for_himself_is_reported(tmp_path: Path) -> None:
@@ -186,16 +172,6 @@ def test_tickets_are_in_the_order_in_which_they_were_drawn(tmp_path: Path) -> No
         assert tickets.waiting() == [first, second, third]
     assert tickets.waiting() == []
     assert [path.name for path in tmp_path.iterdir()] == [MUTEX]
-
-
-def test_numbers_go_on_while_someone_waits(tmp_path: Path) -> None:
-    tickets = Tickets(tmp_path)
-    with tickets.queue_up(["a"]):
-        with tickets.queue_up(["b"]) as second:
-            pass
-        with tickets.queue_up(["c"]) as third:
-            assert third.name[:12] == second.name[:12]
-            assert [ticket.wanted for ticket in tickets.waiting()] == [("a",), ("c",)]
 
 
 def test_a_ticket_that_no_one_holds_is_removed(tmp_path: Path) -> None:

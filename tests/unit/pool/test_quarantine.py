@@ -83,12 +83,6 @@ def test_a_phone_that_was_late_is_asked() -> None:
     assert not lost(Answers(reading=ProtocolError("odd, but there")), DeviceTimeout("slow"))
 
 
-def test_of_two_that_may_be_meant_each_is_asked() -> None:
-    error = DeviceOffline("one of them")
-    assert not is_lost(cast("Driver", Answers()), error, certain=False)
-    assert is_lost(cast("Driver", Answers(reconnecting=DeviceOffline("gone"))), error, certain=False)
-
-
 @pytest.mark.slow
 def test_a_driver_that_is_closed_says_nothing_of_its_phone() -> None:
     with open_device("virtual?latency=0") as opened:
@@ -106,18 +100,6 @@ class TestWhoKnows:
         other.lift(A)
         assert one.reason(A) == ""
 
-    def test_no_one_after_the_run(self, tmp_path: Path) -> None:
-        Quarantine("r1", tmp_path).add(A, "unplugged")
-        Quarantine("r2", tmp_path).add(A, "unplugged")
-        Quarantine("r1", tmp_path).forget()
-        assert [path.name for path in tmp_path.iterdir()] == ["quarantine-r2"]
-
-    def test_a_run_by_itself_keeps_no_file(self) -> None:
-        alone = Quarantine()
-        alone.add(A, "unplugged")
-        assert alone.reason(A) == "unplugged"
-        assert Quarantine().reason(A) == ""
-
     @pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
     def test_a_folder_that_is_somebody_elses_is_left_alone(self, tmp_path: Path) -> None:
         """Whoever may write where leases are kept could have laid a link there."""
@@ -131,12 +113,6 @@ class TestWhoKnows:
         assert [path.name for path in foreign.rglob("*")] == ["quarantine-r1"]
         assert one.reason(A) == "unplugged"
         assert Quarantine("r1", link).reason(A) == ""
-
-    def test_an_unreadable_file_is_no_phone_that_is_sound(self, tmp_path: Path) -> None:
-        Quarantine("r1", tmp_path).add(A, "unplugged")
-        (path,) = (tmp_path / "quarantine-r1").iterdir()
-        path.write_text("[")
-        assert Quarantine("r1", tmp_path).reason(A) == "lost in another process"
 
     def test_the_run_is_no_path(self, tmp_path: Path) -> None:
         Quarantine("../../etc/x", tmp_path).add(A, "unplugged")
@@ -169,18 +145,6 @@ class TestDevicePool:
         assert first.closed
         assert cast("Phone", phones.acquire()).uri == "android:b"
         assert [(loss.uri, loss.reason) for loss in phones.losses] == [("android:a", "unplugged")]
-
-    def test_whatever_it_says_when_it_is_let_go(self) -> None:
-        class Stubborn(Phone):
-            def close(self) -> None:
-                raise DeviceOffline("gone")
-
-        rack = Rack()
-        rack.open = lambda given, timeout: Stubborn(given.text, rack_info)  # type: ignore[method-assign]
-        rack_info = Rack().open(A, None).info
-        phones = DevicePool(uris("android:a"), rack.open)
-        phones.quarantine(phones.acquire(), "unplugged")
-        assert phones.quarantined.reason(A) == "unplugged"
 
     def test_it_is_tried_again_where_nothing_else_is_left(self) -> None:
         rack = Rack()

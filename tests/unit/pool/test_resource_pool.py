@@ -186,42 +186,6 @@ def test_a_resource_in_use_is_awaited_and_the_error_says_who_has_it(tmp_path: Pa
     assert not list(tmp_path.glob("*.ticket*")), "it left the queue"
 
 
-def test_whoever_waits_longer_is_served_first(tmp_path: Path) -> None:
-    pools = [a_pool(tmp_path, "account: ada", timeout=9) for _ in range(3)]
-    order: list[int] = []
-    first = pools[0].acquire("account")
-
-    class Waits(ManualClock):
-        """While the second waits, the third begins to wait; then the first releases."""
-
-        def sleep(self, seconds: float) -> None:
-            super().sleep(seconds)
-            if not order:
-                order.append(3)
-                pools[0].release(*first)
-                pools[2].timeout = 0.2
-                with pytest.raises(ResourceUnavailable, match="free, for who has waited longer"):
-                    pools[2].acquire("account")
-
-    pools[1].clock = Waits()
-    assert pools[1].acquire("account")[0].name == "ada"
-    assert pools[1].last_wait < 0.1, "it was there at once"
-
-
-def test_what_a_killed_process_held_is_found_by_those_who_wait(tmp_path: Path) -> None:
-    holder, waiting = a_pool(tmp_path, "account: ada"), a_pool(tmp_path, "account: ada")
-    holder.acquire("account")
-
-    class HolderDies(ManualClock):
-        def sleep(self, seconds: float) -> None:
-            super().sleep(seconds)
-            holder._places[0].lease._lock.release()  # by the system, which leaves the files
-
-    waiting.clock = HolderDies()
-    assert waiting.acquire("account")[0].name == "ada"
-    assert waiting.last_wait < 1
-
-
 def test_several_are_had_at_once_or_not_at_all(tmp_path: Path) -> None:
     lines = ("account: ada", "account: bob", "printer: hall")
     pool, other = a_pool(tmp_path, *lines), a_pool(tmp_path, *lines)
@@ -252,14 +216,6 @@ def test_who_holds_one_waits_only_for_kinds_that_come_later(tmp_path: Path) -> N
         waiting.acquire("printer")
     with pytest.raises(ResourceUnavailable, match="It does not wait"):
         holder.acquire("account")
-
-
-def test_a_named_one_is_awaited_while_others_are_free(tmp_path: Path) -> None:
-    pool, other = a_pool(tmp_path), a_pool(tmp_path)
-    with pool.leased("account", name="bob@example.com") as bob:
-        assert bob.name == "bob@example.com"
-        with pytest.raises(ResourceUnavailable, match="came free in 5 s"):
-            other.acquire("account", name="bob@example.com")
 
 
 def test_the_one_that_was_used_last_is_preferred_as_its_app_may_be_signed_in(tmp_path: Path) -> None:
@@ -319,14 +275,6 @@ def test_a_command_that_makes_what_another_process_holds_is_refused(tmp_path: Pa
     assert first.acquire("voucher")
     with pytest.raises(UsageError, match=r"the command made voucher V-1, which .* holds"):
         a_pool(tmp_path, VOUCHER, commands=Commands("V-1")).acquire("voucher")
-
-
-def test_what_could_not_be_removed_is_named(tmp_path: Path) -> None:
-    trouble = ResourceUnavailable("end voucher V-1 ended with exit code 1: no network")
-    pool = a_pool(tmp_path, VOUCHER, commands=Commands("V-1", trouble))
-    pool.acquire("voucher")
-    pool.close()
-    assert pool.left == [f"voucher V-1 was not removed: {trouble}. Next: remove it by hand"]
 
 
 def test_an_interrupted_removal_is_named_and_the_others_are_removed(tmp_path: Path) -> None:

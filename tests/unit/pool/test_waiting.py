@@ -22,7 +22,7 @@ from pytest_replicant.pool import (
 )
 from pytest_replicant.pool.leases import alone
 
-from .rack import ONE, THREE, TWO, Clock, Process, uri_of, uris
+from .rack import ONE, TWO, Clock, Process, uri_of, uris
 
 
 @pytest.fixture(autouse=True)
@@ -99,14 +99,6 @@ def test_a_warm_phone_goes_to_who_waits_for_it(waits: ExitStack, folder: Path) -
     assert left_in(folder) != [], "the ticket"
 
 
-def test_a_warm_phone_stays_warm_while_others_wait_for_another(waits: ExitStack, folder: Path) -> None:
-    pool = Process(8).pool(ONE)
-    opened = pool.acquire()
-    waits.enter_context(Tickets(folder).queue_up([TWO]))
-    pool.release(opened)
-    assert pool.acquire() is opened
-
-
 def test_one_who_waits_is_given_one_phone_and_not_all(waits: ExitStack, folder: Path) -> None:
     pool = Process(8).pool(ONE, TWO)
     opened = [pool.acquire(), pool.acquire()]
@@ -114,17 +106,6 @@ def test_one_who_waits_is_given_one_phone_and_not_all(waits: ExitStack, folder: 
     for each in opened:
         pool.release(each)
     assert [place.uri.text for place in pool._places] == [TWO]
-
-
-def test_who_comes_later_does_not_jump_the_queue(waits: ExitStack, folder: Path) -> None:
-    clock = Clock()
-    pool = Process(8).pool(ONE, timeout=1, clock=clock)
-    waits.enter_context(Tickets(folder).queue_up([ONE]))
-    with pytest.raises(DeviceBusy, match="goes to a test that has waited longer"):
-        pool.acquire()
-    assert clock.slept > 0
-    waits.close()
-    assert uri_of(pool.acquire()) == ONE
 
 
 def test_who_gave_a_phone_back_queues_like_everybody(folder: Path) -> None:
@@ -246,17 +227,6 @@ def test_one_phone_by_two_names_is_one_phone(monkeypatch: pytest.MonkeyPatch) ->
     pool.acquire()
     with pytest.raises(DeviceBusy, match="is in use by this test"):
         pool.acquire()
-
-
-def test_several_names_in_one_line() -> None:
-    each = (*(f"adb://build:5037/{number}" for number in range(6)), THREE)
-    eight = Process(8, {**dict.fromkeys(each, 29), THREE: 30})
-    with pytest.raises(NoMatchingDevice) as none:
-        eight.pool(*each).acquire(wanted=DeviceRequirements(api=">=34", needs=frozenset({"logs"})))
-    assert none.value.reason.endswith(
-        "/3 and 2 more: has API level 29, not >=34; adb://build:5037/three: has API level 30, not >=34"
-    )
-    assert "\n" not in none.value.reason
 
 
 def test_whoever_cannot_be_asked_is_not_asked(folder: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from pytest_replicant.apps import BuildResult
 from pytest_replicant.logs import BuildError, BuildSummary
 from pytest_replicant.options import SETTINGS
-from pytest_replicant.provisioning.run_setup import BuildProgress, as_in, clock_face, duration, failure_text
+from pytest_replicant.provisioning.run_setup import BuildProgress, as_in, failure_text
 
 ROOT = Path("/home/shop")
 
@@ -53,14 +53,6 @@ def test_a_build_that_took_too_long() -> None:
 
 
 @pytest.mark.parametrize(
-    ("exit_code", "said"),
-    [(127, "exit code 127 (a command was not found)"), (126, "cannot be executed"), (-9, "ended by SIGKILL")],
-)
-def test_how_it_ended(exit_code: int, said: str) -> None:
-    assert said in message(result(exit_code=exit_code))[1]
-
-
-@pytest.mark.parametrize(
     ("error", "advice"),
     [
         (BuildError("sdk", "SDK location not found"), "ANDROID_HOME"),
@@ -87,17 +79,6 @@ def test_what_to_do_next(error: BuildError, advice: str) -> None:
 )
 def test_files_are_named_from_where_the_build_ran(file: str, shown: str) -> None:
     assert as_in(file, ROOT) == shown
-
-
-def test_durations() -> None:
-    assert [duration(seconds) for seconds in (0.04, 9.9, 42.4, 59.9, 75)] == [
-        "0.0 s",
-        "9.9 s",
-        "42 s",
-        "1 min 0 s",
-        "1 min 15 s",
-    ]
-    assert [clock_face(seconds) for seconds in (0, 42.9, 75, 3600)] == ["0:00", "0:42", "1:15", "60:00"]
 
 
 def test_there_is_a_line_now_and_then() -> None:

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import ExpectationFailed
 from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import UsageError
-from pytest_replicant.testing import SharedClock, SystemClock, virtual_device, virtual_session
+from pytest_replicant.testing import SharedClock, virtual_device, virtual_session
 from pytest_replicant.virtual import App, Button, Column, Faults, Latency, RunningApp, Screen, Text, Widget
 
 QUIET: dict[str, Any] = {"interval": 0.5, "screenshots": False, "trace": False}
@@ -44,11 +43,6 @@ def test_half_a_minute_passes_in_a_moment(platform: Platform) -> None:
         mobile.tap(text="Greet").expect_visible(text="Hello")
 
 
-def test_what_does_not_come_in_time_fails_as_it_would_in_real_time() -> None:
-    with virtual_session(later(), expect_timeout=10, **QUIET) as mobile, pytest.raises(ExpectationFailed):
-        mobile.tap(text="Greet").expect_visible(text="Hello")
-
-
 @pytest.mark.parametrize("platform", ["android", "ios"])
 def test_a_slow_phone_takes_its_time_on_the_same_clock(platform: Platform) -> None:
     clock = SharedClock()
@@ -61,24 +55,6 @@ def test_a_slow_phone_takes_its_time_on_the_same_clock(platform: Platform) -> No
         assert clock.read() - before == pytest.approx(90, abs=0.5)
         assert device.phone.pace.waited_ms >= 90_000
     assert time.monotonic() - began < 60
-
-
-def test_on_the_system_clock_real_time_passes() -> None:
-    with virtual_device(later(), clock=SystemClock(), latency=Latency(dump_ms=200)) as device:
-        began = time.monotonic()
-        device.driver.dump_hierarchy()
-        assert time.monotonic() - began >= 0.2
-
-
-def test_a_device_has_any_number_of_sessions_and_says_what_really_happened() -> None:
-    with virtual_device(later()) as device:
-        with device.session(**QUIET) as mobile:
-            mobile.tap(text="Greet")
-        assert device.phone.app_state(device.app) == {}
-        device.clock.sleep(31)
-        assert device.phone.app_state(device.app) == {"greeted": True}
-        with device.session(**QUIET) as mobile:
-            mobile.expect_visible(text="Hello")
 
 
 def test_two_phones_on_one_clock_both_go_on_and_let_go_of_it() -> None:
@@ -100,11 +76,6 @@ def test_the_demo_apps_go_by_their_ids_and_faults_are_handed_on() -> None:
             device.driver.dump_hierarchy()
     with pytest.raises(UsageError, match=r"dev\.replicant\.shop"), virtual_device("dev.example.none"):
         pass
-
-
-def test_the_app_is_not_started_where_that_is_not_wanted() -> None:
-    with virtual_device(later(), start=False) as device:
-        assert device.phone.foreground()[0] != device.app
 
 
 def test_sleepers_on_two_threads_wait_for_the_same_time_and_not_for_the_sum() -> None:

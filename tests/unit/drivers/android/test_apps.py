@@ -11,7 +11,6 @@ import pytest
 from pytest_replicant.drivers import AppInFront
 from pytest_replicant.drivers.android.apps import (
     AndroidApps,
-    checked_name,
     component,
     launcher_component,
     not_installed,
@@ -76,14 +75,6 @@ def test_what_is_no_activity_name_is_refused(activity: str) -> None:
 
 INSTALLED = ["android", "com.android.settings", "com.example.shop", "com.example.shop.beta", "org.mozilla.firefox"]
 LISTED = "".join(f"package:{name}\n" for name in INSTALLED)
-
-
-@pytest.mark.parametrize(
-    "name", ["", "shop", "com.example.shop; reboot", "com..shop", "com.1st", "-n", "com.example.shop/.Main", "ą.b"]
-)
-def test_what_no_package_can_be_called_is_refused(name: str) -> None:
-    with pytest.raises(UsageError, match="no Android package name"):
-        checked_name(name)
 
 
 def test_the_last_part_of_a_name_finds_it_under_another_owner() -> None:

@@ -74,12 +74,6 @@ def test_a_file_comes_whole() -> None:
     assert pull_file(Pipe(said), "/sdcard/a", "R5CT") == b"one\0two"
 
 
-@pytest.mark.parametrize("said", [b"", b"DA", packet(b"DATA", b"one"), packet(b"DATA", b"one")[:-1]])
-def test_half_a_file_is_none(said: bytes) -> None:
-    with pytest.raises(EOFError):
-        pull_file(Pipe(said), "/sdcard/a", "R5CT")
-
-
 def test_what_is_no_answer_is_a_protocol_error() -> None:
     with pytest.raises(ProtocolError, match="means nothing here"):
         pull_file(Pipe(packet(b"HTTP")), "/sdcard/a", "R5CT")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from pytest_replicant.drivers import Ended, LogMark
@@ -98,9 +96,3 @@ def test_what_is_no_path_reaches_no_phone(remote: str) -> None:
     with pytest.raises(UsageError):
         AndroidSystem(phone.link).pull_file(remote)
     assert phone.pushed == []
-
-
-def test_a_local_file_that_cannot_be_read(tmp_path: Path) -> None:
-    for local in (tmp_path, tmp_path / "missing", str(tmp_path / "missing")):
-        with pytest.raises(UsageError, match="cannot be read"):
-            AndroidSystem(Phone().link).push_file(local, "/sdcard/a")
