@@ -467,7 +467,8 @@ class Recovery:
     retryable. ``step_back`` enters the action again from its beginning.
 
     The meaning of ``params`` is the action's own. ``mode`` "keys" types one by one, "next" is a control's next
-    way. ``reason`` is the evidence, for the reader of the trace, and ``policy`` the name shown with it."""
+    way. ``semantics`` "raw" leaves derived roles out. ``reason`` is the evidence, for the reader of the trace, and
+    ``policy`` the name shown with it."""
 
     strategy: RecoveryStrategy
     before: tuple[Remedy, ...] = ()

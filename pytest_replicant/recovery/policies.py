@@ -445,6 +445,12 @@ def _overlap(was: Element, now: Element) -> bool:
     return not was.bounds.intersect(now.bounds).is_empty
 
 
+def semantics(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """A control contradicts the role derived for it: resolves it once more by the platform's own report alone."""
+    reason = "the control did not behave as its role promises; resolved by the platform's own report"
+    return Recovery("re_resolve", params={"semantics": "raw"}, reason=reason)
+
+
 UNTOUCHED = frozenset({"same", "moved"})
 """Verdicts of an element that did not change."""
 
@@ -504,6 +510,7 @@ POLICIES = (
     Policy(drift, "state_refresh", once=True),
     Policy(flaky, "retry_adjustment", ("ExecutionFailure", "ControlConvergenceFailure")),
     Policy(stale, "re_resolve", ("TargetResolutionFailure",), once=True),
+    Policy(semantics, "re_resolve", ("SemanticMismatchFailure",), once=True),
     Policy(ambiguous, "alternate_candidate", ("TargetResolutionFailure",), once=True),
     Policy(mismatch, "step_back", ("VerificationFailure",), once=True),
 )

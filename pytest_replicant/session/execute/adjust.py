@@ -59,7 +59,7 @@ _BY_ROLE: dict[str, Kind] = {
 def kind_of(control: Control, to: Setting) -> Kind:
     """By its role, else by the elements in it or next to it. Raises ``StageFailed`` for anything else, and
     ``UsageError`` where ``to`` is of another type than it takes: nothing has been touched."""
-    kind = _kind(control, to)
+    kind = _raw_kind(control, to) if control.raw else _kind(control, to)
     given: Kind = "switch" if isinstance(to, bool) else "segments" if isinstance(to, str) else "slider"
     if _TAKES[kind] != _TAKES[given]:
         role = control.element.semantic_role or "control that shows a number"
@@ -108,6 +108,16 @@ def _is_choice(members: list[Element]) -> bool:
     return len(members) > 1 and any(is_chosen(one) or one.semantic_role in ("radio", "tab") for one in members)
 
 
+def _raw_kind(control: Control, to: Setting) -> Kind:
+    """By what it reports and holds alone, for a role that proved wrong."""
+    element = control.element
+    if isinstance(to, bool):
+        return "switch"
+    if isinstance(to, str):
+        return "segments" if members_of(control.snapshot, element) != [element] else "dropdown"
+    return "stepper" if buttons_of(control.snapshot, element) else "slider"
+
+
 @dataclass
 class Adjusting:
     """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off. Of the
@@ -118,17 +128,20 @@ class Adjusting:
     tolerance: float
     _used: list[Mode] = field(default_factory=list)
     _moved: bool = False  # by any of them
+    _was: Kind | None = None  # what it was taken for the last time
 
     def send(self, action: ActionContext) -> Details:
         to = self.to
         number = math.nan if isinstance(to, (bool, str)) else to
-        control = Control(action, self.target, number, self.tolerance)
+        raw = action.params.get("semantics") == "raw"
+        control = Control(action, self.target, number, self.tolerance, raw=raw)
         kind = kind_of(control, to)
         if isinstance(to, bool):
-            return switch(action, to)
+            return switch(action, to, tapped=control.raw)
         if isinstance(to, str):
+            tapped, self._was = control.raw and self._was == kind, kind
             if kind == "segments":
-                return choose_segment(action, to)
+                return choose_segment(action, to, tapped=tapped)
             if action.target.element.value == to:
                 return {"mode": "none needed", "touches": 0, "option": to}
             return choose_option(action, to)
@@ -139,8 +152,10 @@ class Adjusting:
     def _move(self, control: Control, kind: Kind) -> Details:
         """Raises ``StageFailed`` if this mode does not get there."""
         modes = modes_of(control, kind)
-        if control.action.params.get("mode") == "next":
+        if control.raw or control.action.params.get("mode") == "next":
             modes = [mode for mode in modes if mode not in self._used]
+        if not modes and self._moved:
+            raise not_there(control, "end", self._used[-1].name, "")
         if not modes:
             raise never_reacted(control, [mode.name for mode in self._used])
         mode, *later = modes

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from ...errors import DeviceError, UsageError
-from ...model import Element, FailureCode, Node, Selector, ancestors, quoted
+from ...model import Element, FailureCode, Node, Point, Selector, ancestors, quoted
 from ...snapshots import DISMISSES, Snapshot, first_alike, same_text
 from ..actionability import await_still
 from ..arguments import inside
@@ -315,11 +315,15 @@ def _kind_of(snapshot: Snapshot, node: Node) -> tuple[str, str, int]:
     return node.class_name, node.resource_id, sum(1 for _ in ancestors(snapshot.nodes, node))
 
 
-def choose_segment(action: ActionContext, label: str) -> Details:
-    """Taps the one with that label, unless it is chosen already, and reads back that it is."""
+def choose_segment(action: ActionContext, label: str, *, tapped: bool) -> Details:
+    """Taps the one with that label, unless it is chosen already, and reads back that it is. ``tapped``: an earlier
+    attempt did, and what the app makes of that may only be late."""
     segment, members, find = only_member(action, label)
     if is_chosen(segment):
         return {"mode": "none needed", "touches": 0, "option": segment.describe()}
+    if tapped:
+        wrong = f"{segment.describe()} on {action.phone} is still not the chosen one and was tapped before."
+        raise StageFailed.on(action.target.snapshot, "SEMANTIC_MISMATCH", wrong, (segment,))
     reports = any(is_chosen(member) for member in members)
     snapshot, (segment, *_) = await_still(action.context, find, action.step.timeout)
     action.driver.tap(gesture_point(snapshot, segment))
@@ -350,12 +354,18 @@ def is_chosen(element: Element) -> bool:
     return bool(element.states.checked or element.states.selected)
 
 
+_END = 0.93  # of a control's width: where a list opens by an arrow at the end
+
+
 def select(label: str) -> Dispatch:
-    """Chooses the option: of a list that opens, or one of several that are shown."""
+    """Chooses the option; where a role proved wrong, by what the control holds and not by what it is called."""
 
     def send(action: ActionContext) -> Details:
-        if action.target.element.semantic_role == "segmented_control" or _is_one_of(action, label):
-            return choose_segment(action, label)
+        raw = action.params.get("semantics") == "raw"
+        element = action.target.element
+        segmented = element.semantic_role == "segmented_control" or _is_one_of(action, label)
+        if segmented or (raw and _holds(action, label)):
+            return choose_segment(action, label, tapped=raw and segmented)
         return choose_option(action, label)
 
     return send
@@ -374,7 +384,7 @@ def _is_one_of(action: ActionContext, label: str) -> bool:
 
 def choose_option(action: ActionContext, label: str) -> Details:
     """Opens the list with a tap, and taps the option in what that opened: what was there before is no option."""
-    action.driver.tap(gesture_point(action.target.snapshot, action.target.element))
+    action.driver.tap(_opener(action))
     action.observer.invalidate()
     try:
         return _choose_in_list(action, label)
@@ -398,8 +408,25 @@ def _choose_in_list(action: ActionContext, label: str) -> Details:
             raise list_.no_option()
 
 
-def switch(action: ActionContext, to: bool) -> Details:
-    """Taps it if it differs, and reads back that it does no more."""
+def _opener(action: ActionContext) -> Point:
+    """Where to touch it: a free point, or where its role proved wrong the end of it, where arrows are."""
+    element, snapshot = action.target.element, action.target.snapshot
+    point = gesture_point(snapshot, element)
+    if action.params.get("semantics") == "raw":
+        seen = min(element.bounds.right, snapshot.size[0] or element.bounds.right)
+        return point._replace(x=element.bounds.left + int((seen - element.bounds.left) * _END))
+    return point
+
+
+def _holds(action: ActionContext, label: str) -> bool:
+    snapshot, element = action.target.snapshot, action.target.element
+    inside = snapshot.elements_in(element)
+    held = any(found in inside for found in snapshot.match(Selector(text=label)))
+    return held and members_of(snapshot, element) != [element]
+
+
+def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
+    """``tapped``: an earlier attempt did, and a second tap might undo what the first one did late."""
     element, snapshot = action.target.element, action.target.snapshot
     now = checked_of(snapshot, element)
     if now is None:
@@ -408,12 +435,13 @@ def switch(action: ActionContext, to: bool) -> Details:
         return {"mode": "none needed", "touches": 0, "value": to}
     if (element.semantic_role == "radio" or element.states.checked is None) and not to:
         raise UsageError(f"adjust(to=False): {element.describe()} is a radio button: choose another of its group")
+    still = f"is still {'off' if to else 'on'}"
+    if tapped:
+        raise _mismatch(element, snapshot, f"{still} and was tapped before")
     action.driver.tap(gesture_point(snapshot, element))
     snapshot, element, held = _watched(action, element, lambda *now: checked_of(*now) is to)
     if not held:
-        raise _mismatch(
-            element, snapshot, f"is still {'off' if to else 'on'} {action.step.timeout:g} s after a tap"
-        )
+        raise _mismatch(element, snapshot, f"{still} {action.step.timeout:g} s after a tap")
     return {"mode": "tap", "touches": 1, "value": to}
 
 

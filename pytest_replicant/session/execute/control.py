@@ -34,6 +34,14 @@ def number_of(element: Element) -> float | None:
     return next((found for text in texts if text and (found := parse_number(str(text))) is not None), None)
 
 
+def raw_number(snapshot: Snapshot, element: Element) -> float | None:
+    """The same, from the texts of the node and of the nodes in it alone, not from what they are taken for."""
+    nodes = (element.node, *snapshot.below(element.node))
+    texts = [text for node in nodes for text in (node.value, node.text, node.description) if text]
+    numbers = {found for text in texts if (found := parse_number(text)) is not None}
+    return numbers.pop() if len(numbers) == 1 else None
+
+
 def parse_number(text: str) -> float | None:
     """The number in a text: all of it, a percentage, the first of "3 of 5", or the only one."""
     whole = number_in(text)
@@ -82,14 +90,16 @@ class Reading:
 
 
 class Control:
-    """``to`` is what its number is to become, give or take ``tolerance``; no number if it is set otherwise."""
+    """``raw`` reads its number from its texts alone. ``to`` is what that is to become, give or take ``tolerance``;
+    no number if the control is set otherwise."""
 
-    def __init__(self, action: ActionContext, target: Target, to: float, tolerance: float) -> None:
+    def __init__(self, action: ActionContext, target: Target, to: float, tolerance: float, *, raw: bool) -> None:
         self.to = to
         self.tolerance = tolerance
         self.action = action
         self.element: Element = action.target.element
         self.snapshot: Snapshot = action.target.snapshot
+        self.raw = raw
         self.series: list[Reading] = []
         self.neighbour: float | None = None  # where one more step would lead, which was not taken
         self._selector: Selector | None = None  # a recovery may have put another in the target's place
@@ -98,7 +108,7 @@ class Control:
         self.start = self.read()
 
     def read(self) -> float | None:
-        return number_of(self.element)
+        return raw_number(self.snapshot, self.element) if self.raw else number_of(self.element)
 
     @property
     def value(self) -> float:

@@ -30,7 +30,7 @@ FIRST = [
 
 
 def test_they_are_asked_in_this_order() -> None:
-    assert [policy.name for policy in POLICIES] == [*FIRST, "flaky", "stale", "ambiguous", "mismatch"]
+    assert [policy.name for policy in POLICIES] == [*FIRST, "flaky", "stale", "semantics", "ambiguous", "mismatch"]
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,7 @@ def test_they_are_asked_in_this_order() -> None:
         ("ExecutionFailure", [("flaky", "retry_adjustment")]),
         ("VerificationFailure", [("mismatch", "step_back")]),
         ("ControlConvergenceFailure", [("flaky", "retry_adjustment")]),
+        ("SemanticMismatchFailure", [("semantics", "re_resolve")]),
     ],
 )
 def test_another_look_comes_before_another_try(failure_class: FailureClass, last: list[tuple[str, str]]) -> None:

@@ -110,6 +110,14 @@ def test_only_on_a_steady_screen_and_for_want_of_an_effect(source: str, facts: d
     assert ask("mismatch", failure, session=ALLOWED) is None
 
 
+def test_it_is_resolved_without_derived_semantics_once() -> None:
+    failure = failed("SEMANTIC_MISMATCH", parse(SHOP), action_type="select")
+    answer = ask("semantics", failure)
+    assert answer is not None
+    assert (answer.strategy, answer.target, dict(answer.params)) == ("re_resolve", None, {"semantics": "raw"})
+    assert ask("semantics", failure, "re_resolve") is None
+
+
 @pytest.mark.parametrize(
     ("error", "reason"),
     [

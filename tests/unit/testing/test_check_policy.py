@@ -42,6 +42,7 @@ def occasions() -> dict[str, Failure]:
         "drift": failed("ELEMENT_NOT_FOUND", parse(SHOP), steady=False),
         "flaky": failed("ACTION_REJECTED", parse(SHOP), action_type="type_text", other_way={"mode": "keys"}),
         "stale": failed("STALE_REFERENCE", rebuilt, element=parse(SAVE).find(text="Save")),
+        "semantics": failed("SEMANTIC_MISMATCH", parse(SHOP)),
         "ambiguous": failed("AMBIGUOUS_TARGET", two, candidates=adds, target=ADD),
         "mismatch": failed("VERIFICATION_FAILED", parse(SHOP), action_type="expect_visible"),
     }
@@ -49,7 +50,7 @@ def occasions() -> dict[str, Failure]:
 
 def codes_of(name: str) -> tuple[FailureCode, ...]:
     """What is evidence by itself, for the two that need no more."""
-    return {"mismatch": CHECKS}.get(name, ())
+    return {"semantics": ("SEMANTIC_MISMATCH",), "mismatch": CHECKS}.get(name, ())
 
 
 @pytest.mark.slow

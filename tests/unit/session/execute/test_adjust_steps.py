@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from pytest_replicant import ActionFailed
+from pytest_replicant.model import Recovery
 from pytest_replicant.virtual import Button, Row, RunningApp, Text, Widget, stepper
 from tests.lab.exhibits_shown import refused
 
@@ -183,3 +184,27 @@ def test_a_number_that_nothing_moves_is_a_mismatch(kit: Kit) -> None:
     with refused("SEMANTIC_MISMATCH", "does not react: it shows a number"):
         session.adjust(resource_id="heat", to=23)
     assert all_inside(phone, phone.bounds("heat"))
+
+
+def test_a_progress_bar_is_no_slider_until_its_role_is_set_aside(kit: Kit) -> None:
+    """A custom class may be called after what it is not: raw semantics go by what it reports."""
+
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        return [
+            Halves(
+                id="heat", value=app.state.values["heat"], set_to=into(app, "heat"), positional=True,
+                class_name="com.example.VolumeProgressBar",
+            )
+        ]  # fmt: skip
+
+    session, phone = kit(build, heat=20)
+    with refused("ELEMENT_NOT_INTERACTABLE", "a progress bar shows how far something is"):
+        session.adjust(resource_id="heat", to=50)
+    assert phone.touches == []
+
+    def raw(session: object, failure: object, state: object) -> Recovery:
+        return Recovery("re_resolve", params={"semantics": "raw"}, reason="its class says little")
+
+    session, phone = kit(build, recover=raw, heat=20)
+    session.adjust(resource_id="heat", to=50)
+    assert phone.state.values["heat"] == 50

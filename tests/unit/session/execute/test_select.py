@@ -7,10 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from pytest_replicant import ActionFailed
+from pytest_replicant.model import Recovery
 from pytest_replicant.virtual import (
     Button,
     Dialog,
     DialogButton,
+    Row,
     RunningApp,
     Spinner,
     Text,
@@ -123,3 +125,39 @@ def test_a_list_that_opens_late_is_waited_for(kit: Kit) -> None:
     session.select(resource_id="land", option="B")
     assert phone.state.values["land"] == "B"
     assert len(phone.touches) == 2
+
+
+def arrow(app: RunningApp[Held]) -> list[Widget]:
+    """A field that is called a spinner; only the arrow at its end opens the list."""
+    shown = app.state.values["open"]
+
+    def choose(name: str) -> Callable[[], object]:
+        return lambda: app.state.values.update(land=name, open=False)
+
+    field = Row(
+        [
+            Text(app.state.values["land"], weight=1),
+            Button("▾", width=56, flat=True, on_click=lambda: app.state.values.update(open=True)),
+        ],
+        id="land",
+        class_name="android.widget.Spinner",
+        on_click=lambda: app.state.events.append("field"),
+    )
+    rows = [Button(name, on_click=choose(name)) for name in ("Norway", "Sweden")] if shown else []
+    return [field, *rows]
+
+
+def test_raw_semantics_open_a_list_by_its_arrow(kit: Kit) -> None:
+    def raw(session: object, failure: object, state: object) -> Recovery | None:
+        assert getattr(failure, "code", "") == "SEMANTIC_MISMATCH"
+        return Recovery("re_resolve", params={"semantics": "raw"}, reason="it opens otherwise")
+
+    session, phone = kit(arrow, land="Norway", open=False)
+    with pytest.raises(ActionFailed, match="opened no list"):
+        session.select(resource_id="land", option="Sweden", timeout=0.5)
+    session, phone = kit(arrow, recover=raw, land="Norway", open=False)
+    outcome = session.select(resource_id="land", option="Sweden", timeout=0.5)
+    assert phone.state.values["land"] == "Sweden"
+    assert outcome.result.recovery is not None
+    bounds = phone.bounds("land")
+    assert all(bounds.contains(point) for point in phone.touches[:2])
