@@ -140,3 +140,11 @@ def test_files_are_attached(run: Run, pytester: pytest.Pytester) -> None:
     paths = [Path(line[len("[[ATTACHMENT|") : -len("]]")]) for line in marked]
     assert [path.suffix for path in paths][:2] == [".webp", ".html"]
     assert all(path.is_absolute() and path.is_file() for path in paths)
+
+
+def test_gitlab_gets_paths_as_seen_from_its_project(
+    run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI_PROJECT_DIR", str(pytester.path))
+    run(SOURCE, "--replicant-output=out", "--junitxml=junit.xml", ini="junit_logging=all\njunit_family=xunit1\n")
+    assert "[[ATTACHMENT|out/" in (pytester.path / "junit.xml").read_text("utf-8")

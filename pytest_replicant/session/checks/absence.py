@@ -362,7 +362,7 @@ DOUBTS = (
     Doubt(
         "under a dialog",
         "the hierarchy holds a dialog alone: all else may be covered",
-        "close it; what is on it is named within= a part of it",
+        "close it; a target on it is named within= a part of it",
         partial(under_dialog, absent=True),
     ),
     Doubt("hidden by the system", "a message of the system hides all of the app", "close it", _hides_all),

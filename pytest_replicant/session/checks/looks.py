@@ -1,9 +1,9 @@
 """The check of looks: a settled screen, or one element, against the picture of it that was kept for a look: size,
 density, platform, language and dark mode.
 
-What is never the same twice masks itself: the system's bars and keyboard, texts that tick, the caret of the
-focused field, and all that goes on changing while the check looks. The masks of a kept picture count too. A look
-of which no picture is kept is *not compared*, which is neither a pass nor a difference.
+Parts that are never the same twice mask themselves: the system's bars and keyboard, texts that tick, the caret of
+the focused field, and all that goes on changing while the check looks. The masks of a kept picture count too.
+A look of which no picture is kept is *not compared*, which is neither a pass nor a difference.
 """
 
 from __future__ import annotations

@@ -426,7 +426,7 @@ def _change(before: Snapshot | None, after: Snapshot) -> str | None:
 
 
 def _judged(failed: bool, change: str | None, broken: list[str], asked: bool) -> tuple[Outcome, str]:
-    """By what is missing, and what the app asked its backend for."""
+    """By the effect that is missing, and the requests of the app."""
     if not failed and change:
         if broken:
             return "unknown", "the screen changed, and a request failed that may be another's"
