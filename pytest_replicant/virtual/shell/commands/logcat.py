@@ -44,30 +44,36 @@ class LogFormat:
     def moment(self, epoch: float) -> str:
         """As the modifiers want it; the phone's time zone is UTC."""
         whole, fraction = divmod(round(epoch * 1_000_000), 1_000_000)
-        digits = f"{fraction:06d}" if "usec" in self.modifiers else f"{fraction // 1000:03d}"
-        if "epoch" in self.modifiers:
+        digits = f"{fraction:06d}" if self.modifiers & {"usec", "nsec"} else f"{fraction // 1000:03d}"
+        if self.modifiers & {"epoch", "monotonic"}:
             return f"{whole:>19}.{digits}"
         pattern = "%Y-%m-%d %H:%M:%S" if "year" in self.modifiers else "%m-%d %H:%M:%S"
         zone = " +0000" if "zone" in self.modifiers else ""
         return f"{time.strftime(pattern, time.gmtime(whole))}.{digits}{zone}"
 
     def render(self, entry: LogEntry) -> str:
-        """One line for each of the message's lines."""
-        head = self._head(entry)
-        return "".join(f"{head}{line}\n" for line in entry.message.rstrip("\n").split("\n"))
+        """One line for each of the message's lines; the long format has one head for all."""
+        lines = entry.message.rstrip("\n").split("\n")
+        head, tail = self._around(entry)
+        if self.name == "long":
+            return f"{head}\n" + "\n".join(lines) + "\n\n"
+        return "".join(f"{head}{line}{tail}\n" for line in lines)
 
-    def _head(self, entry: LogEntry) -> str:
+    def _around(self, entry: LogEntry) -> tuple[str, str]:
         level, tag, pid, tid = entry.level, entry.tag, entry.pid, entry.tid
+        uid = f"{entry.uid:>5}:" if "uid" in self.modifiers else ""
         moment = self.moment(entry.epoch)
-        uid = f"{entry.uid:>5} " if "uid" in self.modifiers else ""
         heads = {
-            "brief": f"{level}/{tag:<8}({pid:>5}): ",
+            "brief": f"{level}/{tag:<8}({uid}{pid:>5}): ",
+            "process": f"{level}({uid}{pid:>5}) ",
             "tag": f"{level}/{tag:<8}: ",
+            "thread": f"{level}({uid}{pid:>5}:{tid:>5}) ",
             "raw": "",
-            "time": f"{moment} {level}/{tag:<8}({pid:>5}): ",
-            "threadtime": f"{moment} {uid}{pid:>5} {tid:>5} {level} {tag:<8}: ",
+            "time": f"{moment} {level}/{tag:<8}({uid}{pid:>5}): ",
+            "threadtime": f"{moment} {uid.replace(':', ' ')}{pid:>5} {tid:>5} {level} {tag:<8}: ",
+            "long": f"[ {moment} {uid}{pid:>5}:{tid:>5} {level}/{tag:<8} ]",
         }
-        return heads[self.name]
+        return heads[self.name], f"  ({tag})" if self.name == "process" else ""
 
 
 @dataclass(frozen=True)
